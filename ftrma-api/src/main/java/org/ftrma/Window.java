@@ -1,0 +1,114 @@
+package org.ftrma;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Off-heap memory of the same size on every rank that all ranks can access (an MPI-3 window).
+ *
+ * <p>Offsets and lengths are in bytes. Accesses are non-blocking unless said otherwise: a source must not be changed, nor a result be
+ * read, before a {@link #flushLocal}, {@link #flush}, {@link #unlock} or {@link Job#gsync}; remote completion needs flush, unlock or gsync.
+ * Accesses to the own rank go through the same calls. Data thread only. A wrong offset, length, rank or type, a misaligned atomic, a
+ * closed job: {@link MisuseException} before any byte moves. Waits end at the job's deadline with {@link DeadlineException}.
+ */
+public interface Window {
+    /** The name given at allocation. */
+    String name();
+
+    /** Bytes on each rank. */
+    long bytes();
+
+    /** Whether the contents survive the death of their rank. */
+    WindowKind kind();
+
+    /**
+     * The own part. Reading or writing it directly is allowed only where a gsync, lock or collective separates it from others' accesses.
+     */
+    MemorySegment memory();
+
+    /** Writes {@code length} bytes of {@code source} from {@code sourceOffset} to {@code offset} at {@code target}. */
+    void put(MemorySegment source, long sourceOffset, int target, long offset, long length);
+
+    /** Writes all of {@code source} to {@code offset} at {@code target}. */
+    default void put(MemorySegment source, int target, long offset) {
+        put(source, 0, target, offset, source.byteSize());
+    }
+
+    /** Writes one 8-byte value (native order); the value may be reused at once. {@code offset} need not be aligned. */
+    void putLong(long value, int target, long offset);
+
+    /** Reads {@code length} bytes from {@code offset} at {@code target} into {@code destination}. */
+    void get(MemorySegment destination, long destinationOffset, int target, long offset, long length);
+
+    /** Fills {@code destination} from {@code offset} at {@code target}. */
+    default void get(MemorySegment destination, int target, long offset) {
+        get(destination, 0, target, offset, destination.byteSize());
+    }
+
+    /** Blocking read of one 8-byte value (native order). */
+    long getLong(int target, long offset);
+
+    /**
+     * Writes {@code count} blocks of {@code blockBytes}: block i comes from {@code sourceOffset + i * sourceStride} and goes to
+     * {@code offset + i * stride}. Strides are at least {@code blockBytes}.
+     */
+    void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count);
+
+    /** Reads {@code count} blocks; the counterpart of {@link #putStrided}. */
+    void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count);
+
+    /** Combines {@code count} elements into the target, each atomically. {@code offset} is aligned to the element. */
+    void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count);
+
+    /** As {@link #accumulate}, and delivers the old values into {@code result}. With NO_OP the source is not read and may be null. */
+    void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count);
+
+    /** Combines {@code count} blocks of {@code blockElements} elements; strides in bytes, multiples of the element size. */
+    void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockElements, long count);
+
+    /** Blocking atomic update of one INT32 or INT64 element; returns the old value (INT32 sign-extended). */
+    long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset);
+
+    /** Blocking compare-and-swap of one INT32 or INT64 element; returns the old value: the swap took place if it equals expected. */
+    long compareAndSwap(DataType type, long expected, long desired, int target, long offset);
+
+    /** {@link #put} with a request. */
+    Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length);
+
+    /** {@link #get} with a request. */
+    Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length);
+
+    /** {@link #accumulate} with a request. */
+    Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count);
+
+    /** {@link #getAccumulate} with a request. */
+    Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count);
+
+    /** Completes all accesses to {@code target}, there and here; closes the epoch towards it. */
+    void flush(int target);
+
+    /** {@link #flush} of all targets. */
+    void flushAll();
+
+    /** Completes all accesses to {@code target} locally: sources may be reused, results are there. */
+    void flushLocal(int target);
+
+    /** {@link #flushLocal} of all targets. */
+    void flushLocalAll();
+
+    /** Locks the window at {@code target}. A rank holds at most one lock of a window per target. */
+    void lock(LockType type, int target);
+
+    /** Completes all accesses to {@code target} and releases its lock. */
+    void unlock(int target);
+
+    /** A shared lock at every rank. It may be held over many steps and does not keep checkpoints from being taken. */
+    void lockAll();
+
+    /** Completes all accesses and releases the locks of {@link #lockAll}. */
+    void unlockAll();
+}

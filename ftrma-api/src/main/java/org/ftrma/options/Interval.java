@@ -1,0 +1,44 @@
+package org.ftrma.options;
+
+/** When coordinated checkpoints are taken. */
+public sealed interface Interval {
+    /** By Daly's formula from the MTBF and the measured cost. */
+    record Daly() implements Interval {
+    }
+
+    /**
+     * After every so many steps.
+     *
+     * @param steps at least 1
+     */
+    record EverySteps(long steps) implements Interval {
+    }
+
+    /**
+     * At the step boundary after so much time.
+     *
+     * @param nanos at least 1
+     */
+    record EveryTime(long nanos) implements Interval {
+    }
+
+    /** Never: failures go back to generation 0. */
+    record Never() implements Interval {
+    }
+
+    /** Parses {@code daly}, {@code none}, a number of steps, or a duration with a unit. */
+    static Interval parse(String text) {
+        String value = text.trim();
+        if (value.equals("daly")) {
+            return new Daly();
+        }
+        if (value.equals("none")) {
+            return new Never();
+        }
+        if (value.chars().allMatch(Character::isDigit) && !value.isEmpty()) {
+            long steps = Units.count("interval", value, 1, Integer.MAX_VALUE - 1L);
+            return new EverySteps(steps);
+        }
+        return new EveryTime(Units.durationNanos("interval", value));
+    }
+}

@@ -1,0 +1,97 @@
+package org.ftrma.options;
+
+/** Every option of a job: name, kind, default, unit and meaning in one place. */
+public enum JobOption {
+    RANKS("ranks", Kind.COUNT, "2", "computing ranks (1 to 1024)", 1, 1024),
+    CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks; each guards one group of computing ranks", 0, 1024),
+    SPARES("spares", Kind.COUNT, "0", "processes started ahead to replace dead ones", 0, 1024),
+    PROTOCOL("protocol", Kind.PROTOCOL, "coordinated",
+        "none (no protection) or coordinated (diskless coordinated checkpoints); without checksum ranks always none", 0, 0),
+    INTERVAL("interval", Kind.INTERVAL, "daly", "when to checkpoint: daly, N (steps), T with a unit (2.7s), or none", 0, 0),
+    MTBF("mtbf", Kind.DURATION, "24h", "mean time between failures, for Daly's formula", 1, Long.MAX_VALUE),
+    DEADLINE("deadline", Kind.DURATION, "60s", "longest wait for a peer that is alive and not recovering", 1, Long.MAX_VALUE),
+    CUT_DEADLINE("cut-deadline", Kind.DURATION, "10s", "longest wait for all ranks at a checkpoint; then it is abandoned", 1, Long.MAX_VALUE),
+    HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
+        Long.MAX_VALUE),
+    RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s", "longest recovery; then the job ends", 1, Long.MAX_VALUE),
+    PATH("path", Kind.PATH, "auto", "auto (mapped memory where possible) or network (always through UCX, over tcp loopback)", 0, 0);
+
+    /** The form of an option's value. */
+    public enum Kind {
+        /** A whole number. */
+        COUNT("N"),
+        /** A time with a unit: ns, us, ms, s, m, h, d. */
+        DURATION("TIME"),
+        /** none or coordinated. */
+        PROTOCOL("NAME"),
+        /** daly, steps, a duration, or none. */
+        INTERVAL("WHEN"),
+        /** auto or network. */
+        PATH("NAME");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        /** What stands for the value in a help text. */
+        public String label() {
+            return label;
+        }
+    }
+
+    private final String key;
+    private final Kind kind;
+    private final String defaultValue;
+    private final String meaning;
+    private final long min;
+    private final long max;
+
+    JobOption(String key, Kind kind, String defaultValue, String meaning, long min, long max) {
+        this.key = key;
+        this.kind = kind;
+        this.defaultValue = defaultValue;
+        this.meaning = meaning;
+        this.min = min;
+        this.max = max;
+    }
+
+    /** The name, as after {@code --}. */
+    public String key() {
+        return key;
+    }
+
+    /** The form of the value. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The value where none is given. */
+    public String defaultValue() {
+        return defaultValue;
+    }
+
+    /** One sentence. */
+    public String meaning() {
+        return meaning;
+    }
+
+    long min() {
+        return min;
+    }
+
+    long max() {
+        return max;
+    }
+
+    /** The option of that name, or null. */
+    public static JobOption byKey(String key) {
+        for (JobOption option : values()) {
+            if (option.key.equals(key)) {
+                return option;
+            }
+        }
+        return null;
+    }
+}

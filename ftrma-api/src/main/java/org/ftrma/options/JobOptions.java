@@ -1,0 +1,135 @@
+package org.ftrma.options;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ftrma.MisuseException;
+
+/** The options of one job: validated, immutable. Any thread. */
+public final class JobOptions {
+    private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
+
+    private JobOptions(Map<String, String> given) {
+        for (JobOption option : JobOption.values()) {
+            values.put(option, option.defaultValue());
+        }
+        for (Map.Entry<String, String> entry : given.entrySet()) {
+            JobOption option = JobOption.byKey(entry.getKey());
+            if (option == null) {
+                throw new MisuseException("--" + entry.getKey() + ": no such job option");
+            }
+            values.put(option, entry.getValue().trim());
+        }
+        validate();
+    }
+
+    /** Options from names and values; what is not given has its default. */
+    public static JobOptions of(Map<String, String> given) {
+        return new JobOptions(given);
+    }
+
+    private void validate() {
+        for (JobOption option : JobOption.values()) {
+            String value = values.get(option);
+            switch (option.kind()) {
+                case COUNT -> Units.count(option.key(), value, option.min(), option.max());
+                case DURATION -> {
+                    long nanos = Units.durationNanos(option.key(), value);
+                    if (nanos < option.min()) {
+                        throw new MisuseException("--" + option.key() + "=" + value + ": must be at least " + option.min() / 1_000_000 + "ms");
+                    }
+                }
+                case INTERVAL -> Interval.parse(value);
+                case PROTOCOL -> oneOf(option, value, "none", "coordinated");
+                case PATH -> oneOf(option, value, "auto", "network");
+            }
+        }
+        if (checksums() > ranks()) {
+            throw new MisuseException("--checksums=" + checksums() + ": at most one per computing rank (--ranks=" + ranks() + ")");
+        }
+    }
+
+    private static void oneOf(JobOption option, String value, String... allowed) {
+        for (String one : allowed) {
+            if (one.equals(value)) {
+                return;
+            }
+        }
+        throw new MisuseException("--" + option.key() + "=" + value + ": must be one of " + String.join(", ", allowed));
+    }
+
+    /** The value as given, or its default. */
+    public String value(JobOption option) {
+        return values.get(option);
+    }
+
+    /** All values by name. */
+    public Map<String, String> asMap() {
+        Map<String, String> map = new TreeMap<>();
+        values.forEach((option, value) -> map.put(option.key(), value));
+        return map;
+    }
+
+    /** Number of computing ranks. */
+    public int ranks() {
+        return (int) count(JobOption.RANKS);
+    }
+
+    /** Number of checksum ranks; 0 where the job is not protected. */
+    public int checksums() {
+        return value(JobOption.PROTOCOL).equals("none") ? 0 : (int) count(JobOption.CHECKSUMS);
+    }
+
+    /** Number of spare processes. */
+    public int spares() {
+        return (int) count(JobOption.SPARES);
+    }
+
+    /** Whether there are checkpoints: a protocol other than none and at least one checksum rank. */
+    public boolean isProtected() {
+        return checksums() > 0;
+    }
+
+    /** When checkpoints are taken. */
+    public Interval interval() {
+        return Interval.parse(value(JobOption.INTERVAL));
+    }
+
+    /** Mean time between failures. */
+    public long mtbfNanos() {
+        return duration(JobOption.MTBF);
+    }
+
+    /** Longest wait for a live peer. */
+    public long deadlineNanos() {
+        return duration(JobOption.DEADLINE);
+    }
+
+    /** Longest wait for all ranks at a cut. */
+    public long cutDeadlineNanos() {
+        return duration(JobOption.CUT_DEADLINE);
+    }
+
+    /** Silence after which a process counts as hung. */
+    public long heartbeatTimeoutNanos() {
+        return duration(JobOption.HEARTBEAT_TIMEOUT);
+    }
+
+    /** Longest recovery. */
+    public long recoveryDeadlineNanos() {
+        return duration(JobOption.RECOVERY_DEADLINE);
+    }
+
+    /** Whether all accesses must go through the network path. */
+    public boolean forceNetwork() {
+        return value(JobOption.PATH).equals("network");
+    }
+
+    private long count(JobOption option) {
+        return Units.count(option.key(), values.get(option), option.min(), option.max());
+    }
+
+    private long duration(JobOption option) {
+        return Units.durationNanos(option.key(), values.get(option));
+    }
+}

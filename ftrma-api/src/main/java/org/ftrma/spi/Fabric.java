@@ -1,0 +1,55 @@
+package org.ftrma.spi;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only. Data-path calls
+ * (copy, flush, test, progress) allocate nothing.
+ */
+public interface Fabric extends AutoCloseable {
+    /** What this fabric is made of. */
+    FabricInfo info();
+
+    /** How blocking calls wait; must be set before the first of them. */
+    void waitWith(Wait wait);
+
+    /** What peers pass to {@link #connect}: at most 4 KiB. A new one after each {@link #renew}. */
+    byte[] address();
+
+    /** Allocates zeroed memory that peers can reach. */
+    MemoryRegion expose(long bytes);
+
+    /** Makes a peer known by its address. May be the member itself. Replaces an earlier connection to the same number. */
+    void connect(int peer, byte[] address);
+
+    /** Opens a region of a connected peer, by the key it was exposed with. {@link org.ftrma.PeerLostException} if the peer is gone. */
+    RemoteMemory attach(int peer, byte[] key);
+
+    /**
+     * Drops all connections in both directions: accesses under way end or are given up, those of others can no longer land here through
+     * old connections, and all {@link RemoteMemory} objects become invalid. Exposed regions keep their contents and keys.
+     */
+    void renew();
+
+    /** Does pending work; returns how much was done (0: nothing). */
+    int progress();
+
+    /** Waits until all accesses to the peer are complete there and here. */
+    void flush(int peer);
+
+    /** {@link #flush} of all peers. */
+    void flushAll();
+
+    /** Waits until sources of accesses to the peer may be reused and results have arrived. */
+    void flushLocal(int peer);
+
+    /** Whether a request is complete; a handle that was complete, or 0, must not be used again. */
+    boolean test(long request);
+
+    /** Copies local memory at memory speed; the segments do not overlap. */
+    void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length);
+
+    /** Drops all connections and frees what this fabric allocated, regions included. */
+    @Override
+    void close();
+}

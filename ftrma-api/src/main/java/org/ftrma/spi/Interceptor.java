@@ -1,0 +1,36 @@
+package org.ftrma.spi;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+
+/**
+ * Sees every access and synchronization of the program on the data thread (the layer that MPI calls PMPI); access logging stands on it.
+ * Hot path: allocates nothing. A window is given by its number, in the order of allocation.
+ */
+public interface Interceptor {
+    /** Before a put is issued. */
+    void put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length);
+
+    /** Before a get is issued; its data may be read after the epoch closed. */
+    void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
+
+    /** After an atomic access of one element. */
+    void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
+
+    /** After a compare-and-swap. */
+    void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
+
+    /** After a flush completed; target -1 means all. */
+    void flushed(int window, int target);
+
+    /** After a lock was taken. */
+    void locked(int window, int target, LockType type);
+
+    /** After the accesses were completed, before the lock is released. */
+    void unlocking(int window, int target);
+
+    /** After a gsync or another collective; {@code data} is its result, or null. */
+    void collective(long number, boolean gsync, MemorySegment data);
+}

@@ -1,0 +1,51 @@
+package org.ftrma.spi;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+
+/**
+ * A peer's region as seen from here (the peer may be this member itself). Offsets and lengths in bytes, checked by the caller against
+ * {@link #bytes}; implementations still never touch memory outside the region. Data thread only; allocates nothing.
+ *
+ * <p>Puts, gets and non-fetching atomics are non-blocking and unordered until a {@link Fabric#flush}: the source must stay unchanged until
+ * {@link Fabric#flushLocal}. Every access may throw {@link org.ftrma.PeerLostException}.
+ */
+public interface RemoteMemory {
+    /** Size of the region. */
+    long bytes();
+
+    /** The peer's memory itself where it is mapped here, else null. */
+    MemorySegment mapped();
+
+    /** Starts a write. */
+    void put(MemorySegment source, long sourceOffset, long offset, long length);
+
+    /** Starts a write of one value in native order, which may be of any alignment; aligned ones land whole. */
+    void putLong(long offset, long value);
+
+    /** Starts a read. */
+    void get(MemorySegment destination, long destinationOffset, long offset, long length);
+
+    /** Reads one value in native order and waits for it; aligned ones are read whole. */
+    long getLong(long offset);
+
+    /** As {@link #put}; returns 0 if the source may be reused already, else a handle for {@link Fabric#test}. */
+    long requestPut(MemorySegment source, long sourceOffset, long offset, long length);
+
+    /** As {@link #get}; returns 0 if the data has arrived already, else a handle for {@link Fabric#test}. */
+    long requestGet(MemorySegment destination, long destinationOffset, long offset, long length);
+
+    /**
+     * Atomically replaces the element by {@code op.apply(type, old, operand)} and waits for the old value. All types and operations.
+     *
+     * @return raw bits of the old value, INT32 sign-extended
+     */
+    long fetchOp(AtomicOp op, DataType type, long offset, long operand);
+
+    /** As {@link #fetchOp} without a result; may be non-blocking. */
+    void op(AtomicOp op, DataType type, long offset, long operand);
+
+    /** Atomic compare-and-swap of an element by its raw bits; waits for the old value (INT32 sign-extended). */
+    long compareAndSwap(DataType type, long offset, long expected, long desired);
+}

@@ -1,0 +1,14 @@
+package org.ftrma.spi;
+
+/**
+ * Leaves the program's code because the view changed. Not an error and not for programs: whoever catches it must throw it on; every later library
+ * call throws it again until the program was left. Carries no stack trace.
+ */
+public final class Unwind extends Error {
+    private static final long serialVersionUID = 1L;
+
+    /** Leaves the program. */
+    public Unwind(String reason) {
+        super(reason, null, false, false);
+    }
+}

@@ -1,0 +1,17 @@
+package org.ftrma.spi;
+
+/**
+ * How the data thread waits. A fabric calls {@link #begin} once and {@link #turn} in every round in which it made no progress; {@code turn} throws
+ * when the wait must end ({@link Unwind}, {@link org.ftrma.DeadlineException}), and whatever was waited for may then still complete or not. Data
+ * thread only; allocates nothing unless it throws.
+ */
+public interface Wait {
+    /**
+     * @param what what is waited for, a constant ("flush")
+     * @param peer the member it depends on, or -1
+     */
+    void begin(String what, int peer);
+
+    /** One round without progress. */
+    void turn();
+}

@@ -1,0 +1,48 @@
+package org.ftrma.checkpoint.coordinator;
+
+/** What the coordinator tells its host while the job runs. Members: computing ranks 0 to N-1, then checksum ranks N to N+C-1. */
+public sealed interface JobEvent {
+    /** A process plays a member from now on. */
+    record Assigned(int process, int member, int incarnation) implements JobEvent {
+    }
+
+    /** All members run (after start or recovery), in this view from the step given. */
+    record Running(int view, long fromStep) implements JobEvent {
+    }
+
+    /** A member began a step. Sent for every watched step, and else at most every 50 ms per member. averageStepNanos 0 if unknown. */
+    record StepBegun(int member, long step, long iterations, long averageStepNanos) implements JobEvent {
+    }
+
+    /** A watched step's end boundary was reached; the member waits there for {@link Coordinator#release}. */
+    record StepHeld(int member, long step) implements JobEvent {
+    }
+
+    /** A generation was committed. blockedNanos: the longest time that a rank was blocked by it; parityNanos: from there to the commit. */
+    record Committed(long generation, long step, long blockedNanos, long parityNanos) implements JobEvent {
+    }
+
+    /** A generation was given up; the job goes on. */
+    record Abandoned(long generation, String reason) implements JobEvent {
+    }
+
+    /** A member was lost. step: the last step it is known to have begun. */
+    record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
+    }
+
+    /** Recovery began: rolledBack tells whether all ranks go back to the generation. */
+    record RecoveryBegun(int view, boolean rolledBack, long generation, long toStep) implements JobEvent {
+    }
+
+    /** A lost member has its state again and the job runs. how: "rollback" or "parity rebuilt". */
+    record Recovered(int member, int incarnation, String how) implements JobEvent {
+    }
+
+    /** All members of a group hold their part of the committed generation again (or never lost it). */
+    record RedundancyChanged(int group, boolean whole) implements JobEvent {
+    }
+
+    /** A text for the log. */
+    record Note(String text) implements JobEvent {
+    }
+}
