@@ -3,7 +3,8 @@ package org.ftrma.spi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only. Data-path calls
+ * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only.
+ * Data-path calls
  * (copy, flush, test, progress) allocate nothing.
  */
 public interface Fabric extends AutoCloseable {
