@@ -4,10 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.xor.Groups;
+import org.ftrma.xor.MemoryPlan;
 
 /**
  * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step boundary (ftRMA, 3.1.2:
@@ -40,6 +44,9 @@ final class Protection {
         windows = allWindows;
         rotating = rotatingSegments;
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating) : images.layout();
+        if (images == null && session.member == 0) {
+            planMemory(locals);
+        }
         exchangeLayouts(layout);
         if (images == null) {
             images = new Images(session, windows, locals, rotating, layout, arena);
@@ -64,6 +71,25 @@ final class Protection {
         }
         schedule.open(step);
         return step;
+    }
+
+    /** Says what protection needs, and refuses where it does not fit, before any rank allocates it. */
+    private void planMemory(List<MemorySegment> locals) {
+        long protectedWindows = windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum();
+        long scratch = windows.stream().filter(w -> w.kind() == WindowKind.SCRATCH).mapToLong(WindowImpl::bytes).sum();
+        long local = locals.stream().mapToLong(MemorySegment::byteSize).sum();
+        long rotatingBytes = rotating.stream().mapToLong(r -> r.bytes).sum();
+        MemoryPlan plan = MemoryPlan.of(new MemoryPlan.Demand(session.ranks, session.options.checksums(), 1, protectedWindows, scratch, local,
+            rotatingBytes, ImageLayout.BUFFERS, ControlDescriptor.BYTES));
+        session.inbox.send(new Message.Note("memory that the job needs:\n" + plan.table()));
+        long free = session.fabric.availableBytes();
+        if (free != Long.MAX_VALUE) {
+            long taken = session.ranks * (protectedWindows + scratch + local + ImageLayout.BUFFERS * rotatingBytes);
+            Optional<String> refusal = plan.refusal(free + taken, free + taken);
+            if (refusal.isPresent()) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, refusal.get());
+            }
+        }
     }
 
     private void exchangeLayouts(ImageLayout layout) {

@@ -2,8 +2,8 @@ package org.ftrma.checkpoint.coordinator;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +32,8 @@ public final class Coordinator {
     private final Deque<Integer> idle = new ArrayDeque<>();
     private final Set<Integer> joined = new java.util.HashSet<>();
     private final Map<String, Object> reports = new TreeMap<>();
-    private final Map<Integer, String> lostCauses = new HashMap<>();
+    /** First processes, numbered 0 up to members + spares, that have neither joined nor ended yet. */
+    private final BitSet initial = new BitSet();
 
     private int view = 1;
     private int timeline = 1;
@@ -48,9 +49,9 @@ public final class Coordinator {
     private int checkpoints;
     private int rollbacks;
     private long checkpointNanos;
-    private int processesOrdered;
+    private int ordered;
 
-    /** A coordinator of a job whose first ranks + checksums processes to join become members 0, 1, ...; later ones are spares. */
+    /** A coordinator of a job whose host starts ranks + checksums + spares processes, numbered from 0: the first ones become the members 0, 1, ... */
     public Coordinator(JobOptions options, CoordinatorHost host) {
         this(options, host, Set.of());
     }
@@ -60,6 +61,7 @@ public final class Coordinator {
         this.options = options;
         this.host = host;
         members = new MemberTable(options.ranks(), options.checksums());
+        initial.set(0, members.size() + options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), options.cutDeadlineNanos(),
             faults.contains(Fault.COMMIT_EARLY));
@@ -75,9 +77,7 @@ public final class Coordinator {
             viewSince = nowNanos;
         }
         joined.add(process);
-        if (process >= members.size() + options.spares()) {
-            processesOrdered = Math.max(0, processesOrdered - 1);
-        }
+        noLongerComing(process);
         Member preferred = process >= 0 && process < members.size() ? members.get(process) : null;
         if (preferred != null && preferred.process < 0 && preferred.incarnation < 0) {
             assign(preferred, process);
@@ -91,6 +91,22 @@ public final class Coordinator {
             }
         }
         idle.add(process);
+    }
+
+    private void noLongerComing(int process) {
+        if (process >= 0 && process < members.size() + options.spares()) {
+            initial.clear(process);
+        } else {
+            ordered = Math.max(0, ordered - 1);
+        }
+    }
+
+    /** Orders processes until every member without one can count on one that is on its way. */
+    private void orderForMembers() {
+        long lacking = members.all().stream().filter(m -> m.process < 0).count();
+        for (long coming = ordered + initial.cardinality(); coming < lacking; coming++) {
+            order();
+        }
     }
 
     private void assign(Member member, int process) {
@@ -211,13 +227,13 @@ public final class Coordinator {
     }
 
     private void replenish() {
-        for (int missing = options.spares() - idle.size() - processesOrdered; missing > 0; missing--) {
+        for (int missing = options.spares() - idle.size() - ordered - initial.cardinality(); missing > 0; missing--) {
             order();
         }
     }
 
     private void order() {
-        processesOrdered++;
+        ordered++;
         host.startProcess();
     }
 
@@ -260,21 +276,22 @@ public final class Coordinator {
         if (over) {
             return;
         }
-        boolean known = joined.remove(process);
-        if (process >= members.size() + options.spares() && !known) {
-            processesOrdered = Math.max(0, processesOrdered - 1);
-        }
+        boolean wasJoined = joined.remove(process);
         Member member = members.byProcess(process);
         if (member != null) {
             lose(member, cause, nowNanos);
             return;
         }
-        boolean wasIdle = idle.remove(process);
-        note("process " + process + " ended: " + cause);
-        if (!wasIdle && process >= 0 && process < members.size() && members.get(process).incarnation < 0) {
-            members.get(process).incarnation = 0;
-            replace(members.get(process));
-        } else if (wasIdle && running) {
+        idle.remove(process);
+        note("process " + process + " ended before it played a member: " + cause);
+        if (!wasJoined) {
+            noLongerComing(process);
+            if (process >= 0 && process < members.size() && members.get(process).incarnation < 0) {
+                members.get(process).incarnation = 0;
+            }
+        }
+        orderForMembers();
+        if (running) {
             replenish();
         }
     }
@@ -284,7 +301,6 @@ public final class Coordinator {
         member.intact = false;
         member.restored = false;
         member.finished = false;
-        lostCauses.put(member.number, cause);
         host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
         if (!options.isProtected()) {
             end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
@@ -312,7 +328,6 @@ public final class Coordinator {
         view++;
         timeline++;
         viewSince = now;
-        boolean wasRunning = running;
         running = false;
         cuts.reset(members.name(lost.number) + " was lost");
         exchanges.clear();
@@ -320,9 +335,7 @@ public final class Coordinator {
             member.restored = false;
             member.finished = false;
         }
-        if (wasRunning) {
-            rollbacks++;
-        }
+        rollbacks++;
         host.event(new JobEvent.RecoveryBegun(view, true, committed, committedStep));
         sendToAll(new Message.Rollback(view, timeline, committed, committedStep));
     }
@@ -332,7 +345,7 @@ public final class Coordinator {
         if (spare != null) {
             assign(member, spare);
         } else {
-            order();
+            orderForMembers();
         }
     }
 
