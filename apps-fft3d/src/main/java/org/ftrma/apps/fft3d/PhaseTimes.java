@@ -1,0 +1,26 @@
+package org.ftrma.apps.fft3d;
+
+/** Where one rank's time goes. One thread. */
+final class PhaseTimes {
+    /** What is told apart; stages include their puts. */
+    enum Phase { FORWARD, EVOLVE_Z, INVERSE_XY, FENCE, CHECKSUM }
+
+    private final long[] nanos = new long[Phase.values().length];
+    private long mark;
+
+    /** Starts the clock of the first phase that {@link #end ends}. */
+    void begin() {
+        mark = System.nanoTime();
+    }
+
+    /** Adds the time since the last begin or end to the phase. */
+    void end(Phase phase) {
+        long now = System.nanoTime();
+        nanos[phase.ordinal()] += now - mark;
+        mark = now;
+    }
+
+    double seconds(Phase phase) {
+        return 1e-9 * nanos[phase.ordinal()];
+    }
+}
