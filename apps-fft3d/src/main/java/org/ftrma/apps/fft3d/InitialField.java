@@ -1,8 +1,8 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * The random initial field: element e = x + nx * (y + ny * z) is made of the random numbers 2e + 1 and 2e + 2. One generator per lane, each
- * put to the start of its own line by a jump, so that neighbouring lines are generated together. One thread.
+ * The random initial field: element e = x + nx * (y + ny * z) is made of the random numbers 2e + 1 and 2e + 2. One generator per lane,
+ * each put to the start of its own line by a jump, so that neighbouring lines are generated together. One thread.
  */
 final class InitialField {
     private final Grid grid;

@@ -1,12 +1,12 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * The inner loops. Each works on <em>lane rows</em>: arrays of {@link #ROW} doubles, the real parts of up to {@link #LANES} neighbouring lines in
- * front, their imaginary parts from {@link #LANES} on. Every loop runs over the lanes with unit stride.
+ * The inner loops. Each works on <em>lane rows</em>: arrays of {@link #ROW} doubles, the real parts of up to {@link #LANES}
+ * neighbouring lines in front, their imaginary parts from {@link #LANES} on. Every loop runs over the lanes with unit stride.
  *
  * <p>C2 turns a loop into vector code only if its body is small before unrolling (LoopUnrollLimit, 60 nodes by default): that is why the
- * radix-4 butterfly and its twiddle factors are two loops, the rows being in the first-level cache in between, and why there is no radix 8.
- * The imaginary parts have a constant distance for the same reason. Pure functions: any thread, if the rows are its own.
+ * radix-4 butterfly and its twiddle factors are two loops, the rows being in the first-level cache in between, and why there is no
+ * radix 8. The imaginary parts have a constant distance for the same reason. Pure functions: any thread, if the rows are its own.
  */
 final class LaneKernels {
     /** Lines that are transformed together. */

@@ -3,12 +3,12 @@ package org.ftrma.apps.fft3d;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The numerical core of NAS FT on one rank of a {@link Grid}: the forward transform of the initial field, and time steps that evolve the spectrum and
- * transform it back. It knows no job; what it needs of one is the {@link Exchange}. One thread.
+ * The numerical core of NAS FT on one rank of a {@link Grid}: the forward transform of the initial field, and time steps that evolve the
+ * spectrum and transform it back. It knows no job; what it needs of one is the {@link Exchange}. One thread.
  *
- * <p>A block of up to 64 lines is copied from off-heap memory into lane rows, transformed, and put to where the next stage wants it as soon
- * as it is done, while the next block is computed. With slabs the stages X and Y of a plane follow each other in the cache. Constructing one computes the roots
- * of unity and the tables of the evolution.
+ * <p>A block of up to 64 lines is copied from off-heap memory into lane rows, transformed, and put to where the next stage wants it as
+ * soon as it is done, while the next block is computed. With slabs the stages X and Y of a plane follow each other in the cache.
+ * Constructing one computes the roots of unity and the tables of the evolution.
  */
 final class Spectral3d {
     private final Grid grid;
@@ -66,8 +66,8 @@ final class Spectral3d {
     }
 
     /**
-     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and transforms that back into
-     * {@link #field}. Before the next step all ranks must have passed a collective: others write to where the field is.
+     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and transforms that
+     * back into {@link #field}. Before the next step all ranks must have passed a collective: others write to where the field is.
      */
     void step(MemorySegment current, MemorySegment next) {
         times.begin();

@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Off-heap copies of finished lane rows, the sources of puts: a network card or a peer cannot read the Java heap. Two buffers alternate, so that one block's
- * puts are under way while the next block is computed. The memory lives as long as this object is reachable, whatever is thrown: a
- * transfer that was under way when the program was unwound must not read freed memory. One thread.
+ * Off-heap copies of finished lane rows, the sources of puts: a network card or a peer cannot read the Java heap. Two buffers alternate,
+ * so that one block's puts are under way while the next block is computed. The memory lives as long as this object is reachable, whatever
+ * is thrown: a transfer that was under way when the program was unwound must not read freed memory. One thread.
  */
 final class Staging {
     private final Exchange exchange;
