@@ -1,0 +1,184 @@
+package org.ftrma.xor;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The memory a protected job takes, computed before it starts. All values are bytes. A value class; any thread.
+ *
+ * @param ranks            computing ranks
+ * @param checksumRanks    checksum ranks of all groups
+ * @param live             per computing rank: what the program works on
+ * @param committedImage   per computing rank: the image of the committed generation
+ * @param pendingImage     per computing rank: the image being taken
+ * @param control          per computing rank: maps of changed blocks and the protocol's own words
+ * @param committedParity  per checksum rank: the parity of the committed generation
+ * @param pendingParity    per checksum rank: the parity being made
+ * @param checksumControl  per checksum rank: its copy of its members' maps and the protocol's own words
+ */
+public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long control,
+        long committedParity, long pendingParity, long checksumControl) {
+
+    private static final int LIVE_BUFFERS = 2;
+    private static final int MIN_ROTATING_BUFFERS = 3;
+    private static final int BLOCK_BYTES = DirtyMap.DEFAULT_BLOCK_BYTES;
+
+    /**
+     * What a job asks for. Sizes are bytes per computing rank.
+     *
+     * @param ranks             computing ranks
+     * @param groups            groups, 1 to ranks; 0 for a job without protection
+     * @param checksumsPerGroup checksum ranks in a group
+     * @param windowBytes       all protected windows together
+     * @param scratchBytes      all scratch windows together: live, but in no image
+     * @param protectedBytes    all protected local segments together
+     * @param rotatingBytes     one buffer of every rotating segment, together
+     * @param rotatingBuffers   how many buffers a rotating segment has: at least 3 with protection (the two that the program works
+     *                          on and one that holds the committed image), 2 without
+     * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
+     */
+    public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
+            long rotatingBytes, int rotatingBuffers, long controlBytes) {
+        /** Refuses negative values and numbers of groups that cannot be. */
+        public Demand {
+            if (groups != 0) {
+                // Says what is wrong with these three.
+                new Groups(ranks, groups, checksumsPerGroup, Groups.Placement.ROUND_ROBIN);
+            } else if (ranks < 1) {
+                throw new IllegalArgumentException("ranks=" + ranks + ": a job has at least one computing rank");
+            }
+            requireBytes("windowBytes", windowBytes);
+            requireBytes("scratchBytes", scratchBytes);
+            requireBytes("protectedBytes", protectedBytes);
+            requireBytes("rotatingBytes", rotatingBytes);
+            requireBytes("controlBytes", controlBytes);
+            int least = groups == 0 ? LIVE_BUFFERS : MIN_ROTATING_BUFFERS;
+            if (rotatingBytes > 0 && rotatingBuffers < least) {
+                throw new IllegalArgumentException("rotatingBuffers=" + rotatingBuffers + ": must be at least " + least);
+            }
+        }
+
+        private static void requireBytes(String name, long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException(name + "=" + bytes + ": must be 0 or more");
+            }
+        }
+    }
+
+    /** The plan for a demand; refused where a sum passes 2^63. */
+    public static MemoryPlan of(Demand d) {
+        try {
+            return compute(d);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("more memory than 2^63 bytes: " + d, e);
+        }
+    }
+
+    private static MemoryPlan compute(Demand d) {
+        int checksumRanks = d.groups * d.checksumsPerGroup;
+        long live = sum(d.windowBytes, d.scratchBytes, d.protectedBytes, Math.multiplyExact(LIVE_BUFFERS, d.rotatingBytes));
+        MemoryPlan plan;
+        if (d.groups == 0) {
+            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, d.controlBytes, 0, 0, 0);
+        } else {
+            long copied = wholeBlocks(sum(d.windowBytes, d.protectedBytes));
+            long parity = sum(copied, wholeBlocks(d.rotatingBytes));
+            // Of the rotating buffers one is the committed image; the pending one is the program's current buffer, so it needs
+            // only what is there beyond three.
+            long committed = sum(copied, d.rotatingBytes);
+            long pending = sum(copied, Math.multiplyExact(Math.max(0, d.rotatingBuffers - MIN_ROTATING_BUFFERS), d.rotatingBytes));
+            long map = DirtyMap.bytesFor(parity, BLOCK_BYTES);
+            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, sum(d.controlBytes, map), parity, parity,
+                sum(d.controlBytes, map));
+        }
+        plan.totalBytes();
+        return plan;
+    }
+
+    /** Bytes that one computing rank takes. */
+    public long perRank() {
+        return sum(live, committedImage, pendingImage, control);
+    }
+
+    /** Bytes that one checksum rank takes. */
+    public long perChecksumRank() {
+        return sum(committedParity, pendingParity, checksumControl);
+    }
+
+    /** Bytes that all members take together. */
+    public long totalBytes() {
+        return sum(Math.multiplyExact(ranks, perRank()), Math.multiplyExact(checksumRanks, perChecksumRank()));
+    }
+
+    /** Bytes that the same program takes without protection. */
+    public long unprotectedBytes() {
+        return Math.multiplyExact(ranks, live);
+    }
+
+    /**
+     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run on it, and
+     * all of this memory is shared memory.
+     *
+     * @param sharedFreeBytes   free in /dev/shm
+     * @param physicalFreeBytes physical memory that the job may take
+     */
+    public Optional<String> refusal(long sharedFreeBytes, long physicalFreeBytes) {
+        long need = totalBytes();
+        if (need > physicalFreeBytes) {
+            return Optional.of("the job needs " + binary(need) + " of memory and " + binary(physicalFreeBytes) + " are available; use fewer"
+                + " ranks or smaller windows" + withoutProtection(Math.min(physicalFreeBytes, sharedFreeBytes)) + "\n" + table());
+        }
+        if (need > sharedFreeBytes) {
+            long gib = (need - 1 >>> 30) + 1;
+            return Optional.of("the job needs " + binary(need) + " of shared memory and " + binary(sharedFreeBytes) + " are free in"
+                + " /dev/shm; enlarge it (mount -o remount,size=" + gib + "G /dev/shm, plus what others use there), use fewer ranks or smaller"
+                + " windows" + withoutProtection(sharedFreeBytes) + "\n" + table());
+        }
+        return Optional.empty();
+    }
+
+    private String withoutProtection(long freeBytes) {
+        return checksumRanks > 0 && unprotectedBytes() <= freeBytes
+            ? ", or run without protection (--protocol none needs " + binary(unprotectedBytes()) + ")" : "";
+    }
+
+    /** The plan as lines of text, for people. No line break at the end. */
+    public String table() {
+        StringBuilder text = new StringBuilder();
+        row(text, "memory", "computing rank", "checksum rank");
+        row(text, "live state", binary(live), "-");
+        row(text, "committed image, parity", binary(committedImage), binary(committedParity));
+        row(text, "pending image, parity", binary(pendingImage), binary(pendingParity));
+        row(text, "control", binary(control), binary(checksumControl));
+        row(text, "each", binary(perRank()), binary(perChecksumRank()));
+        row(text, "number", Integer.toString(ranks), Integer.toString(checksumRanks));
+        text.append(String.format(Locale.ROOT, "together %s, of which %s for protection", binary(totalBytes()),
+            binary(totalBytes() - unprotectedBytes())));
+        return text.toString();
+    }
+
+    private static void row(StringBuilder text, String name, String computing, String checksum) {
+        text.append(String.format(Locale.ROOT, "%-26s%16s%16s\n", name, computing, checksum));
+    }
+
+    /** Bytes for people: binary units, one decimal. */
+    private static String binary(long bytes) {
+        if (bytes < 1024) {
+            return bytes + " B";
+        }
+        int unit = (Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes)) / 10;
+        return String.format(Locale.ROOT, "%.1f %ciB", bytes / (double) (1L << 10 * unit), "KMGTPE".charAt(unit - 1));
+    }
+
+    private static long wholeBlocks(long bytes) {
+        return Math.multiplyExact(DirtyMap.blocksFor(bytes, BLOCK_BYTES), (long) BLOCK_BYTES);
+    }
+
+    private static long sum(long... terms) {
+        long sum = 0;
+        for (long term : terms) {
+            sum = Math.addExact(sum, term);
+        }
+        return sum;
+    }
+}
