@@ -3,6 +3,7 @@ package org.ftrma.ucx;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
@@ -97,7 +98,7 @@ final class NetworkPeer {
         if (failure != 0) {
             return new PeerLostException(number, "peer=" + number + " is gone: " + UcxRuntime.describe(failure));
         }
-        return new FtrmaException(FtrmaException.Category.MISUSE, "peer=" + number + ": this connection was closed or renewed");
+        return new MisuseException("peer=" + number + ": this connection was closed or renewed");
     }
 
     static boolean isLoss(byte status) {
