@@ -3,7 +3,8 @@ package org.ftrma.spi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only. Data-path calls
+ * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only.
+ * Data-path calls
  * (copy, flush, test, progress) allocate nothing.
  */
 public interface Fabric extends AutoCloseable {
@@ -18,6 +19,11 @@ public interface Fabric extends AutoCloseable {
 
     /** Allocates zeroed memory that peers can reach. */
     MemoryRegion expose(long bytes);
+
+    /** How many bytes can still be exposed on this host, by all processes together; {@link Long#MAX_VALUE} if unknown. */
+    default long availableBytes() {
+        return Long.MAX_VALUE;
+    }
 
     /** Makes a peer known by its address. May be the member itself. Replaces an earlier connection to the same number. */
     void connect(int peer, byte[] address);

@@ -13,6 +13,12 @@ public interface Interceptor {
     /** Before a put is issued. */
     void put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length);
 
+    /** Before the put of one 8-byte value. */
+    void putLong(int window, int target, long value, long offset);
+
+    /** After the blocking read of one 8-byte value. */
+    void gotLong(int window, int target, long value, long offset);
+
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 

@@ -1,39 +1,28 @@
 package org.ftrma.checkpoint;
 
+import java.lang.foreign.Arena;
+import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.Program;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.Unwind;
 
 /**
- * The protocol's side of one process of a job, from joining to the end. Being written: this states the calls that hosts make. Data thread.
+ * The protocol's side of one process of a job, from joining to the end. All calls from one thread, the data thread; one process plays one member.
  */
 public final class RankProcess {
+    private static final int MAX_MESSAGE = 16_000;
+
     /** Opens the fabric when the process is assigned to a member (so that spares hold no resources). */
     @FunctionalInterface
     public interface FabricFactory {
         /** Opens a fabric for the member; forceNetwork as in the options. */
-        org.ftrma.spi.Fabric open(int member, org.ftrma.options.JobOptions options);
-    }
-
-    /** A process that has joined by {@code control}. */
-    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics) {
-    }
-
-    /**
-     * Waits until this process is assigned to a member (or the job ends).
-     *
-     * @return COMPUTING: call {@link #runProgram}; CHECKSUM: call {@link #runChecksum}; NONE: the job is over, leave
-     */
-    public Role awaitRole() {
-        return Role.NONE;
-    }
-
-    /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
-    public void runProgram(Program program) {
-    }
-
-    /** Plays a checksum rank until the whole job is done. */
-    public void runChecksum() {
+        Fabric open(int member, JobOptions options);
     }
 
     /** What a process plays. */
@@ -44,5 +33,166 @@ public final class RankProcess {
         CHECKSUM,
         /** Nothing: the job ended before this process was needed. */
         NONE
+    }
+
+    private interface View {
+        void run() throws Exception;
+    }
+
+    private final ControlPlane control;
+    private final Clock clock;
+    private final FabricFactory fabrics;
+    private final Set<Fault> faults;
+    private final Inbox inbox;
+    private JobOptions options;
+
+    /** A process that has joined by {@code control}. */
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics) {
+        this(control, clock, fabrics, Set.of());
+    }
+
+    /** As above, with bugs injected for tests of the simulator. */
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, Set<Fault> faults) {
+        this.control = control;
+        this.clock = clock;
+        this.fabrics = fabrics;
+        this.faults = faults;
+        this.inbox = new Inbox(control);
+    }
+
+    /**
+     * Waits until this process is assigned to a member (or the job ends).
+     *
+     * @return COMPUTING: call {@link #runProgram}; CHECKSUM: call {@link #runChecksum}; NONE: the job is over, leave
+     */
+    public Role awaitRole() {
+        int turn = 0;
+        while (inbox.assignment() == null && !inbox.ended()) {
+            inbox.receive();
+            if (inbox.assignment() == null && !inbox.ended()) {
+                clock.relax(turn++);
+            }
+        }
+        if (inbox.ended()) {
+            return Role.NONE;
+        }
+        options = JobOptions.of(inbox.assignment().options());
+        return inbox.assignment().member() < options.ranks() ? Role.COMPUTING : Role.CHECKSUM;
+    }
+
+    /** The job's options, once a role was assigned. */
+    public JobOptions options() {
+        return options;
+    }
+
+    /** The member this process plays, once a role was assigned. */
+    public int member() {
+        return inbox.assignment().member();
+    }
+
+    /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
+    public void runProgram(Program program) {
+        play((session, arena) -> {
+            JobImpl job = new JobImpl(session, control, null, inbox.assignment().incarnation(), faults, arena);
+            return () -> {
+                job.enter();
+                program.run(job);
+                job.leave();
+                inbox.send(new Message.Finished(inbox.view()));
+                awaitEnd(session);
+            };
+        });
+    }
+
+    /** Plays a checksum rank until the whole job is done. */
+    public void runChecksum() {
+        play((session, arena) -> {
+            ChecksumRank rank = new ChecksumRank(session);
+            return rank::serveView;
+        });
+    }
+
+    private interface Player {
+        View prepare(Session session, Arena arena);
+    }
+
+    private void play(Player player) {
+        try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options)) {
+            Waiter waiter = new Waiter(clock, control, inbox, options.ranks());
+            waiter.timeoutNanos(options.deadlineNanos());
+            Session session = new Session(fabric, clock, inbox, waiter, options, member());
+            View view = player.prepare(session, arena);
+            boolean done = false;
+            while (!done) {
+                done = runOneView(session, view);
+            }
+        } catch (RuntimeException | Error e) {
+            if (inbox.ended()) {
+                return;
+            }
+            inbox.send(new Message.Failed(inbox.view(), describe(e)));
+            throw e;
+        }
+    }
+
+    /** Returns whether the job is over. */
+    private boolean runOneView(Session session, View view) {
+        try {
+            session.open();
+            view.run();
+            return true;
+        } catch (Unwind e) {
+            return false;
+        } catch (PeerLostException e) {
+            return awaitNewView(session, e);
+        } catch (RuntimeException | Error e) {
+            if (inbox.ended()) {
+                return true;
+            }
+            throw e;
+        } catch (Exception e) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the program threw " + e, e);
+        }
+    }
+
+    private boolean awaitNewView(Session session, PeerLostException why) {
+        try {
+            session.awaitNewView(why);
+        } catch (Unwind e) {
+            return false;
+        } catch (FtrmaException e) {
+            if (!inbox.ended()) {
+                e.addSuppressed(why);
+                throw e;
+            }
+        }
+        return true;
+    }
+
+    /** Keeps serving until the coordinator says that all are done: the images here may still be needed. */
+    private void awaitEnd(Session session) {
+        int turn = 0;
+        while (true) {
+            inbox.receive();
+            if (inbox.ended()) {
+                return;
+            }
+            inbox.drain();
+            clock.relax(session.fabric.progress() > 0 ? 0 : turn++);
+        }
+    }
+
+    private static String describe(Throwable e) {
+        StringBuilder text = new StringBuilder(e.toString());
+        for (StackTraceElement element : e.getStackTrace()) {
+            text.append("\n    at ").append(element);
+            if (text.length() > MAX_MESSAGE) {
+                break;
+            }
+        }
+        for (Throwable cause = e.getCause(); cause != null && text.length() < MAX_MESSAGE; cause = cause.getCause()) {
+            text.append("\n  caused by ").append(cause);
+        }
+        return text.toString();
     }
 }

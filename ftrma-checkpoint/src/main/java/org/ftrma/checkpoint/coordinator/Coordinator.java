@@ -1,54 +1,475 @@
 package org.ftrma.checkpoint.coordinator;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.control.MessageCodec;
+import org.ftrma.checkpoint.coordinator.MemberTable.Member;
 import org.ftrma.options.JobOptions;
 
-/** Being written: this states the calls that hosts make. One thread. */
+/**
+ * The coordinator of one job: numbers the membership views, answers exchanges, decides cuts and commits (with {@link CutArbiter}), replaces lost
+ * members and says when the job is over. A pure state machine: it acts only through its host and only when called. One thread.
+ *
+ * <p>A view is a session of all members. Losing a computing rank starts a new view in a new timeline: all members stop and start from the committed
+ * generation (design 6.9, 6.10). Losing a checksum rank does not: its replacement joins the running view and rebuilds the parity.
+ */
 public final class Coordinator {
+    private static final int MAX_NOTE = 4096;
+
     private final JobOptions options;
     private final CoordinatorHost host;
+    private final MemberTable members;
+    private final ExchangeTable exchanges;
+    private final CutArbiter cuts;
+    private final Deque<Integer> idle = new ArrayDeque<>();
+    private final Set<Integer> joined = new java.util.HashSet<>();
+    private final Map<String, Object> reports = new TreeMap<>();
+    /** First processes, numbered 0 up to members + spares, that have neither joined nor ended yet. */
+    private final BitSet initial = new BitSet();
 
-    /** A coordinator of a job whose first ranks + checksums processes to join become members 0, 1, ...; later ones are spares. */
+    private int view = 1;
+    private int timeline = 1;
+    private boolean running;
+    private boolean over;
+    private long viewSince = Long.MIN_VALUE;
+    private long committed;
+    private long committedStep;
+    private long costGeneration;
+    private long costNanos;
+    private int costReports;
+    private long costParityNanos;
+    private int checkpoints;
+    private int rollbacks;
+    private long checkpointNanos;
+    private int ordered;
+
+    /** A coordinator of a job whose host starts ranks + checksums + spares processes, numbered from 0: the first ones become the members 0, 1, ... */
     public Coordinator(JobOptions options, CoordinatorHost host) {
+        this(options, host, Set.of());
+    }
+
+    /** As above, with bugs injected for tests of the simulator. */
+    public Coordinator(JobOptions options, CoordinatorHost host, Set<Fault> faults) {
         this.options = options;
         this.host = host;
+        members = new MemberTable(options.ranks(), options.checksums());
+        initial.set(0, members.size() + options.spares());
+        exchanges = new ExchangeTable(options.ranks(), members.size());
+        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), options.cutDeadlineNanos(),
+            faults.contains(Fault.COMMIT_EARLY));
     }
 
     /** A process (numbered by the host, never reused) is connected and has shown the job's token. */
     public void onJoin(int process, long nowNanos) {
-        host.event(new JobEvent.Note("process " + process + " of " + options.ranks()));
+        if (over) {
+            send(process, new Message.End("the job is over"));
+            return;
+        }
+        if (viewSince == Long.MIN_VALUE) {
+            viewSince = nowNanos;
+        }
+        joined.add(process);
+        noLongerComing(process);
+        Member preferred = process >= 0 && process < members.size() ? members.get(process) : null;
+        if (preferred != null && preferred.process < 0 && preferred.incarnation < 0) {
+            assign(preferred, process);
+            return;
+        }
+        for (Member member : members.all()) {
+            boolean startsLater = member.incarnation < 0 && process >= members.size() && process < members.size() + options.spares();
+            if (member.process < 0 && !startsLater) {
+                assign(member, process);
+                return;
+            }
+        }
+        idle.add(process);
+    }
+
+    private void noLongerComing(int process) {
+        if (process >= 0 && process < members.size() + options.spares()) {
+            initial.clear(process);
+        } else {
+            ordered = Math.max(0, ordered - 1);
+        }
+    }
+
+    /** Orders processes until every member without one can count on one that is on its way. */
+    private void orderForMembers() {
+        long lacking = members.all().stream().filter(m -> m.process < 0).count();
+        for (long coming = ordered + initial.cardinality(); coming < lacking; coming++) {
+            order();
+        }
+    }
+
+    private void assign(Member member, int process) {
+        member.process = process;
+        member.incarnation++;
+        long[] watched = member.watched.stream().mapToLong(Long::longValue).toArray();
+        send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep, options.asMap(), watched));
+        host.event(new JobEvent.Assigned(process, member.number, member.incarnation));
     }
 
     /** A frame came from a joined process. Malformed frames are dropped with a Note event. */
     public void onFrame(int process, byte[] frame, long nowNanos) {
+        if (over) {
+            return;
+        }
+        Message message;
+        try {
+            message = MessageCodec.decode(frame);
+        } catch (MessageCodec.MalformedException e) {
+            note("dropped a malformed frame of process " + process + ": " + e.getMessage());
+            return;
+        }
+        Member member = members.byProcess(process);
+        if (!(message instanceof Message.ToCoordinator)) {
+            note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": wrong direction");
+        } else if (member == null) {
+            note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": it plays no member");
+        } else {
+            handle(member, (Message.ToCoordinator) message, nowNanos);
+        }
+    }
+
+    private void handle(Member member, Message.ToCoordinator message, long now) {
+        switch (message) {
+            case Message.Exchange m when m.view() == view -> exchange(member, m);
+            case Message.CutArrived m when m.view() == view -> cuts.onArrived(member.number, m, members.allIntact(), committed, now);
+            case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
+            case Message.ParityReady m when m.view() == view && members.isChecksum(member) -> {
+                if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
+                    cuts.afterCommit(view, committed);
+                }
+            }
+            case Message.CutCost m when m.view() == view -> cost(m);
+            case Message.Restored m when m.view() == view -> restored(member);
+            case Message.StepBegun m when m.view() == view -> {
+                member.lastStep = m.step();
+                host.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
+            }
+            case Message.Held m when m.view() == view -> {
+                if (member.watched.contains(m.step())) {
+                    host.event(new JobEvent.StepHeld(member.number, m.step()));
+                } else {
+                    send(member.process, new Message.Release(m.step()));
+                }
+            }
+            case Message.Finished m when m.view() == view -> finished(member);
+            case Message.Failed m -> end(JobOutcome.Kind.FAILED, members.name(member.number) + " failed: " + m.message());
+            case Message.Report m -> report(m);
+            case Message.Note m -> note(members.name(member.number) + ": " + m.text());
+            default -> {
+                // of an earlier view: stale
+            }
+        }
+    }
+
+    private void exchange(Member member, Message.Exchange m) {
+        String refusal = exchanges.refuse(member.number, m);
+        if (refusal != null) {
+            note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
+            return;
+        }
+        byte[][] all = exchanges.contribute(member.number, m);
+        if (all == null) {
+            return;
+        }
+        Message.Exchanged result = new Message.Exchanged(view, m.scope(), m.sequence(), all);
+        if (running) {
+            send(member.process, result);
+            return;
+        }
+        byte[] frame = MessageCodec.encode(result);
+        for (int i = 0; i < exchanges.participants(m.scope()); i++) {
+            host.send(members.get(i).process, frame);
+        }
+    }
+
+    private void restored(Member member) {
+        member.restored = true;
+        if (running) {
+            if (!member.intact) {
+                member.intact = true;
+                host.event(new JobEvent.Recovered(member.number, member.incarnation, "parity rebuilt"));
+                wholeAgain(member.number);
+                replenish();
+            }
+            return;
+        }
+        if (members.all().stream().allMatch(m -> m.restored)) {
+            running = true;
+            sendToAll(new Message.Go(view));
+            host.event(new JobEvent.Running(view, committedStep + 1));
+            for (Member m : members.all()) {
+                if (!m.intact) {
+                    m.intact = true;
+                    host.event(new JobEvent.Recovered(m.number, m.incarnation, "rollback"));
+                    wholeAgain(m.number);
+                }
+            }
+            replenish();
+        }
+    }
+
+    private void wholeAgain(int member) {
+        int group = members.groupOf(member);
+        if (group >= 0 && members.lostOf(group).isEmpty()) {
+            host.event(new JobEvent.RedundancyChanged(group, true));
+        }
+    }
+
+    private void replenish() {
+        for (int missing = options.spares() - idle.size() - ordered - initial.cardinality(); missing > 0; missing--) {
+            order();
+        }
+    }
+
+    private void order() {
+        ordered++;
+        host.startProcess();
+    }
+
+    private void finished(Member member) {
+        member.finished = true;
+        if (members.computing().stream().allMatch(m -> m.finished)) {
+            boolean wrong = Boolean.FALSE.equals(reports.get("verified"));
+            end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS, wrong ? "the program reported that its result did not verify" : "");
+        }
+    }
+
+    private void report(Message.Report m) {
+        try {
+            Object value = switch (m.type()) {
+                case "D" -> Double.parseDouble(m.value());
+                case "L" -> Long.parseLong(m.value());
+                case "B" -> Boolean.parseBoolean(m.value());
+                default -> m.value();
+            };
+            reports.put(m.key(), value);
+        } catch (NumberFormatException e) {
+            note("dropped a report of " + m.key() + ": not a number: " + m.value());
+        }
+    }
+
+    private void cost(Message.CutCost m) {
+        if (m.generation() != costGeneration) {
+            costGeneration = m.generation();
+            costReports = 0;
+            costNanos = 0;
+        }
+        costNanos = Math.max(costNanos, m.nanos());
+        if (++costReports == options.ranks()) {
+            checkpointNanos += costNanos;
+        }
     }
 
     /** A process is known to be dead (the operating system said so), or could not be started. Its frames must have been handed in before. */
     public void onExit(int process, String cause, long nowNanos) {
+        if (over) {
+            return;
+        }
+        boolean wasJoined = joined.remove(process);
+        Member member = members.byProcess(process);
+        if (member != null) {
+            lose(member, cause, nowNanos);
+            return;
+        }
+        idle.remove(process);
+        note("process " + process + " ended before it played a member: " + cause);
+        if (!wasJoined) {
+            noLongerComing(process);
+            if (process >= 0 && process < members.size() && members.get(process).incarnation < 0) {
+                members.get(process).incarnation = 0;
+            }
+        }
+        orderForMembers();
+        if (running) {
+            replenish();
+        }
+    }
+
+    private void lose(Member member, String cause, long now) {
+        member.process = -1;
+        member.intact = false;
+        member.restored = false;
+        member.finished = false;
+        host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
+        if (!options.isProtected()) {
+            end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
+                + ") and the job has no protection: use --checksums 1 (or more) with --protocol coordinated");
+            return;
+        }
+        int group = members.groupOf(member.number);
+        List<Integer> lost = members.lostOf(group);
+        host.event(new JobEvent.RedundancyChanged(group, false));
+        if (lost.size() > 1) {
+            end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size() + " members ("
+                + members.names(lost) + ") and can rebuild 1");
+            return;
+        }
+        if (running && members.isChecksum(member)) {
+            cuts.checksumLost(view);
+            replace(member);
+            return;
+        }
+        newView(member, now);
+        replace(member);
+    }
+
+    private void newView(Member lost, long now) {
+        view++;
+        timeline++;
+        viewSince = now;
+        running = false;
+        cuts.reset(members.name(lost.number) + " was lost");
+        exchanges.clear();
+        for (Member member : members.all()) {
+            member.restored = false;
+            member.finished = false;
+        }
+        rollbacks++;
+        host.event(new JobEvent.RecoveryBegun(view, true, committed, committedStep));
+        sendToAll(new Message.Rollback(view, timeline, committed, committedStep));
+    }
+
+    private void replace(Member member) {
+        Integer spare = idle.poll();
+        if (spare != null) {
+            assign(member, spare);
+        } else {
+            orderForMembers();
+        }
     }
 
     /** To be called about every 10 ms: deadlines. */
     public void onTick(long nowNanos) {
+        if (over) {
+            return;
+        }
+        cuts.onTick(view, nowNanos);
+        if (!running && viewSince != Long.MIN_VALUE && nowNanos - viewSince > options.recoveryDeadlineNanos()) {
+            List<Integer> waiting = new ArrayList<>();
+            members.all().stream().filter(m -> !m.restored).forEach(m -> waiting.add(m.number));
+            String missing = exchanges.missing();
+            end(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start within " + options.recoveryDeadlineNanos() / 1_000_000
+                + " ms (--recovery-deadline); not ready: " + members.names(waiting) + (missing.isEmpty() ? "" : "; not heard of: " + missing));
+        }
     }
 
-    /** Asks a member's current and later processes to announce the step and to hold at its end until {@link #release}. Before or while running. */
+    /** Asks a member's current and later processes to announce the step and to hold at its end until {@link #release}. */
     public void watch(int member, long step) {
+        Member watched = members.get(member);
+        watched.watched.add(step);
+        if (watched.process >= 0) {
+            send(watched.process, new Message.Watch(step));
+        }
     }
 
-    /** Lets a held member go on. */
+    /** Ends a watch, and lets the member go on if it holds there. */
     public void release(int member, long step) {
+        Member watched = members.get(member);
+        watched.watched.remove(step);
+        if (watched.process >= 0) {
+            send(watched.process, new Message.Release(step));
+        }
     }
 
     /** The process that plays a member now, or -1. */
     public int processOf(int member) {
-        return -1;
+        return members.get(member).process;
+    }
+
+    /** The member that a process plays now, or -1. */
+    public int memberOf(int process) {
+        Member member = members.byProcess(process);
+        return member == null ? -1 : member.number;
+    }
+
+    /** The group of a member, or -1 where there are none. */
+    public int groupOf(int member) {
+        return members.groupOf(member);
     }
 
     /** Whether every member of the group (computing and checksum ranks) holds its part of the committed generation. */
     public boolean groupWhole(int group) {
-        return true;
+        return running && members.lostOf(group).isEmpty();
     }
 
     /** Ends the job from outside (interrupt). */
     public void abort(String why) {
+        end(JobOutcome.Kind.FAILED, why);
+    }
+
+    private void end(JobOutcome.Kind kind, String message) {
+        if (over) {
+            return;
+        }
+        over = true;
+        byte[] frame = MessageCodec.encode(new Message.End(message));
+        joined.forEach(process -> host.send(process, frame));
+        host.finished(new JobOutcome(kind, message, checkpoints, rollbacks, 0, checkpointNanos, Map.copyOf(reports)));
+    }
+
+    private void note(String text) {
+        host.event(new JobEvent.Note(text.length() > MAX_NOTE ? text.substring(0, MAX_NOTE) + "..." : text));
+    }
+
+    private void send(int process, Message.ToMember message) {
+        host.send(process, MessageCodec.encode(message));
+    }
+
+    private void sendToAll(Message.ToMember message) {
+        send(members.all(), message);
+    }
+
+    private void send(List<Member> list, Message.ToMember message) {
+        byte[] frame = MessageCodec.encode(message);
+        for (Member member : list) {
+            if (member.process >= 0) {
+                host.send(member.process, frame);
+            }
+        }
+    }
+
+    private final class CutActions implements CutArbiter.Actions {
+        @Override
+        public void toComputing(Message.ToMember message) {
+            send(members.computing(), message);
+        }
+
+        @Override
+        public void toChecksums(Message.ToMember message) {
+            send(members.checksums(), message);
+        }
+
+        @Override
+        public void toMember(int member, Message.ToMember message) {
+            if (members.get(member).process >= 0) {
+                send(members.get(member).process, message);
+            }
+        }
+
+        @Override
+        public void committed(long generation, long step, long parityNanos) {
+            committed = generation;
+            committedStep = step;
+            checkpoints++;
+            costParityNanos = parityNanos;
+            sendToAll(new Message.Committed(view, generation));
+            host.event(new JobEvent.Committed(generation, step, costGeneration == generation ? costNanos : 0, costParityNanos));
+        }
+
+        @Override
+        public void abandoned(long generation, String reason) {
+            host.event(new JobEvent.Abandoned(generation, reason));
+        }
     }
 }

@@ -1,0 +1,107 @@
+package org.ftrma.apps.fft3d;
+
+/**
+ * The discrete Fourier transform of a power-of-two number of lane rows, unnormalised, in place, by decimation in frequency with radix 4
+ * (and one radix-2 stage where the length asks for it). Results are left in digit-reversed rows: {@link #forwardOrder} and
+ * {@link #inverseOrder} tell where, so that putting them in order costs nothing beyond the copy that follows anyway.
+ *
+ * <p>The transform of opposite sign is the same one read backwards, F+(k) = F-(n - k): one set of roots and kernels serves both.
+ * Immutable after construction; any thread, if the rows are its own.
+ */
+final class LineFft {
+    private final int length;
+    private final double[][] factors;
+    private final int[] forwardOrder;
+    private final int[] inverseOrder;
+
+    /** Prepares transforms of {@code length} rows, a power of two. */
+    LineFft(int length) {
+        if (length < 1 || Integer.bitCount(length) != 1) {
+            throw new IllegalArgumentException("length=" + length + ": must be a power of two");
+        }
+        this.length = length;
+        this.factors = new double[(31 - Integer.numberOfLeadingZeros(length)) / 2][];
+        for (int level = 0, n = length; n >= 4; level++, n >>= 2) {
+            factors[level] = roots(n);
+        }
+        this.forwardOrder = digitReversal(length);
+        this.inverseOrder = new int[length];
+        for (int k = 0; k < length; k++) {
+            inverseOrder[k] = forwardOrder[(length - k) % length];
+        }
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** After {@link #transform}: X(k) = sum of x(m) exp(-2 pi i k m / n) is in row {@code forwardOrder()[k]}. Do not change. */
+    int[] forwardOrder() {
+        return forwardOrder;
+    }
+
+    /** After {@link #transform}: the transform with exponent sign + at k is in row {@code inverseOrder()[k]}. Do not change. */
+    int[] inverseOrder() {
+        return inverseOrder;
+    }
+
+    /** Transforms {@code rows[base]} to {@code rows[base + length - 1]}, their first {@code lanes} lanes. */
+    void transform(double[][] rows, int base, int lanes) {
+        stage(rows, base, length, 0, lanes);
+    }
+
+    /** Depth first, so that the later stages of a part find its rows in the first-level cache. */
+    private void stage(double[][] rows, int base, int n, int level, int lanes) {
+        if (n == 1) {
+            return;
+        }
+        if (n == 2) {
+            LaneKernels.radix2(rows[base], rows[base + 1], lanes);
+            return;
+        }
+        int quarter = n >> 2;
+        double[] w = factors[level];
+        LaneKernels.radix4(rows[base], rows[base + quarter], rows[base + 2 * quarter], rows[base + 3 * quarter], lanes);
+        for (int p = 1; p < quarter; p++) {
+            double[] a1 = rows[base + p + quarter];
+            double[] a2 = rows[base + p + 2 * quarter];
+            double[] a3 = rows[base + p + 3 * quarter];
+            LaneKernels.radix4(rows[base + p], a1, a2, a3, lanes);
+            LaneKernels.twiddle(a1, a2, a3, w, 6 * p, lanes);
+        }
+        if (quarter > 1) {
+            for (int leg = 0; leg < 4; leg++) {
+                stage(rows, base + leg * quarter, quarter, level + 1, lanes);
+            }
+        }
+    }
+
+    /** cos and sin of -2 pi p k / n for k = 1, 2, 3, one group of six per p. */
+    private static double[] roots(int n) {
+        double[] w = new double[6 * (n / 4)];
+        for (int p = 0; p < n / 4; p++) {
+            for (int k = 1; k <= 3; k++) {
+                double angle = -2 * Math.PI * ((double) p * k / n);
+                w[6 * p + 2 * k - 2] = Math.cos(angle);
+                w[6 * p + 2 * k - 1] = Math.sin(angle);
+            }
+        }
+        return w;
+    }
+
+    private static int[] digitReversal(int n) {
+        int[] order = new int[n];
+        if (n == 2) {
+            order[1] = 1;
+        } else if (n > 2) {
+            int quarter = n / 4;
+            int[] sub = digitReversal(quarter);
+            for (int m = 0; m < quarter; m++) {
+                for (int leg = 0; leg < 4; leg++) {
+                    order[4 * m + leg] = leg * quarter + sub[m];
+                }
+            }
+        }
+        return order;
+    }
+}

@@ -1,0 +1,273 @@
+package org.ftrma.apps.fft3d;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The numerical core of NAS FT on one rank of a {@link Grid}: the forward transform of the initial field, and time steps that evolve the
+ * spectrum and transform it back. It knows no job; what it needs of one is the {@link Exchange}. One thread.
+ *
+ * <p>A block of up to 64 lines is copied from off-heap memory into lane rows, transformed, and put to where the next stage wants it as
+ * soon as it is done, while the next block is computed. With slabs the stages X and Y of a plane follow each other in the cache.
+ * Constructing one computes the roots of unity and the tables of the evolution.
+ */
+final class Spectral3d {
+    private final Grid grid;
+    private final Exchange exchange;
+    private final LineFft fftX;
+    private final LineFft fftY;
+    private final LineFft fftZ;
+    private final Evolution evolution;
+    private final InitialField initial;
+    private final double[][] rows;
+    private final double[][] turned;
+    private final Staging staging;
+    private final PhaseTimes times;
+
+    Spectral3d(Grid grid, Exchange exchange, PhaseTimes times) {
+        this.grid = grid;
+        this.exchange = exchange;
+        this.times = times;
+        this.fftX = new LineFft(grid.nx);
+        this.fftY = new LineFft(grid.ny);
+        this.fftZ = new LineFft(grid.nz);
+        this.evolution = new Evolution(grid);
+        this.initial = new InitialField(grid);
+        int longest = Math.max(grid.nx, Math.max(grid.ny, grid.nz));
+        this.rows = new double[longest][LaneKernels.ROW];
+        int plane = Math.max(grid.nx * grid.nyb, grid.ny * grid.nxb);
+        this.turned = new double[grid.isSlab() ? plane : LaneKernels.LANES][LaneKernels.ROW];
+        this.staging = new Staging(exchange, longest);
+    }
+
+    /** The number of scratch areas that {@link Exchange#scratch} must offer for this grid; each has {@link Grid#localBytes}. */
+    static int scratchAreas(Grid grid) {
+        return grid.isSlab() ? 1 : 2;
+    }
+
+    /** Collective: makes the initial field and writes its forward transform to {@code spectrum}, all of it. */
+    void forward(MemorySegment spectrum) {
+        times.begin();
+        if (grid.isSlab()) {
+            initialPlanes();
+        } else {
+            initialLines();
+            times.end(PhaseTimes.Phase.FORWARD);
+            fence();
+            forwardY();
+        }
+        times.end(PhaseTimes.Phase.FORWARD);
+        fence();
+        forwardZ(exchange.scratch(grid.isSlab() ? 0 : 1), spectrum);
+        times.end(PhaseTimes.Phase.FORWARD);
+        if (grid.isSlab()) {
+            // The steps use the area that was read just now.
+            fence();
+        }
+    }
+
+    /**
+     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and transforms that
+     * back into {@link #field}. Before the next step all ranks must have passed a collective: others write to where the field is.
+     */
+    void step(MemorySegment current, MemorySegment next) {
+        times.begin();
+        evolveAndInverseZ(current, next);
+        times.end(PhaseTimes.Phase.EVOLVE_Z);
+        fence();
+        if (grid.isSlab()) {
+            inversePlanes();
+        } else {
+            inverseY();
+            times.end(PhaseTimes.Phase.INVERSE_XY);
+            fence();
+            inverseX();
+        }
+        times.end(PhaseTimes.Phase.INVERSE_XY);
+    }
+
+    /** The result of the last step, in the layout of stage X. */
+    MemorySegment field() {
+        return exchange.scratch(grid.isSlab() ? 0 : 1);
+    }
+
+    private void fence() {
+        exchange.fence();
+        times.end(PhaseTimes.Phase.FENCE);
+    }
+
+    private void initialPlanes() {
+        for (int z = 0; z < grid.nzc; z++) {
+            for (int yb = 0; yb < grid.nyb; yb++) {
+                initial.fill(rows, z, yb);
+                fftX.transform(rows, 0, grid.by);
+                for (int xb = 0; xb < grid.nxb; xb++) {
+                    LaneKernels.transpose(rows, fftX.forwardOrder(), xb * grid.bx, grid.bx, turned, xb * grid.ny + yb * grid.by, grid.by);
+                }
+            }
+            for (int xb = 0; xb < grid.nxb; xb++) {
+                fftY.transform(turned, xb * grid.ny, grid.bx);
+                sendYtoZ(turned, xb * grid.ny, z, xb, 0);
+            }
+        }
+    }
+
+    private void initialLines() {
+        for (int z = 0; z < grid.nzc; z++) {
+            for (int yb = 0; yb < grid.nyb; yb++) {
+                initial.fill(rows, z, yb);
+                fftX.transform(rows, 0, grid.by);
+                MemorySegment source = staging.begin();
+                long bytes = (long) grid.by * 2 * grid.bx * Double.BYTES;
+                for (int tile = 0; tile < grid.nx / grid.bx; tile++) {
+                    LaneKernels.transpose(rows, fftX.forwardOrder(), tile * grid.bx, grid.bx, turned, 0, grid.by);
+                    stage(turned, grid.by, grid.bx, source, tile * bytes);
+                    exchange.put(source, tile * bytes, grid.rankAt(tile / grid.nxb, grid.column), 0,
+                        grid.offsetY(z, tile % grid.nxb, grid.row * grid.nyr + yb * grid.by) * Double.BYTES, bytes, bytes, 1);
+                }
+            }
+        }
+    }
+
+    private void forwardY() {
+        MemorySegment area = exchange.scratch(0);
+        for (int z = 0; z < grid.nzc; z++) {
+            for (int xb = 0; xb < grid.nxb; xb++) {
+                load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
+                fftY.transform(rows, 0, grid.bx);
+                sendYtoZ(rows, 0, z, xb, 1);
+            }
+        }
+    }
+
+    private void forwardZ(MemorySegment area, MemorySegment spectrum) {
+        for (int y = 0; y < grid.nyc; y++) {
+            for (int xb = 0; xb < grid.nxb; xb++) {
+                long offset = grid.offsetZ(y, xb, 0);
+                load(area, offset, grid.nz, grid.bx);
+                fftZ.transform(rows, 0, grid.bx);
+                store(fftZ.forwardOrder(), grid.nz, spectrum, offset, grid.bx);
+            }
+        }
+    }
+
+    private void evolveAndInverseZ(MemorySegment current, MemorySegment next) {
+        for (int y = 0; y < grid.nyc; y++) {
+            double factorY = evolution.y[grid.column * grid.nyc + y];
+            for (int xb = 0; xb < grid.nxb; xb++) {
+                long offset = grid.offsetZ(y, xb, 0);
+                int firstX = grid.row * grid.nxr + xb * grid.bx;
+                for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
+                    double[] row = rows[z];
+                    Staging.load(current, offset, row, grid.bx);
+                    LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX, grid.bx);
+                    Staging.store(row, next, offset, grid.bx);
+                }
+                fftZ.transform(rows, 0, grid.bx);
+                sendZtoY(y, xb);
+            }
+        }
+    }
+
+    private void inversePlanes() {
+        MemorySegment area = exchange.scratch(0);
+        for (int z = 0; z < grid.nzc; z++) {
+            for (int xb = 0; xb < grid.nxb; xb++) {
+                load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
+                fftY.transform(rows, 0, grid.bx);
+                for (int yb = 0; yb < grid.nyb; yb++) {
+                    LaneKernels.transpose(rows, fftY.inverseOrder(), yb * grid.by, grid.by, turned, yb * grid.nx + xb * grid.bx, grid.bx);
+                }
+            }
+            // The whole plane is in the heap now: its memory takes the result.
+            for (int yb = 0; yb < grid.nyb; yb++) {
+                fftX.transform(turned, yb * grid.nx, grid.by);
+                long offset = grid.offsetX(z, yb, 0);
+                for (int order : fftX.inverseOrder()) {
+                    Staging.store(turned[yb * grid.nx + order], area, offset, grid.by);
+                    offset += 2 * grid.by;
+                }
+            }
+        }
+    }
+
+    private void inverseY() {
+        MemorySegment area = exchange.scratch(0);
+        long bytes = (long) grid.bx * 2 * grid.by * Double.BYTES;
+        for (int z = 0; z < grid.nzc; z++) {
+            for (int xb = 0; xb < grid.nxb; xb++) {
+                load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
+                fftY.transform(rows, 0, grid.bx);
+                MemorySegment source = staging.begin();
+                for (int tile = 0; tile < grid.ny / grid.by; tile++) {
+                    LaneKernels.transpose(rows, fftY.inverseOrder(), tile * grid.by, grid.by, turned, 0, grid.bx);
+                    stage(turned, grid.bx, grid.by, source, tile * bytes);
+                    exchange.put(source, tile * bytes, grid.rankAt(tile / grid.nyb, grid.column), 1,
+                        grid.offsetX(z, tile % grid.nyb, grid.row * grid.nxr + xb * grid.bx) * Double.BYTES, bytes, bytes, 1);
+                }
+            }
+        }
+    }
+
+    private void inverseX() {
+        MemorySegment area = exchange.scratch(1);
+        for (int z = 0; z < grid.nzc; z++) {
+            for (int yb = 0; yb < grid.nyb; yb++) {
+                long offset = grid.offsetX(z, yb, 0);
+                load(area, offset, grid.nx, grid.by);
+                fftX.transform(rows, 0, grid.by);
+                store(fftX.inverseOrder(), grid.nx, area, offset, grid.by);
+            }
+        }
+    }
+
+    /** Puts the transformed block (z, xb) of stage Y to the ranks of this grid row, each of which owns some of its y. */
+    private void sendYtoZ(double[][] from, int base, int z, int xb, int area) {
+        MemorySegment source = staging.begin();
+        int[] order = fftY.forwardOrder();
+        long rowBytes = 2L * grid.bx * Double.BYTES;
+        for (int y = 0; y < grid.ny; y++) {
+            Staging.store(from[base + order[y]], source, (long) y * 2 * grid.bx, grid.bx);
+        }
+        long offset = grid.offsetZ(0, xb, grid.column * grid.nzc + z) * Double.BYTES;
+        long stride = grid.offsetZ(1, 0, 0) * Double.BYTES;
+        for (int c = 0; c < grid.gridColumns; c++) {
+            exchange.put(source, c * grid.nyc * rowBytes, grid.rankAt(grid.row, c), area, offset, stride, rowBytes, grid.nyc);
+        }
+    }
+
+    /** Puts the transformed block (y, xb) of stage Z to the ranks of this grid row, each of which owns some of its z. */
+    private void sendZtoY(int y, int xb) {
+        MemorySegment source = staging.begin();
+        int[] order = fftZ.inverseOrder();
+        long rowBytes = 2L * grid.bx * Double.BYTES;
+        for (int z = 0; z < grid.nz; z++) {
+            Staging.store(rows[order[z]], source, (long) z * 2 * grid.bx, grid.bx);
+        }
+        long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
+        long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
+        for (int c = 0; c < grid.gridColumns; c++) {
+            exchange.put(source, c * grid.nzc * rowBytes, grid.rankAt(grid.row, c), 0, offset, stride, rowBytes, grid.nzc);
+        }
+    }
+
+    private static void stage(double[][] from, int count, int width, MemorySegment source, long offsetBytes) {
+        long offset = offsetBytes / Double.BYTES;
+        for (int i = 0; i < count; i++, offset += 2 * width) {
+            Staging.store(from[i], source, offset, width);
+        }
+    }
+
+    private void load(MemorySegment area, long offset, int count, int width) {
+        long at = offset;
+        for (int i = 0; i < count; i++, at += 2 * width) {
+            Staging.load(area, at, rows[i], width);
+        }
+    }
+
+    private void store(int[] order, int count, MemorySegment area, long offset, int width) {
+        long at = offset;
+        for (int i = 0; i < count; i++, at += 2 * width) {
+            Staging.store(rows[order[i]], area, at, width);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.xor.Groups;
+
+/**
+ * A checksum rank: holds the parity of its group's images in two slots. It reads the images one-sidedly while the program runs on. Data thread only.
+ */
+final class ChecksumRank implements GroupImages.Destination {
+    private final Session session;
+    private final List<Integer> guarded;
+    private ImageLayout layout;
+    private MemoryRegion parity;
+    private int targetSlot;
+    /** What each slot holds for certain: its committed generation, else 0. */
+    private final long[] certain = {0, 0};
+    private final long[] encoded = {0, 0};
+
+    ChecksumRank(Session session) {
+        this.session = session;
+        Groups groups = Groups.of(session.ranks, session.options.checksums());
+        this.guarded = IntStream.of(groups.ranksOf(groups.groupOf(session.member))).boxed().toList();
+    }
+
+    /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
+    void serveView() {
+        byte[][] layouts = session.exchange(Message.Scope.ALL, new byte[0]);
+        ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)]);
+        if (parity == null) {
+            layout = told;
+            parity = session.fabric.expose(layout.parityRegionBytes());
+        } else if (!layout.sameAs(told)) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
+                + told.imageBytes() + " bytes");
+        }
+        byte[][] keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
+        try (Arena arena = Arena.ofConfined()) {
+            GroupImages images = open(keys, arena);
+            long generation = session.inbox.generation();
+            noteCommitted(generation);
+            if (generation > 0 && certain[ImageLayout.slot(generation)] != generation) {
+                combine(images, generation);
+                noteCommitted(generation);
+            }
+            session.inbox.send(new Message.Restored(session.inbox.view()));
+            serve(images);
+        }
+    }
+
+    private GroupImages open(byte[][] keys, Arena arena) {
+        List<List<byte[]>> regionKeys = new ArrayList<>();
+        guarded.forEach(member -> regionKeys.add(Blob.unpack(keys[member], 1 + layout.rotating())));
+        return new GroupImages(session, layout, guarded, regionKeys, -1, null, arena);
+    }
+
+    private void serve(GroupImages images) {
+        int turn = 0;
+        while (true) {
+            session.inbox.receive();
+            if (session.inbox.ended()) {
+                return;
+            }
+            session.inbox.drain();
+            noteCommitted(session.inbox.generation());
+            Message.Encode next = session.inbox.pollEncode();
+            if (next != null) {
+                combine(images, next.generation());
+                session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
+                turn = 0;
+            } else {
+                session.clock.relax(session.fabric.progress() > 0 ? 0 : turn++);
+            }
+        }
+    }
+
+    private void combine(GroupImages images, long generation) {
+        int slot = ImageLayout.slot(generation);
+        long base = certain[slot];
+        certain[slot] = 0;
+        encoded[slot] = 0;
+        targetSlot = slot;
+        images.combine(generation, base, this);
+        encoded[slot] = generation;
+    }
+
+    private void noteCommitted(long generation) {
+        int slot = ImageLayout.slot(generation);
+        if (generation > 0 && encoded[slot] == generation) {
+            certain[slot] = generation;
+        }
+    }
+
+    @Override
+    public MemorySegment copied() {
+        return parity.segment();
+    }
+
+    @Override
+    public long copiedOffset() {
+        return layout.parityOffset(targetSlot);
+    }
+
+    @Override
+    public MemorySegment rotating(int j) {
+        return parity.segment();
+    }
+
+    @Override
+    public long rotatingOffset(int j) {
+        return layout.parityOffset(targetSlot) + layout.rotatingStart(j);
+    }
+}

@@ -1,0 +1,128 @@
+package org.ftrma.checkpoint;
+
+import java.util.Arrays;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.xor.DirtyMap;
+
+/**
+ * The shape of an image: the same for all computing ranks, since windows and protected segments have the same size everywhere.
+ *
+ * <pre>
+ *   logical image   | copied part: header, protected windows, protected segments | rotating 0 | rotating 1 | ...
+ *                   every piece begins at a multiple of BLOCK; parity covers the logical image from end to end
+ *
+ *   image region    | descriptor: 1 BLOCK | dirty map of slot 0 | dirty map of slot 1 | copied part of slot 0 | of slot 1 |
+ *   rotating region | buffer 0 | buffer 1 | buffer 2 | buffer 3 |                one region per rotating segment
+ *   parity region   | parity of slot 0 | parity of slot 1 |                    at checksum ranks
+ *
+ *   descriptor, at slot * 256:  0 generation (0: none)   8 the generation that the dirty map counts from (-1: all is dirty)
+ *              at 1024 + slot * 512 + 8 * j: the buffer of rotating segment j that belongs to the image
+ *   header, at the image's start:  0 step   8 timeline   16 collectives entered   64 lock state, window by window
+ * </pre>
+ *
+ * <p>A generation lives in slot {@code generation & 1}. Immutable; any thread.
+ */
+final class ImageLayout {
+    static final int BLOCK = 4096;
+    static final int MAX_ROTATING = 64;
+    static final int BUFFERS = 4;
+    static final long HEADER_LOCKS = 64;
+
+    private final long copiedBytes;
+    private final long[] rotatingBytes;
+
+    ImageLayout(long copiedBytes, long[] rotatingBytes) {
+        this.copiedBytes = copiedBytes;
+        this.rotatingBytes = rotatingBytes.clone();
+    }
+
+    static ImageLayout decode(byte[] blob) {
+        long[] values = Blob.longs(blob);
+        if (values.length < 1 || values.length > 1 + MAX_ROTATING || Arrays.stream(values).anyMatch(v -> v < 0 || v % BLOCK != 0)) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "an image layout of " + blob.length + " bytes is malformed");
+        }
+        return new ImageLayout(values[0], Arrays.copyOfRange(values, 1, values.length));
+    }
+
+    byte[] encode() {
+        long[] values = new long[1 + rotatingBytes.length];
+        values[0] = copiedBytes;
+        System.arraycopy(rotatingBytes, 0, values, 1, rotatingBytes.length);
+        return Blob.longs(values);
+    }
+
+    static long align(long bytes) {
+        return bytes + BLOCK - 1 & -BLOCK;
+    }
+
+    static int slot(long generation) {
+        return (int) (generation & 1);
+    }
+
+    long copiedBytes() {
+        return copiedBytes;
+    }
+
+    int rotating() {
+        return rotatingBytes.length;
+    }
+
+    long rotatingBytes(int j) {
+        return rotatingBytes[j];
+    }
+
+    /** Where rotating segment j begins in the logical image. */
+    long rotatingStart(int j) {
+        long start = copiedBytes;
+        for (int i = 0; i < j; i++) {
+            start += rotatingBytes[i];
+        }
+        return start;
+    }
+
+    /** Bytes of a logical image, and of one parity. */
+    long imageBytes() {
+        return rotatingStart(rotatingBytes.length);
+    }
+
+    long dirtyMapBytes() {
+        return DirtyMap.bytesFor(copiedBytes, BLOCK);
+    }
+
+    long dirtyMapOffset(int slot) {
+        return BLOCK + slot * align(dirtyMapBytes());
+    }
+
+    long slotOffset(int slot) {
+        return BLOCK + 2 * align(dirtyMapBytes()) + slot * copiedBytes;
+    }
+
+    long imageRegionBytes() {
+        return slotOffset(2);
+    }
+
+    long parityOffset(int slot) {
+        return slot * imageBytes();
+    }
+
+    long parityRegionBytes() {
+        return 2 * imageBytes();
+    }
+
+    static long generationOffset(int slot) {
+        return 256L * slot;
+    }
+
+    static long baseOffset(int slot) {
+        return 256L * slot + 8;
+    }
+
+    static long bufferOffset(int slot, int j) {
+        return 1024 + 512L * slot + 8L * j;
+    }
+
+    boolean sameAs(ImageLayout other) {
+        return copiedBytes == other.copiedBytes && Arrays.equals(rotatingBytes, other.rotatingBytes);
+    }
+}

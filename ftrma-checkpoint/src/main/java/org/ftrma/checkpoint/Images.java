@@ -1,0 +1,194 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.ftrma.FtrmaException;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.xor.BlockCompare;
+import org.ftrma.xor.DirtyMap;
+
+/**
+ * The images of one computing rank: two slots, each the exact state at one checkpoint (see {@link ImageLayout}). Copies the state into a
+ * slot, and back.
+ * Data thread only; checksum ranks read the slots while the program runs on.
+ */
+final class Images {
+    private static final long PIECE_BYTES = 1L << 20;
+
+    private final Session session;
+    private final List<WindowImpl> windows;
+    private final List<MemorySegment> locals;
+    private final List<RotatingImpl> rotating;
+    private final ImageLayout layout;
+    private final MemorySegment header;
+    private final MemoryRegion region;
+    private final MemorySegment memory;
+    /** What each slot holds for certain: its generation once committed, else 0. */
+    private final long[] certain = {0, 0};
+
+    Images(Session session, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, ImageLayout layout, Arena arena) {
+        this.session = session;
+        this.windows = windows;
+        this.locals = locals;
+        this.rotating = rotating;
+        this.layout = layout;
+        this.header = arena.allocate(headerBytes(windows), ImageLayout.BLOCK);
+        this.region = session.fabric.expose(layout.imageRegionBytes());
+        this.memory = region.segment();
+    }
+
+    static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating) {
+        long copied = headerBytes(windows);
+        for (WindowImpl window : windows) {
+            copied += window.kind() == org.ftrma.WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
+        }
+        for (MemorySegment local : locals) {
+            copied += ImageLayout.align(local.byteSize());
+        }
+        return new ImageLayout(copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray());
+    }
+
+    private static long headerBytes(List<WindowImpl> windows) {
+        long bytes = ImageLayout.HEADER_LOCKS;
+        for (WindowImpl window : windows) {
+            bytes += window.locks.imageBytes();
+        }
+        return ImageLayout.align(bytes);
+    }
+
+    ImageLayout layout() {
+        return layout;
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    /** Whether a slot holds this committed generation. */
+    boolean holds(long generation) {
+        return certain[ImageLayout.slot(generation)] == generation;
+    }
+
+    /** The generation is committed: its slot counts from now on. */
+    void committed(long generation) {
+        int slot = ImageLayout.slot(generation);
+        if (generation > 0 && word(ImageLayout.generationOffset(slot)) == generation) {
+            certain[slot] = generation;
+        }
+    }
+
+    /** Copies the state after {@code step} into the generation's slot. Nobody may change the state meanwhile. */
+    void take(long generation, long step) {
+        int slot = ImageLayout.slot(generation);
+        word(ImageLayout.generationOffset(slot), 0);
+        word(ImageLayout.baseOffset(slot), certain[slot] == 0 ? -1 : certain[slot]);
+        certain[slot] = 0;
+        writeHeader(step);
+        MemorySegment map = memory.asSlice(layout.dirtyMapOffset(slot), layout.dirtyMapBytes());
+        DirtyMap dirty = DirtyMap.format(map, layout.copiedBytes(), ImageLayout.BLOCK);
+        long at = layout.slotOffset(slot);
+        long block = 0;
+        copyChanged(header, at, dirty, block);
+        block += header.byteSize() / ImageLayout.BLOCK;
+        for (MemorySegment piece : copied()) {
+            copyChanged(piece, at + block * ImageLayout.BLOCK, dirty, block);
+            block += ImageLayout.align(piece.byteSize()) / ImageLayout.BLOCK;
+        }
+        for (int j = 0; j < rotating.size(); j++) {
+            word(ImageLayout.bufferOffset(slot, j), rotating.get(j).freeze(slot));
+        }
+        word(ImageLayout.generationOffset(slot), generation);
+    }
+
+    private List<MemorySegment> copied() {
+        List<MemorySegment> pieces = new java.util.ArrayList<>();
+        windows.stream().filter(w -> w.kind() == org.ftrma.WindowKind.PROTECTED).forEach(w -> pieces.add(w.memory()));
+        pieces.addAll(locals);
+        return pieces;
+    }
+
+    private void copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock) {
+        for (long at = 0; at < source.byteSize(); at += PIECE_BYTES) {
+            long length = Math.min(PIECE_BYTES, source.byteSize() - at);
+            BlockCompare.copyChanged(source, at, memory, destination + at, length, dirty, firstBlock + at / ImageLayout.BLOCK);
+            session.fabric.progress();
+        }
+    }
+
+    private void writeHeader(long step) {
+        header.fill((byte) 0);
+        header.set(ValueLayout.JAVA_LONG, 0, step);
+        header.set(ValueLayout.JAVA_LONG, 8, session.inbox.timeline());
+        long at = ImageLayout.HEADER_LOCKS;
+        for (WindowImpl window : windows) {
+            window.locks.save(header, at);
+            at += window.locks.imageBytes();
+        }
+    }
+
+    /** The generation's image becomes the state; returns its step. */
+    long restore(long generation) {
+        int slot = ImageLayout.slot(generation);
+        if (!holds(generation)) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "slot " + slot + " holds generation " + certain[slot] + ", not " + generation);
+        }
+        long at = layout.slotOffset(slot);
+        session.fabric.copy(memory, at, header, 0, header.byteSize());
+        at += header.byteSize();
+        for (MemorySegment piece : copied()) {
+            for (long done = 0; done < piece.byteSize(); done += PIECE_BYTES) {
+                session.fabric.copy(memory, at + done, piece, done, Math.min(PIECE_BYTES, piece.byteSize() - done));
+            }
+            at += ImageLayout.align(piece.byteSize());
+        }
+        long lockAt = ImageLayout.HEADER_LOCKS;
+        for (WindowImpl window : windows) {
+            window.locks.restore(header, lockAt);
+            lockAt += window.locks.imageBytes();
+        }
+        rotating.forEach(r -> r.restore(slot));
+        return header.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    /** Forgets both slots (generation 0, or before a rebuild). */
+    void clear() {
+        for (int slot = 0; slot < 2; slot++) {
+            certain[slot] = 0;
+            word(ImageLayout.generationOffset(slot), 0);
+        }
+    }
+
+    /** Prepares a slot to be rebuilt from parity; {@link #rebuilt} follows. */
+    void beginRebuild(long generation) {
+        clear();
+        int slot = ImageLayout.slot(generation);
+        for (int j = 0; j < rotating.size(); j++) {
+            word(ImageLayout.bufferOffset(slot, j), rotating.get(j).forRebuild(slot));
+        }
+    }
+
+    void rebuilt(long generation) {
+        int slot = ImageLayout.slot(generation);
+        word(ImageLayout.generationOffset(slot), generation);
+        certain[slot] = generation;
+    }
+
+    /** Where rotating segment j of a slot's image lies in its region. */
+    long rotatingOffset(int slot, int j) {
+        return word(ImageLayout.bufferOffset(slot, j)) * layout.rotatingBytes(j);
+    }
+
+    MemorySegment rotatingMemory(int j) {
+        return rotating.get(j).region.segment();
+    }
+
+    private long word(long offset) {
+        return memory.get(ValueLayout.JAVA_LONG, offset);
+    }
+
+    private void word(long offset, long value) {
+        memory.set(ValueLayout.JAVA_LONG, offset, value);
+    }
+}

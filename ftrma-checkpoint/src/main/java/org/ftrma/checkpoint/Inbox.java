@@ -1,0 +1,195 @@
+package org.ftrma.checkpoint;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.control.MessageCodec;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Unwind;
+
+/**
+ * What the coordinator has told this member: drained from the control plane on the data thread, in every access and wait that finds
+ * {@link ControlPlane#ready}. A new view leaves the program by {@link Unwind}, and goes on doing so until {@link #enterView} was called.
+ */
+final class Inbox {
+    private final ControlPlane control;
+    private Message.Assign assignment;
+    private boolean ended;
+    private String endReason = "";
+
+    private int view;
+    private int timeline;
+    private long generation;
+    private long generationStep;
+    private boolean viewChanged;
+
+    private final Map<Long, byte[][]> exchanged = new HashMap<>();
+    private Message.CutGo cutGo;
+    private Message.CutAbandon cutAbandon;
+    private long resumedStep;
+    private boolean go;
+    private final ArrayDeque<Message.Encode> toEncode = new ArrayDeque<>();
+    private final Set<Long> watched = new HashSet<>();
+
+    Inbox(ControlPlane control) {
+        this.control = control;
+    }
+
+    /** Handles what has come; throws {@link Unwind} when the view changed and was not entered yet. */
+    void drain() {
+        receive();
+        if (ended) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
+        }
+        if (viewChanged) {
+            throw new Unwind("view " + view + " began");
+        }
+    }
+
+    /** Handles what has come, and only that. */
+    void receive() {
+        if (control.ready()) {
+            for (byte[] frame = control.poll(); frame != null; frame = control.poll()) {
+                try {
+                    if (MessageCodec.decode(frame) instanceof Message.ToMember message) {
+                        handle(message);
+                    } else {
+                        note("dropped a frame of the wrong direction");
+                    }
+                } catch (MessageCodec.MalformedException e) {
+                    note("dropped a malformed frame: " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void note(String text) {
+        send(new Message.Note(text));
+    }
+
+    private void handle(Message.ToMember message) {
+        switch (message) {
+            case Message.Assign m -> assign(m);
+            case Message.Rollback m -> newView(m.view(), m.timeline(), m.generation(), m.step());
+            case Message.Exchanged m when m.view() == view -> exchanged.put(key(m.scope(), m.sequence()), m.blobs());
+            case Message.CutGo m when m.view() == view -> cutGo = m;
+            case Message.CutAbandon m when m.view() == view -> cutAbandon = m;
+            case Message.Resume m when m.view() == view -> resumedStep = m.step();
+            case Message.Encode m when m.view() == view -> toEncode.add(m);
+            case Message.Committed m when m.view() == view -> generation = m.generation();
+            case Message.Go m when m.view() == view -> go = true;
+            case Message.Watch m -> watched.add(m.step());
+            case Message.Release m -> watched.remove(m.step());
+            case Message.End m -> {
+                ended = true;
+                endReason = m.reason();
+            }
+            default -> {
+                // of an earlier view: stale
+            }
+        }
+    }
+
+    private void assign(Message.Assign m) {
+        assignment = m;
+        for (long step : m.watched()) {
+            watched.add(step);
+        }
+        newView(m.view(), m.timeline(), m.generation(), m.step());
+    }
+
+    private void newView(int newView, int newTimeline, long newGeneration, long newStep) {
+        if (newView < view) {
+            return;
+        }
+        view = newView;
+        timeline = newTimeline;
+        generation = newGeneration;
+        generationStep = newStep;
+        exchanged.clear();
+        cutGo = null;
+        cutAbandon = null;
+        resumedStep = 0;
+        go = false;
+        toEncode.clear();
+        viewChanged = true;
+    }
+
+    /** Accepts the newest view: from here on only a further change unwinds. */
+    void enterView() {
+        viewChanged = false;
+    }
+
+    void send(Message.ToCoordinator message) {
+        control.send(MessageCodec.encode(message));
+    }
+
+    private static long key(int scope, int sequence) {
+        return (long) scope << 32 | sequence;
+    }
+
+    byte[][] exchanged(Message.Scope scope, int sequence) {
+        return exchanged.get(key(scope.ordinal(), sequence));
+    }
+
+    Message.Assign assignment() {
+        return assignment;
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    int view() {
+        return view;
+    }
+
+    int timeline() {
+        return timeline;
+    }
+
+    /** The newest generation known to be committed. */
+    long generation() {
+        return generation;
+    }
+
+    /** The step of the generation this view started from. */
+    long generationStep() {
+        return generationStep;
+    }
+
+    Message.CutGo cutGo() {
+        return cutGo;
+    }
+
+    Message.CutAbandon cutAbandon() {
+        return cutAbandon;
+    }
+
+    void forgetCut() {
+        cutGo = null;
+        cutAbandon = null;
+    }
+
+    /** The step of the last cut that all ranks have copied. */
+    long resumedStep() {
+        return resumedStep;
+    }
+
+    boolean go() {
+        return go;
+    }
+
+    /** The next generation to encode, or null. */
+    Message.Encode pollEncode() {
+        return toEncode.poll();
+    }
+
+    boolean watched(long step) {
+        return watched.contains(step);
+    }
+}

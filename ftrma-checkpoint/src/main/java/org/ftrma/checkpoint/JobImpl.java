@@ -1,0 +1,321 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.MisuseException;
+import org.ftrma.RotatingSegment;
+import org.ftrma.Window;
+import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Interceptor;
+import org.ftrma.spi.MemoryRegion;
+
+/**
+ * One computing rank's job over all views: what it has allocated survives, and is handed out again when the program is re-entered. Data
+ * thread only.
+ */
+final class JobImpl implements Job {
+    private final Session session;
+    private final ControlPlane control;
+    private final Interceptor interceptor;
+    private final int incarnation;
+    private final Arena arena;
+    private final Collectives collectives;
+    private final Protection protection;
+    private final List<WindowImpl> windows = new ArrayList<>();
+    private final List<Local> locals = new ArrayList<>();
+    private final List<RotatingImpl> rotating = new ArrayList<>();
+    private int windowCursor;
+    private int localCursor;
+    private int rotatingCursor;
+    private boolean inSteps;
+    private long startGeneration;
+    private StepLoop loop;
+
+    private record Local(String name, MemorySegment memory) {
+    }
+
+    JobImpl(Session session, ControlPlane control, Interceptor interceptor, int incarnation, Set<Fault> faults, Arena arena) {
+        this.session = session;
+        this.control = control;
+        this.interceptor = interceptor;
+        this.incarnation = incarnation;
+        this.arena = arena;
+        this.collectives = new Collectives(session, arena);
+        this.protection = session.options.isProtected() ? new Protection(session, faults, arena) : null;
+    }
+
+    /** The program is about to be entered in a new view. */
+    void enter() {
+        collectives.open();
+        windowCursor = 0;
+        localCursor = 0;
+        rotatingCursor = 0;
+        inSteps = false;
+        startGeneration = session.inbox.generation();
+        loop = new StepLoop(session, this);
+        loop.announceStart();
+    }
+
+    /** The program returned. */
+    void leave() {
+        if (!inSteps) {
+            beginSteps();
+        }
+        session.fabric.flushAll();
+    }
+
+    private void checkAllocation(String what, String name, long bytes) {
+        if (inSteps) {
+            throw new MisuseException(what + " " + name + ": allocate before steps()");
+        }
+        if (bytes <= 0) {
+            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": must be more than 0");
+        }
+    }
+
+    private static void checkSame(String what, String name, long bytes, String oldName, long oldBytes) {
+        if (!oldName.equals(name) || oldBytes != bytes) {
+            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": allocated as " + oldName + " bytes=" + oldBytes
+                + " when the program was entered before; it must allocate the same in the same order");
+        }
+    }
+
+    private static void checkNew(boolean taken, String what, String name) {
+        if (taken) {
+            throw new MisuseException(what + " " + name + ": the name is taken");
+        }
+    }
+
+    @Override
+    public Window allocateWindow(String name, long bytes, WindowKind kind) {
+        checkAllocation("window", name, bytes);
+        WindowImpl window;
+        if (windowCursor < windows.size()) {
+            window = windows.get(windowCursor);
+            checkSame("window", name, bytes, window.name(), window.bytes());
+            if (startGeneration == 0) {
+                window.memory().fill((byte) 0);
+            }
+        } else {
+            checkNew(windows.stream().anyMatch(w -> w.name().equals(name)), "window", name);
+            if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
+                throw new MisuseException("window " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
+            }
+            window = new WindowImpl(session, control, interceptor, name, windows.size(), bytes, kind);
+            windows.add(window);
+        }
+        windowCursor++;
+        window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
+        return window;
+    }
+
+    @Override
+    public MemorySegment protect(String name, long bytes) {
+        checkAllocation("protected segment", name, bytes);
+        if (localCursor < locals.size()) {
+            Local local = locals.get(localCursor++);
+            checkSame("protected segment", name, bytes, local.name(), local.memory().byteSize());
+            if (startGeneration == 0) {
+                local.memory().fill((byte) 0);
+            }
+            return local.memory();
+        }
+        checkNew(locals.stream().anyMatch(l -> l.name().equals(name)), "protected segment", name);
+        Local local = new Local(name, arena.allocate(bytes, ImageLayout.BLOCK));
+        locals.add(local);
+        localCursor++;
+        return local.memory();
+    }
+
+    @Override
+    public RotatingSegment protectRotating(String name, long bytes) {
+        checkAllocation("rotating segment", name, bytes);
+        RotatingImpl segment;
+        if (rotatingCursor < rotating.size()) {
+            segment = rotating.get(rotatingCursor);
+            checkSame("rotating segment", name, bytes, segment.name, segment.bytes);
+            if (startGeneration == 0) {
+                segment.clear();
+            }
+        } else {
+            checkNew(rotating.stream().anyMatch(r -> r.name.equals(name)), "rotating segment", name);
+            if (rotating.size() == ImageLayout.MAX_ROTATING) {
+                throw new MisuseException("rotating segment " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
+            }
+            int buffers = protection == null ? 2 : ImageLayout.BUFFERS;
+            MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
+            segment = new RotatingImpl(name, bytes, region, buffers);
+            rotating.add(segment);
+        }
+        rotatingCursor++;
+        return segment;
+    }
+
+    @Override
+    public void initialize(Runnable body) {
+        if (inSteps) {
+            throw new MisuseException("initialize: call it before steps()");
+        }
+        if (startGeneration == 0) {
+            body.run();
+        }
+    }
+
+    @Override
+    public Iterable<Long> steps(long iterations) {
+        if (iterations < 0 || iterations > Integer.MAX_VALUE - 1L) {
+            throw new MisuseException("iterations=" + iterations + ": must be 0 to " + (Integer.MAX_VALUE - 1));
+        }
+        if (inSteps) {
+            throw new MisuseException("steps: a program has one resilient loop");
+        }
+        loop.iterations(iterations);
+        return this::stepIterator;
+    }
+
+    private Iterator<Long> stepIterator() {
+        return loop;
+    }
+
+    /** All ranks have allocated; returns the step to go on from. */
+    long beginSteps() {
+        inSteps = true;
+        if (windowCursor < windows.size() || localCursor < locals.size() || rotatingCursor < rotating.size()) {
+            throw new MisuseException("steps: the program allocated less than when it was entered before");
+        }
+        long step = protection == null ? 0 : protection.open(windows, locals.stream().map(Local::memory).toList(), rotating);
+        session.awaitGo();
+        return step;
+    }
+
+    void stepBegins() {
+        for (int i = 0; i < rotating.size(); i++) {
+            rotating.get(i).beginStep();
+        }
+    }
+
+    void atBoundary(long step) {
+        if (protection != null) {
+            protection.atBoundary(step);
+        }
+    }
+
+    @Override
+    public int rank() {
+        return session.member;
+    }
+
+    @Override
+    public int ranks() {
+        return session.ranks;
+    }
+
+    @Override
+    public int incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public long step() {
+        return loop.step();
+    }
+
+    private void check() {
+        if (control.ready()) {
+            session.inbox.drain();
+        }
+    }
+
+    @Override
+    public void gsync() {
+        check();
+        session.fabric.flushAll();
+        collectives.barrier();
+        if (interceptor != null) {
+            interceptor.collective(collectives.entered(), true, null);
+        }
+    }
+
+    @Override
+    public void barrier() {
+        check();
+        collectives.barrier();
+        if (interceptor != null) {
+            interceptor.collective(collectives.entered(), false, null);
+        }
+    }
+
+    @Override
+    public void broadcast(MemorySegment data, int root) {
+        check();
+        collectives.broadcast(data, root);
+        if (interceptor != null) {
+            interceptor.collective(collectives.entered(), false, data);
+        }
+    }
+
+    @Override
+    public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        check();
+        collectives.allReduce(op, type, source, destination);
+        if (interceptor != null) {
+            interceptor.collective(collectives.entered(), false, destination);
+        }
+    }
+
+    @Override
+    public double allReduce(AtomicOp op, double value) {
+        check();
+        return Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
+    }
+
+    @Override
+    public long allReduce(AtomicOp op, long value) {
+        check();
+        return collectives.allReduceOne(op, DataType.INT64, value);
+    }
+
+    @Override
+    public void allGather(MemorySegment source, MemorySegment destination) {
+        check();
+        collectives.allGather(source, destination);
+        if (interceptor != null) {
+            interceptor.collective(collectives.entered(), false, destination);
+        }
+    }
+
+    @Override
+    public long nondeterministic(LongSupplier supplier) {
+        return supplier.getAsLong();
+    }
+
+    @Override
+    public void report(String key, String value) {
+        session.inbox.send(new Message.Report(key, "S", value));
+    }
+
+    @Override
+    public void report(String key, double value) {
+        session.inbox.send(new Message.Report(key, "D", Double.toString(value)));
+    }
+
+    @Override
+    public void report(String key, long value) {
+        session.inbox.send(new Message.Report(key, "L", Long.toString(value)));
+    }
+
+    @Override
+    public void report(String key, boolean value) {
+        session.inbox.send(new Message.Report(key, "B", Boolean.toString(value)));
+    }
+}

@@ -1,0 +1,213 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.xor.Groups;
+import org.ftrma.xor.MemoryPlan;
+
+/**
+ * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step boundary (ftRMA, 3.1.2:
+ * both schemes; design
+ * 6.2), and going back to a generation. Data thread only.
+ */
+final class Protection {
+    private final Session session;
+    private final Set<Fault> faults;
+    private final Arena arena;
+    private final Groups groups;
+    private Images images;
+    private List<WindowImpl> windows;
+    private List<RotatingImpl> rotating;
+    private CutSchedule schedule;
+
+    Protection(Session session, Set<Fault> faults, Arena arena) {
+        this.session = session;
+        this.faults = faults;
+        this.arena = arena;
+        this.groups = Groups.of(session.ranks, session.options.checksums());
+    }
+
+    /**
+     * Sets up images and parity with the others, and restores the committed generation; at generation 0 the state stays as the program made it.
+     *
+     * @return the step to go on from
+     */
+    long open(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+        windows = allWindows;
+        rotating = rotatingSegments;
+        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating) : images.layout();
+        if (images == null && session.member == 0) {
+            planMemory(locals);
+        }
+        exchangeLayouts(layout);
+        if (images == null) {
+            images = new Images(session, windows, locals, rotating, layout, arena);
+        }
+        List<byte[]> keys = new ArrayList<>();
+        keys.add(images.region().key());
+        rotating.forEach(r -> keys.add(r.region.key()));
+        byte[][] allKeys = session.exchange(Message.Scope.ALL, Blob.pack(keys));
+        long generation = session.inbox.generation();
+        long step = 0;
+        if (generation == 0) {
+            images.clear();
+        } else {
+            images.committed(generation);
+            if (!images.holds(generation)) {
+                rebuild(generation, layout, allKeys);
+            }
+            step = images.restore(generation);
+        }
+        if (schedule == null) {
+            schedule = new CutSchedule(session, layout.imageBytes());
+        }
+        schedule.open(step);
+        return step;
+    }
+
+    /** Says what protection needs, and refuses where it does not fit, before any rank allocates it. */
+    private void planMemory(List<MemorySegment> locals) {
+        long protectedWindows = windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum();
+        long scratch = windows.stream().filter(w -> w.kind() == WindowKind.SCRATCH).mapToLong(WindowImpl::bytes).sum();
+        long local = locals.stream().mapToLong(MemorySegment::byteSize).sum();
+        long rotatingBytes = rotating.stream().mapToLong(r -> r.bytes).sum();
+        MemoryPlan plan = MemoryPlan.of(new MemoryPlan.Demand(session.ranks, session.options.checksums(), 1, protectedWindows, scratch, local,
+            rotatingBytes, ImageLayout.BUFFERS, ControlDescriptor.BYTES));
+        session.inbox.send(new Message.Note("memory that the job needs:\n" + plan.table()));
+        long free = session.fabric.availableBytes();
+        if (free != Long.MAX_VALUE) {
+            long taken = session.ranks * (protectedWindows + scratch + local + ImageLayout.BUFFERS * rotatingBytes);
+            Optional<String> refusal = plan.refusal(free + taken, free + taken);
+            if (refusal.isPresent()) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, refusal.get());
+            }
+        }
+    }
+
+    private void exchangeLayouts(ImageLayout layout) {
+        byte[] own = layout.encode();
+        byte[][] all = session.exchange(Message.Scope.ALL, own);
+        for (int rank = 0; rank < session.ranks; rank++) {
+            if (!ImageLayout.decode(all[rank]).sameAs(layout)) {
+                throw new org.ftrma.MisuseException("rank " + rank + " protects other sizes than rank " + session.member
+                    + ": windows and protected segments must have the same size on every rank");
+            }
+        }
+    }
+
+    private void rebuild(long generation, ImageLayout layout, byte[][] allKeys) {
+        int group = groups.groupOf(session.member);
+        List<Integer> others = new ArrayList<>();
+        List<List<byte[]>> keys = new ArrayList<>();
+        for (int member : groups.ranksOf(group)) {
+            if (member != session.member) {
+                others.add(member);
+                keys.add(Blob.unpack(allKeys[member], 1 + layout.rotating()));
+            }
+        }
+        int checksum = groups.checksumOf(group);
+        images.beginRebuild(generation);
+        try (Arena staging = Arena.ofConfined()) {
+            byte[] parityKey = Blob.unpack(allKeys[checksum], 1).get(0);
+            GroupImages lost = new GroupImages(session, layout, others, keys, checksum, parityKey, staging);
+            lost.combine(generation, 0, destination(generation, layout));
+        }
+        images.rebuilt(generation);
+    }
+
+    private GroupImages.Destination destination(long generation, ImageLayout layout) {
+        int slot = ImageLayout.slot(generation);
+        return new GroupImages.Destination() {
+            @Override
+            public MemorySegment copied() {
+                return images.region().segment();
+            }
+
+            @Override
+            public long copiedOffset() {
+                return layout.slotOffset(slot);
+            }
+
+            @Override
+            public MemorySegment rotating(int j) {
+                return images.rotatingMemory(j);
+            }
+
+            @Override
+            public long rotatingOffset(int j) {
+                return images.rotatingOffset(slot, j);
+            }
+        };
+    }
+
+    /** To be called at every step boundary but the last: takes a checkpoint where one is due. */
+    void atBoundary(long step) {
+        if (schedule.due(step)) {
+            cut(step);
+        }
+    }
+
+    private void cut(long step) {
+        long began = session.clock.nanoTime();
+        if (!faults.contains(Fault.FORGET_FLUSH)) {
+            session.fabric.flushAll();
+        }
+        session.inbox.forgetCut();
+        session.inbox.send(new Message.CutArrived(session.inbox.view(), step, obstacle()));
+        if (!awaitDecision(step)) {
+            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+            return;
+        }
+        long generation = session.inbox.cutGo().generation();
+        images.committed(session.inbox.generation());
+        images.take(generation, step);
+        session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
+        if (!faults.contains(Fault.SKIP_SECOND_BARRIER)) {
+            awaitResume(step);
+        }
+        long blocked = session.clock.nanoTime() - began;
+        session.inbox.send(new Message.CutCost(session.inbox.view(), generation, blocked));
+        schedule.taken(step, blocked);
+    }
+
+    /** The Locks scheme cuts only where no rank holds an exclusive lock (LC = 0); shared ones are part of the image. */
+    private String obstacle() {
+        for (WindowImpl window : windows) {
+            if (window.locks.exclusiveHeld() > 0) {
+                return "an exclusive lock of window " + window.name() + " is held at the step boundary";
+            }
+        }
+        return "";
+    }
+
+    private boolean awaitDecision(long step) {
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
+        session.waiter.begin("the decision on the cut", -1);
+        while (true) {
+            Message.CutGo go = session.inbox.cutGo();
+            Message.CutAbandon abandon = session.inbox.cutAbandon();
+            if (go != null && go.step() == step || abandon != null && abandon.step() == step) {
+                session.waiter.timeoutNanos(session.options.deadlineNanos());
+                return go != null && go.step() == step;
+            }
+            session.fabric.progress();
+            session.waiter.turn();
+        }
+    }
+
+    private void awaitResume(long step) {
+        session.waiter.begin("the other ranks' images", -1);
+        while (session.inbox.resumedStep() != step) {
+            session.fabric.progress();
+            session.waiter.turn();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.MisuseException;
+import org.ftrma.RotatingSegment;
+import org.ftrma.spi.MemoryRegion;
+
+/**
+ * Double-buffered state whose buffers serve as images. With protection there are four buffers, so that the current one, and those of the committed
+ * and the pending image, leave one to write. Data thread only.
+ */
+final class RotatingImpl implements RotatingSegment {
+    private static final int NONE = -1;
+
+    final String name;
+    final long bytes;
+    final MemoryRegion region;
+    private final MemorySegment[] buffers;
+    private final int[] frozen = {NONE, NONE};
+    private int current;
+    private int next = 1;
+    private long advancedIn = -1;
+    private long turn;
+
+    RotatingImpl(String name, long bytes, MemoryRegion region, int count) {
+        this.name = name;
+        this.bytes = bytes;
+        this.region = region;
+        this.buffers = new MemorySegment[count];
+        long stride = ImageLayout.align(bytes);
+        for (int i = 0; i < count; i++) {
+            buffers[i] = region.segment().asSlice(i * stride, bytes);
+        }
+    }
+
+    @Override
+    public MemorySegment current() {
+        return buffers[current];
+    }
+
+    @Override
+    public MemorySegment next() {
+        return buffers[next];
+    }
+
+    @Override
+    public void advance() {
+        if (advancedIn == turn) {
+            throw new MisuseException("rotating segment " + name + ": advance is allowed once in a step");
+        }
+        advancedIn = turn;
+        current = next;
+        chooseNext();
+    }
+
+    /** A new step: advance is allowed again. */
+    void beginStep() {
+        turn++;
+    }
+
+    private void chooseNext() {
+        for (int i = 0; i < buffers.length; i++) {
+            if (i != current && i != frozen[0] && i != frozen[1]) {
+                next = i;
+                return;
+            }
+        }
+        throw new IllegalStateException("no free buffer of " + buffers.length);
+    }
+
+    /** The current buffer becomes the image of a slot; returns its number. */
+    int freeze(int slot) {
+        frozen[slot] = current;
+        return current;
+    }
+
+    /** The buffer to rebuild a slot's image into; it will be the slot's. */
+    int forRebuild(int slot) {
+        frozen[slot] = slot;
+        frozen[1 - slot] = NONE;
+        return slot;
+    }
+
+    /** The image of a slot becomes the state. */
+    void restore(int slot) {
+        current = frozen[slot];
+        beginStep();
+        chooseNext();
+    }
+
+    /** Generation 0: zeros, no images. */
+    void clear() {
+        frozen[0] = NONE;
+        frozen[1] = NONE;
+        current = 0;
+        buffers[0].fill((byte) 0);
+        beginStep();
+        chooseNext();
+    }
+}

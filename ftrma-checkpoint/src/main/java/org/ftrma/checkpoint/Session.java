@@ -1,0 +1,137 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * One member in the present view: its connections, its exchanges with the others, its control region. Re-opened for every view. Data thread only.
+ */
+final class Session {
+    final Fabric fabric;
+    final Clock clock;
+    final Inbox inbox;
+    final Waiter waiter;
+    final JobOptions options;
+    final int member;
+    final int ranks;
+    private final int[] sequences = new int[Message.Scope.values().length];
+    private final boolean[] connected;
+    private final RemoteMemory[] controls;
+    private byte[][] greetings;
+    private MemoryRegion control;
+    /** Control regions of earlier views, kept until nobody can write into them. */
+    private final List<MemoryRegion> retired = new ArrayList<>();
+    private boolean opened;
+
+    Session(Fabric fabric, Clock clock, Inbox inbox, Waiter waiter, JobOptions options, int member) {
+        this.fabric = fabric;
+        this.clock = clock;
+        this.inbox = inbox;
+        this.waiter = waiter;
+        this.options = options;
+        this.member = member;
+        this.ranks = options.ranks();
+        this.connected = new boolean[ranks + options.checksums()];
+        this.controls = new RemoteMemory[ranks];
+        fabric.waitWith(waiter);
+    }
+
+    boolean isComputing() {
+        return member < ranks;
+    }
+
+    /**
+     * Enters the newest view. When this returns, every other member has stopped what it did in earlier views: only then may memory that survived be
+     * restored. The control region is a new one, since a slow member may still write into the old one until then.
+     */
+    void open() {
+        inbox.enterView();
+        if (opened) {
+            fabric.renew();
+        }
+        opened = true;
+        Arrays.fill(sequences, 0);
+        Arrays.fill(connected, false);
+        Arrays.fill(controls, null);
+        if (control != null) {
+            retired.add(control);
+        }
+        control = isComputing() ? fabric.expose(ControlDescriptor.BYTES) : null;
+        byte[] key = control == null ? new byte[0] : control.key();
+        greetings = exchange(Message.Scope.ALL, Blob.pack(List.of(fabric.address(), key)));
+        retired.forEach(MemoryRegion::close);
+        retired.clear();
+    }
+
+    MemorySegment controlMemory() {
+        return control.segment();
+    }
+
+    /** All members in scope contribute a blob and get everybody's. Called in the same order by all. */
+    byte[][] exchange(Message.Scope scope, byte[] blob) {
+        int sequence = sequences[scope.ordinal()]++;
+        inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob));
+        waiter.timeoutNanos(Long.MAX_VALUE);
+        waiter.begin("exchange " + scope + " " + sequence, -1);
+        byte[][] blobs = inbox.exchanged(scope, sequence);
+        while (blobs == null) {
+            fabric.progress();
+            waiter.turn();
+            blobs = inbox.exchanged(scope, sequence);
+        }
+        waiter.timeoutNanos(options.deadlineNanos());
+        return blobs;
+    }
+
+    /** Opens a peer's region by its key. */
+    RemoteMemory attach(int peer, byte[] key) {
+        if (!connected[peer]) {
+            fabric.connect(peer, Blob.unpack(greetings[peer], 2).get(0));
+            connected[peer] = true;
+        }
+        return fabric.attach(peer, key);
+    }
+
+    /** A computing rank's control region. */
+    RemoteMemory control(int rank) {
+        RemoteMemory memory = controls[rank];
+        if (memory == null) {
+            memory = attach(rank, Blob.unpack(greetings[rank], 2).get(1));
+            controls[rank] = memory;
+        }
+        return memory;
+    }
+
+    /** Waits, without a deadline of its own (the coordinator has one), until the coordinator says that all run. */
+    void awaitGo() {
+        inbox.send(new Message.Restored(inbox.view()));
+        waiter.timeoutNanos(Long.MAX_VALUE);
+        waiter.begin("start of the view", -1);
+        while (!inbox.go()) {
+            fabric.progress();
+            waiter.turn();
+        }
+        waiter.timeoutNanos(options.deadlineNanos());
+    }
+
+    /** Waits for the view to change after a peer was found lost; throws Unwind when it does. */
+    RuntimeException awaitNewView(FtrmaException why) {
+        waiter.timeoutNanos(options.deadlineNanos());
+        waiter.begin("the coordinator's word on: " + why.getMessage(), -1);
+        while (true) {
+            fabric.progress();
+            inbox.drain();
+            waiter.turn();
+        }
+    }
+}

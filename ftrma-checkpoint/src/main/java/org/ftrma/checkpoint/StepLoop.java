@@ -1,0 +1,99 @@
+package org.ftrma.checkpoint;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.ftrma.checkpoint.control.Message;
+
+/** The resilient loop of one entry of the program. Step 0 is what comes before it. Data thread only. */
+final class StepLoop implements Iterator<Long> {
+    private static final long ANNOUNCE_NANOS = 50_000_000;
+
+    private final Session session;
+    private final JobImpl job;
+    private long iterations;
+    private long step;
+    private boolean begun;
+    private boolean inStep;
+    private long stepBegan;
+    private long announced;
+    private long averageNanos;
+
+    StepLoop(Session session, JobImpl job) {
+        this.session = session;
+        this.job = job;
+    }
+
+    void iterations(long count) {
+        iterations = count;
+    }
+
+    long step() {
+        return step;
+    }
+
+    /** Tells the coordinator of step 0, if it watches it. */
+    void announceStart() {
+        stepBegan = session.clock.nanoTime();
+        if (session.inbox.watched(0)) {
+            announce();
+        }
+    }
+
+    private void announce() {
+        announced = stepBegan;
+        session.inbox.send(new Message.StepBegun(session.inbox.view(), step, iterations, averageNanos));
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (!begun) {
+            begun = true;
+            holdIfWatched();
+            step = job.beginSteps();
+        } else if (inStep) {
+            inStep = false;
+            endStep();
+        }
+        return step < iterations;
+    }
+
+    private void endStep() {
+        long nanos = session.clock.nanoTime() - stepBegan;
+        averageNanos = averageNanos == 0 ? nanos : averageNanos + (nanos - averageNanos) / 4;
+        holdIfWatched();
+        if (step < iterations) {
+            job.atBoundary(step);
+        }
+    }
+
+    @Override
+    public Long next() {
+        if (step >= iterations) {
+            throw new NoSuchElementException("all " + iterations + " steps are done");
+        }
+        step++;
+        inStep = true;
+        job.stepBegins();
+        stepBegan = session.clock.nanoTime();
+        if (session.inbox.watched(step) || stepBegan - announced >= ANNOUNCE_NANOS || step == iterations) {
+            announce();
+        }
+        return step;
+    }
+
+    /** At the end of a watched step this rank waits until the coordinator releases it (or kills it): how a failure is put into a certain step. */
+    private void holdIfWatched() {
+        session.inbox.drain();
+        if (!session.inbox.watched(step)) {
+            return;
+        }
+        session.inbox.send(new Message.Held(session.inbox.view(), step));
+        session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
+        session.waiter.begin("release at the end of a watched step", -1);
+        while (session.inbox.watched(step)) {
+            session.fabric.progress();
+            session.waiter.turn();
+        }
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
+    }
+}

@@ -1,0 +1,82 @@
+package org.ftrma.checkpoint;
+
+import org.ftrma.DeadlineException;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Wait;
+
+/** How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of what it waited for. */
+final class Waiter implements Wait {
+    private static final int TURNS_BETWEEN_CLOCK_READS = 64;
+
+    private final Clock clock;
+    private final ControlPlane control;
+    private final Inbox inbox;
+    private final int ranks;
+    private long timeoutNanos = Long.MAX_VALUE;
+    private long deadline;
+    private String what = "";
+    private int peer;
+    private int turns;
+
+    Waiter(Clock clock, ControlPlane control, Inbox inbox, int ranks) {
+        this.clock = clock;
+        this.control = control;
+        this.inbox = inbox;
+        this.ranks = ranks;
+    }
+
+    void timeoutNanos(long nanos) {
+        timeoutNanos = nanos;
+    }
+
+    @Override
+    public void begin(String newWhat, int newPeer) {
+        what = newWhat;
+        peer = newPeer;
+        turns = 0;
+        deadline = 0;
+    }
+
+    @Override
+    public void turn() {
+        if (control.ready()) {
+            inbox.drain();
+        }
+        if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
+            checkDeadline();
+        }
+        clock.relax(turns++);
+    }
+
+    /** When a wait that begins now must end. */
+    long deadlineFromNow() {
+        long end = clock.nanoTime() + timeoutNanos;
+        return timeoutNanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : end;
+    }
+
+    /** One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and keeps the deadline. */
+    void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
+        if (control.ready()) {
+            inbox.drain();
+        }
+        if (clock.nanoTime() > outerDeadline) {
+            throw expired(outerWhat, outerPeer);
+        }
+        clock.relax(turn);
+    }
+
+    private DeadlineException expired(String expiredWhat, int of) {
+        String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
+        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)");
+    }
+
+    private void checkDeadline() {
+        long now = clock.nanoTime();
+        if (deadline == 0) {
+            deadline = deadlineFromNow();
+        } else if (now > deadline) {
+            throw expired(what, peer);
+        }
+    }
+}

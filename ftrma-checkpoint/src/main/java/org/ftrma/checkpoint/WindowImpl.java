@@ -1,0 +1,404 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.ftrma.MisuseException;
+import org.ftrma.Request;
+import org.ftrma.Window;
+import org.ftrma.WindowKind;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Interceptor;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/** A window over one exposed region per rank. Checks every argument, then hands the access to the fabric. Data thread only; hot path. */
+final class WindowImpl implements Window {
+    private final Session session;
+    private final ControlPlane control;
+    private final Interceptor interceptor;
+    private final String name;
+    private final int index;
+    private final long bytes;
+    private final WindowKind kind;
+    private final MemoryRegion region;
+    private final RemoteMemory[] remotes;
+    private final RequestPool requests;
+    final WindowLocks locks;
+    private byte[][] keys;
+
+    WindowImpl(Session session, ControlPlane control, Interceptor interceptor, String name, int index, long bytes, WindowKind kind) {
+        this.session = session;
+        this.control = control;
+        this.interceptor = interceptor;
+        this.name = name;
+        this.index = index;
+        this.bytes = bytes;
+        this.kind = kind;
+        this.region = session.fabric.expose(bytes);
+        this.remotes = new RemoteMemory[session.ranks];
+        this.requests = new RequestPool(session);
+        this.locks = new WindowLocks(session, name, index);
+    }
+
+    byte[] key() {
+        return region.key();
+    }
+
+    /** To be called in each view with the keys of all ranks. */
+    void open(byte[][] newKeys) {
+        keys = newKeys;
+        java.util.Arrays.fill(remotes, null);
+        locks.reset();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public WindowKind kind() {
+        return kind;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return region.segment();
+    }
+
+    private RemoteMemory remote(int target, long offset, long length) {
+        if (control.ready()) {
+            session.inbox.drain();
+        }
+        if (target < 0 || target >= remotes.length) {
+            throw new MisuseException("target=" + target + " ranks=" + remotes.length + " window=" + name + ": no such rank");
+        }
+        if ((offset | length) < 0 || offset > bytes - length) {
+            throw outside(target, offset, length);
+        }
+        RemoteMemory remote = remotes[target];
+        return remote != null ? remote : attach(target);
+    }
+
+    private MisuseException outside(int target, long offset, long length) {
+        return new MisuseException("offset=" + offset + " length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
+            + ": outside the window");
+    }
+
+    private RemoteMemory attach(int target) {
+        RemoteMemory remote = session.attach(target, keys[target]);
+        remotes[target] = remote;
+        return remote;
+    }
+
+    private void checkLocal(MemorySegment segment, long offset, long length, String what) {
+        if (segment == null || (offset | length) < 0 || offset > segment.byteSize() - length) {
+            throw new MisuseException(what + "Offset=" + offset + " length=" + length + " " + what + "Length="
+                + (segment == null ? "null" : segment.byteSize()) + " window=" + name + ": outside the local segment");
+        }
+    }
+
+    private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
+        if (!op.supports(type)) {
+            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": not defined");
+        }
+        if (count < 0 || count > bytes / type.bytes()) {
+            throw outside(target, offset, count);
+        }
+        checkAligned(type, target, offset);
+        return remote(target, offset, count * type.bytes());
+    }
+
+    private void checkAligned(DataType type, int target, long offset) {
+        if ((offset & (type.bytes() - 1)) != 0) {
+            throw new MisuseException("offset=" + offset + " type=" + type + " window=" + name + " target=" + target
+                + ": atomic accesses must be aligned to " + type.bytes() + " bytes");
+        }
+    }
+
+    private void checkInteger(DataType type) {
+        if (type == DataType.FLOAT64) {
+            throw new MisuseException("type=FLOAT64 window=" + name + ": fetchAndOp and compareAndSwap take INT32 or INT64");
+        }
+    }
+
+    private void checkBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
+        if (blockBytes < 0 || count < 0 || stride < blockBytes || localStride < blockBytes) {
+            throw new MisuseException("blockBytes=" + blockBytes + " count=" + count + " stride=" + stride + " localStride=" + localStride
+                + " window=" + name + " target=" + target + ": strides must be at least the block, and nothing negative");
+        }
+        if (count > 0 && offset >= 0 && stride > 0 && (count - 1) > (bytes - blockBytes - offset) / stride) {
+            throw new MisuseException("offset=" + offset + " stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
+                + " windowLength=" + bytes + " window=" + name + " target=" + target + ": outside the window");
+        }
+    }
+
+    private static long span(long stride, long blockBytes, long count) {
+        return count == 0 ? 0 : (count - 1) * stride + blockBytes;
+    }
+
+    @Override
+    public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        checkLocal(source, sourceOffset, length, "source");
+        if (interceptor != null) {
+            interceptor.put(index, target, source, sourceOffset, offset, length);
+        }
+        remote.put(source, sourceOffset, offset, length);
+    }
+
+    @Override
+    public void putLong(long value, int target, long offset) {
+        RemoteMemory remote = remote(target, offset, 8);
+        if (interceptor != null) {
+            interceptor.putLong(index, target, value, offset);
+        }
+        remote.putLong(offset, value);
+    }
+
+    @Override
+    public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        checkLocal(destination, destinationOffset, length, "destination");
+        if (interceptor != null) {
+            interceptor.get(index, target, destination, destinationOffset, offset, length);
+        }
+        remote.get(destination, destinationOffset, offset, length);
+    }
+
+    @Override
+    public long getLong(int target, long offset) {
+        RemoteMemory remote = remote(target, offset, 8);
+        long value = remote.getLong(offset);
+        if (interceptor != null) {
+            interceptor.gotLong(index, target, value, offset);
+        }
+        return value;
+    }
+
+    @Override
+    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
+        checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
+        for (long i = 0; i < count; i++) {
+            if (interceptor != null) {
+                interceptor.put(index, target, source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+            }
+            remote.put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+        }
+    }
+
+    @Override
+    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        checkBlocks(target, offset, stride, destinationStride, blockBytes, count);
+        RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
+        checkLocal(destination, destinationOffset, span(destinationStride, blockBytes, count), "destination");
+        for (long i = 0; i < count; i++) {
+            if (interceptor != null) {
+                interceptor.get(index, target, destination, destinationOffset + i * destinationStride, offset + i * stride, blockBytes);
+            }
+            remote.get(destination, destinationOffset + i * destinationStride, offset + i * stride, blockBytes);
+        }
+    }
+
+    @Override
+    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+        RemoteMemory remote = remoteElements(target, op, type, offset, count);
+        checkLocal(source, sourceOffset, count * type.bytes(), "source");
+        accumulate(remote, op, type, source, sourceOffset, target, offset, count);
+    }
+
+    private void accumulate(RemoteMemory remote, AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
+        long count) {
+        for (long i = 0; i < count; i++) {
+            long at = offset + i * type.bytes();
+            long operand = Collectives.bits(type, source, sourceOffset + i * type.bytes());
+            if (interceptor == null) {
+                remote.op(op, type, at, operand);
+            } else {
+                interceptor.atomic(index, target, op, type, at, operand, remote.fetchOp(op, type, at, operand));
+            }
+        }
+    }
+
+    @Override
+    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count) {
+        RemoteMemory remote = remoteElements(target, op, type, offset, count);
+        if (op != AtomicOp.NO_OP) {
+            checkLocal(source, sourceOffset, count * type.bytes(), "source");
+        }
+        checkLocal(result, resultOffset, count * type.bytes(), "result");
+        for (long i = 0; i < count; i++) {
+            long at = offset + i * type.bytes();
+            long operand = op == AtomicOp.NO_OP ? 0 : Collectives.bits(type, source, sourceOffset + i * type.bytes());
+            long old = remote.fetchOp(op, type, at, operand);
+            if (interceptor != null) {
+                interceptor.atomic(index, target, op, type, at, operand, old);
+            }
+            Collectives.setBits(type, result, resultOffset + i * type.bytes(), old);
+        }
+    }
+
+    @Override
+    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockElements, long count) {
+        if (blockElements < 0 || blockElements > bytes / type.bytes() || stride % type.bytes() != 0) {
+            throw new MisuseException("blockElements=" + blockElements + " stride=" + stride + " type=" + type + " window=" + name
+                + ": strides are multiples of the element, blocks fit the window");
+        }
+        long blockBytes = blockElements * type.bytes();
+        checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
+        remoteElements(target, op, type, offset, 0);
+        checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
+        for (long i = 0; i < count; i++) {
+            accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride, blockElements);
+        }
+    }
+
+    @Override
+    public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
+        checkInteger(type);
+        checkAligned(type, target, offset);
+        long old = remote(target, offset, type.bytes()).fetchOp(op, type, offset, operand);
+        if (interceptor != null) {
+            interceptor.atomic(index, target, op, type, offset, operand, old);
+        }
+        return old;
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
+        checkInteger(type);
+        checkAligned(type, target, offset);
+        long old = remote(target, offset, type.bytes()).compareAndSwap(type, offset, expected, desired);
+        if (interceptor != null) {
+            interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
+        }
+        return old;
+    }
+
+    @Override
+    public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        checkLocal(source, sourceOffset, length, "source");
+        if (interceptor != null) {
+            interceptor.put(index, target, source, sourceOffset, offset, length);
+        }
+        return requests.of(remote.requestPut(source, sourceOffset, offset, length), target);
+    }
+
+    @Override
+    public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        checkLocal(destination, destinationOffset, length, "destination");
+        if (interceptor != null) {
+            interceptor.get(index, target, destination, destinationOffset, offset, length);
+        }
+        return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
+    }
+
+    @Override
+    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+        accumulate(op, type, source, sourceOffset, target, offset, count);
+        return requests.of(0, target);
+    }
+
+    @Override
+    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count) {
+        getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
+        return requests.of(0, target);
+    }
+
+    private void checkTarget(int target) {
+        if (control.ready()) {
+            session.inbox.drain();
+        }
+        if (target < 0 || target >= remotes.length) {
+            throw new MisuseException("target=" + target + " ranks=" + remotes.length + " window=" + name + ": no such rank");
+        }
+    }
+
+    @Override
+    public void flush(int target) {
+        checkTarget(target);
+        session.fabric.flush(target);
+        if (interceptor != null) {
+            interceptor.flushed(index, target);
+        }
+    }
+
+    @Override
+    public void flushAll() {
+        checkTarget(0);
+        session.fabric.flushAll();
+        if (interceptor != null) {
+            interceptor.flushed(index, -1);
+        }
+    }
+
+    @Override
+    public void flushLocal(int target) {
+        checkTarget(target);
+        session.fabric.flushLocal(target);
+    }
+
+    @Override
+    public void flushLocalAll() {
+        for (int target = 0; target < remotes.length; target++) {
+            flushLocal(target);
+        }
+    }
+
+    @Override
+    public void lock(LockType type, int target) {
+        checkTarget(target);
+        locks.lock(type, target);
+        if (interceptor != null) {
+            interceptor.locked(index, target, type);
+        }
+    }
+
+    @Override
+    public void unlock(int target) {
+        checkTarget(target);
+        locks.checkHeld(target);
+        session.fabric.flush(target);
+        if (interceptor != null) {
+            interceptor.unlocking(index, target);
+        }
+        locks.unlock(target);
+    }
+
+    @Override
+    public void lockAll() {
+        checkTarget(0);
+        locks.lockAll();
+        if (interceptor != null) {
+            interceptor.locked(index, -1, LockType.SHARED);
+        }
+    }
+
+    @Override
+    public void unlockAll() {
+        checkTarget(0);
+        locks.checkAllHeld();
+        session.fabric.flushAll();
+        if (interceptor != null) {
+            interceptor.unlocking(index, -1);
+        }
+        locks.unlockAll();
+    }
+}

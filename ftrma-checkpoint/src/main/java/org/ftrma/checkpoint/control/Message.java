@@ -1,0 +1,128 @@
+package org.ftrma.checkpoint.control;
+
+import java.util.Map;
+
+/**
+ * What members and the coordinator tell each other. Each record is one frame, encoded by {@link MessageCodec} from its components. A message of
+ * another view than the receiver's is stale and ignored, unless said otherwise. A generation that was given up is tried again under its
+ * number: view and
+ * step together tell the attempts apart.
+ */
+public sealed interface Message {
+    /** Messages to a member. */
+    sealed interface ToMember extends Message {
+    }
+
+    /** Messages to the coordinator. */
+    sealed interface ToCoordinator extends Message {
+    }
+
+    /** Who takes part in an exchange. */
+    enum Scope {
+        /** The computing ranks. */
+        COMPUTING,
+        /** All members. */
+        ALL
+    }
+
+    /**
+     * The process plays a member from now on, in the view given, starting from the committed generation.
+     *
+     * @param watched steps to announce and to hold at
+     */
+    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, Map<String, String> options,
+        long[] watched) implements ToMember {
+    }
+
+    /** All stop, and start again in the new view from the committed generation. */
+    record Rollback(int view, int timeline, long generation, long step) implements ToMember {
+    }
+
+    /** The result of an exchange: one blob per member in scope, by member number. */
+    record Exchanged(int view, int scope, int sequence, byte[][] blobs) implements ToMember {
+    }
+
+    /** All have arrived at the cut: copy now, as this generation. */
+    record CutGo(int view, long step, long generation) implements ToMember {
+    }
+
+    /** The cut at this step is given up. retryNext: try again at the next step boundary, else at the next regular one. */
+    record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
+    }
+
+    /** All have copied: go on. */
+    record Resume(int view, long step, long generation) implements ToMember {
+    }
+
+    /** To checksum ranks: all images of the generation are complete. */
+    record Encode(int view, long step, long generation) implements ToMember {
+    }
+
+    /** The generation is committed. */
+    record Committed(int view, long generation) implements ToMember {
+    }
+
+    /** All members hold their state: run. */
+    record Go(int view) implements ToMember {
+    }
+
+    /** Announce this step and hold at its end. Any view. */
+    record Watch(long step) implements ToMember {
+    }
+
+    /** Hold no longer. Any view. */
+    record Release(long step) implements ToMember {
+    }
+
+    /** The job is over. Any view. */
+    record End(String reason) implements ToMember {
+    }
+
+    /** A contribution to an exchange. */
+    record Exchange(int view, int scope, int sequence, byte[] blob) implements ToCoordinator {
+    }
+
+    /** Arrived at the cut of this step; impossible says why this rank cannot be cut here, or is empty. */
+    record CutArrived(int view, long step, String impossible) implements ToCoordinator {
+    }
+
+    /** The own image of the generation is complete. */
+    record ImageReady(int view, long step, long generation) implements ToCoordinator {
+    }
+
+    /** How long the cut kept this rank from its program. */
+    record CutCost(int view, long generation, long nanos) implements ToCoordinator {
+    }
+
+    /** The parity of the generation is complete. */
+    record ParityReady(int view, long step, long generation) implements ToCoordinator {
+    }
+
+    /** The member holds its part of the committed generation. */
+    record Restored(int view) implements ToCoordinator {
+    }
+
+    /** A step began. */
+    record StepBegun(int view, long step, long iterations, long averageNanos) implements ToCoordinator {
+    }
+
+    /** Holding at the end of a watched step. */
+    record Held(int view, long step) implements ToCoordinator {
+    }
+
+    /** The program returned. */
+    record Finished(int view) implements ToCoordinator {
+    }
+
+    /** The program threw. Any view. */
+    record Failed(int view, String message) implements ToCoordinator {
+    }
+
+    /** A result. type is one of S (string), D (double), L (long), B (boolean). Any view. */
+    record Report(String key, String type, String value) implements ToCoordinator {
+    }
+
+    /** A line for the log. Any view. */
+    record Note(String text) implements ToCoordinator {
+    }
+}

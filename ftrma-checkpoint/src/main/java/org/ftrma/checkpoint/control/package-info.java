@@ -1,0 +1,2 @@
+/** The messages between members and coordinator, and their encoding. */
+package org.ftrma.checkpoint.control;

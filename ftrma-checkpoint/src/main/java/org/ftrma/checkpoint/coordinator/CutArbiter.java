@@ -1,0 +1,195 @@
+package org.ftrma.checkpoint.coordinator;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.ftrma.checkpoint.control.Message;
+
+/**
+ * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go on and parity is computed, when
+ * all parity is there the generation is committed (design 6.2, 6.3). Every decision is made here once, so all ranks see the same.
+ * Coordinator's thread.
+ */
+final class CutArbiter {
+    /** What the arbiter needs of the coordinator. */
+    interface Actions {
+        void toComputing(Message.ToMember message);
+
+        void toChecksums(Message.ToMember message);
+
+        void toMember(int member, Message.ToMember message);
+
+        void committed(long generation, long step, long parityNanos);
+
+        void abandoned(long generation, String reason);
+    }
+
+    private enum Phase { IDLE, ARRIVING, COPYING }
+
+    /** A cut that was given up: ranks that arrive later get the same answer as those before them. */
+    private record Refusal(boolean retryNext, String reason, BitSet answered) {
+    }
+
+    private final Actions actions;
+    private final int ranks;
+    private final int checksums;
+    private final long deadlineNanos;
+    private final boolean commitEarly;
+
+    private Phase phase = Phase.IDLE;
+    private long cutStep;
+    private long cutSince;
+    private final Map<Long, Refusal> refused = new HashMap<>();
+    private boolean encodeAfterCopy;
+    private final BitSet arrived = new BitSet();
+    private final BitSet copied = new BitSet();
+
+    private long pending;
+    private long pendingStep;
+    private long pendingSince;
+    private final BitSet encoded = new BitSet();
+
+    CutArbiter(Actions actions, int ranks, int checksums, long deadlineNanos, boolean commitEarly) {
+        this.actions = actions;
+        this.ranks = ranks;
+        this.checksums = checksums;
+        this.deadlineNanos = deadlineNanos;
+        this.commitEarly = commitEarly;
+    }
+
+    /** A new view: whatever was under way is over. */
+    void reset(String reason) {
+        if (pending != 0) {
+            actions.abandoned(pending, reason);
+        }
+        phase = Phase.IDLE;
+        arrived.clear();
+        copied.clear();
+        refused.clear();
+        pending = 0;
+        encoded.clear();
+    }
+
+    /** A checksum rank was lost: what has no parity yet is given up, but no rank goes back. */
+    void checksumLost(int view) {
+        if (pending != 0) {
+            actions.abandoned(pending, "a checksum rank was lost");
+            pending = 0;
+            encoded.clear();
+        }
+        if (phase == Phase.ARRIVING) {
+            refuse(view, true, "a checksum rank was lost");
+        } else if (phase == Phase.COPYING) {
+            encodeAfterCopy = false;
+        }
+    }
+
+    void onArrived(int member, Message.CutArrived message, boolean whole, long committed, long now) {
+        Refusal earlier = refused.get(message.step());
+        if (earlier != null) {
+            answer(message.view(), message.step(), earlier, member);
+            return;
+        }
+        if (phase == Phase.IDLE) {
+            phase = Phase.ARRIVING;
+            cutStep = message.step();
+            cutSince = now;
+            arrived.clear();
+        } else if (phase == Phase.COPYING || message.step() != cutStep) {
+            Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step() + ", others at " + cutStep, new BitSet());
+            refused.put(message.step(), disagreement);
+            answer(message.view(), message.step(), disagreement, member);
+            return;
+        }
+        arrived.set(member);
+        if (!message.impossible().isEmpty()) {
+            refuse(message.view(), true, "rank " + member + ": " + message.impossible());
+        } else if (!whole) {
+            refuse(message.view(), true, "the redundancy is being rebuilt");
+        } else {
+            advance(message.view(), committed);
+        }
+    }
+
+    private void answer(int view, long step, Refusal refusal, int member) {
+        actions.toMember(member, new Message.CutAbandon(view, step, refusal.retryNext(), refusal.reason()));
+        refusal.answered().set(member);
+        if (refusal.answered().cardinality() == ranks) {
+            refused.remove(step);
+        }
+    }
+
+    private void refuse(int view, boolean retryNext, String reason) {
+        Refusal refusal = new Refusal(retryNext, reason, new BitSet());
+        phase = Phase.IDLE;
+        refused.put(cutStep, refusal);
+        arrived.stream().forEach(member -> answer(view, cutStep, refusal, member));
+        actions.abandoned(0, reason);
+    }
+
+    private void advance(int view, long committed) {
+        if (arrived.cardinality() == ranks && pending == 0) {
+            phase = Phase.COPYING;
+            encodeAfterCopy = true;
+            copied.clear();
+            actions.toComputing(new Message.CutGo(view, cutStep, committed + 1));
+        }
+    }
+
+    void onImageReady(int member, Message.ImageReady message, long now) {
+        if (phase != Phase.COPYING || message.step() != cutStep) {
+            return;
+        }
+        copied.set(member);
+        if (copied.cardinality() < ranks) {
+            return;
+        }
+        phase = Phase.IDLE;
+        actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
+        if (!encodeAfterCopy) {
+            actions.abandoned(message.generation(), "a checksum rank was lost");
+            return;
+        }
+        pending = message.generation();
+        pendingStep = cutStep;
+        pendingSince = now;
+        encoded.clear();
+        actions.toChecksums(new Message.Encode(message.view(), pendingStep, pending));
+        if (commitEarly) {
+            commit(now);
+        }
+    }
+
+    /** Returns whether the generation is committed by it. */
+    boolean onParityReady(int checksum, Message.ParityReady message, long now) {
+        if (pending == 0 || message.step() != pendingStep) {
+            return false;
+        }
+        encoded.set(checksum);
+        if (encoded.cardinality() < checksums) {
+            return false;
+        }
+        commit(now);
+        return true;
+    }
+
+    private void commit(long now) {
+        long generation = pending;
+        pending = 0;
+        actions.committed(generation, pendingStep, now - pendingSince);
+    }
+
+    /** After a commit: a cut that waited for it may begin. */
+    void afterCommit(int view, long committed) {
+        if (phase == Phase.ARRIVING) {
+            advance(view, committed);
+        }
+    }
+
+    void onTick(int view, long now) {
+        if (phase == Phase.ARRIVING && now - cutSince > deadlineNanos) {
+            refuse(view, false, arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within "
+                + deadlineNanos / 1_000_000 + " ms (--cut-deadline)");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.ftrma.checkpoint.coordinator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.ftrma.xor.Groups;
+
+/** Who plays which member, and which members hold their part of the committed generation. Coordinator's thread. */
+final class MemberTable {
+    static final class Member {
+        final int number;
+        int process = -1;
+        int incarnation = -1;
+        /** Holds its image (or parity) of the committed generation, as far as the coordinator knows. */
+        boolean intact = true;
+        /** Holds its state in the present view: ready to run. */
+        boolean restored;
+        boolean finished;
+        long lastStep;
+        final TreeSet<Long> watched = new TreeSet<>();
+
+        Member(int number) {
+            this.number = number;
+        }
+    }
+
+    private final List<Member> members = new ArrayList<>();
+    private final int ranks;
+    private final Groups groups;
+
+    MemberTable(int ranks, int checksums) {
+        this.ranks = ranks;
+        this.groups = checksums > 0 ? Groups.of(ranks, checksums) : null;
+        for (int i = 0; i < ranks + checksums; i++) {
+            members.add(new Member(i));
+        }
+    }
+
+    int size() {
+        return members.size();
+    }
+
+    Member get(int member) {
+        return members.get(member);
+    }
+
+    List<Member> all() {
+        return members;
+    }
+
+    List<Member> computing() {
+        return members.subList(0, ranks);
+    }
+
+    List<Member> checksums() {
+        return members.subList(ranks, members.size());
+    }
+
+    /** The member a process plays, or null. */
+    Member byProcess(int process) {
+        for (Member member : members) {
+            if (member.process == process) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    boolean isChecksum(Member member) {
+        return member.number >= ranks;
+    }
+
+    int groupOf(int member) {
+        return groups == null ? -1 : groups.groupOf(member);
+    }
+
+    List<Integer> lostOf(int group) {
+        List<Integer> lost = new ArrayList<>();
+        for (Member member : members) {
+            if (!member.intact && groupOf(member.number) == group) {
+                lost.add(member.number);
+            }
+        }
+        return lost;
+    }
+
+    boolean allIntact() {
+        return members.stream().allMatch(member -> member.intact);
+    }
+
+    String name(int member) {
+        return name(member, ranks);
+    }
+
+    static String name(int member, int ranks) {
+        return member < ranks ? "rank " + member : "checksum rank " + (member - ranks);
+    }
+
+    String names(List<Integer> list) {
+        StringBuilder text = new StringBuilder();
+        for (int member : list) {
+            text.append(text.isEmpty() ? "" : ", ").append(name(member));
+        }
+        return text.toString();
+    }
+}

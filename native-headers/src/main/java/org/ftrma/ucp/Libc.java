@@ -1,0 +1,109 @@
+package org.ftrma.ucp;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.function.LongConsumer;
+
+/** The C library functions needed beside UCX. Set-up only: none of them belongs on a data path. Any thread. */
+@SuppressWarnings("restricted")
+public final class Libc {
+    /** Advice for {@link #madvise}: back the range by huge pages where the system allows it on advice. */
+    public static final int MADV_HUGEPAGE = 14;
+    /** Advice for {@link #madvise}: fault all pages in for writing; since Linux 5.14. Fails where touching them would raise SIGBUS. */
+    public static final int MADV_POPULATE_WRITE = 23;
+    /** Command for {@link #shmctl}: remove a System V shared memory segment. */
+    public static final int IPC_RMID = 0;
+    /** Error: not enough memory. */
+    public static final int ENOMEM = 12;
+    /** Error: bad address; also what populating a full tmpfs answers. */
+    public static final int EFAULT = 14;
+    /** Error: invalid argument; also advice that the kernel does not know. */
+    public static final int EINVAL = 22;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle SETENV = bind("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+    private static final MethodHandle MADVISE =
+        bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), Linker.Option.captureCallState("errno"));
+    private static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
+    private static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
+
+    private Libc() {
+    }
+
+    /** Sets a variable in the C environment of this process, where native libraries read it, unless it is set. */
+    public static void setenvIfAbsent(String name, String value) {
+        try (Arena arena = Arena.ofConfined()) {
+            int result = (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 0);
+            if (result != 0) {
+                throw new IllegalArgumentException("setenv " + name + "=" + value + " failed");
+            }
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** Gives advice about a range of pages; returns 0, or the error number. */
+    public static int madvise(long address, long lengthBytes, int advice) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            int result = (int) MADVISE.invokeExact(state, address, lengthBytes, advice);
+            return result == 0 ? 0 : (int) ERRNO.get(state, 0L);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** Does something to a System V shared memory segment; whether that worked. */
+    public static boolean shmctl(int id, int command) {
+        try {
+            return (int) SHMCTL.invokeExact(id, command, 0L) == 0;
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** What a C function prints to the stream ({@code FILE *}) that it is given. */
+    public static String captureStream(LongConsumer printer) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(ADDRESS);
+            MemorySegment size = arena.allocate(JAVA_LONG);
+            long stream = (long) OPEN_MEMSTREAM.invokeExact(buffer, size);
+            if (stream == 0) {
+                throw new OutOfMemoryError("open_memstream");
+            }
+            int closed;
+            try {
+                printer.accept(stream);
+            } finally {
+                closed = (int) FCLOSE.invokeExact(stream);
+            }
+            MemorySegment text = buffer.get(ADDRESS, 0);
+            try {
+                return closed == 0 ? text.reinterpret(size.get(JAVA_LONG, 0) + 1).getString(0) : "";
+            } finally {
+                FREE.invokeExact(text);
+            }
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    private static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
+    }
+}
