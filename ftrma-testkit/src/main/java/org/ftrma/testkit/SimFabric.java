@@ -1,0 +1,274 @@
+package org.ftrma.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.spi.Wait;
+
+/**
+ * A fabric as nasty as a real one may be: transfers land late, in pieces, in any order and after their source's death; sources are read when
+ * it suits the network; what goes to a dead peer vanishes, hangs, or is reported. Its process's thread only.
+ */
+final class SimFabric implements Fabric {
+    private static final int MAX_PIECES = 4;
+
+    final int id;
+    private final SimNetwork network;
+    private final SimProcess process;
+    private final int member;
+    private final List<SimConnection> connections = new ArrayList<>();
+    private final List<SimRegion> regions = new ArrayList<>();
+    private final List<SimTransfer.Access> requests = new ArrayList<>();
+    private Wait wait;
+    private int epoch;
+    private long lastRequest;
+    private long seenChanges;
+    private boolean closed;
+
+    SimFabric(SimNetwork network, SimProcess process, int member, int id) {
+        this.network = network;
+        this.process = process;
+        this.member = member;
+        this.id = id;
+    }
+
+    SimProcess process() {
+        return process;
+    }
+
+    SimNetwork network() {
+        return network;
+    }
+
+    int member() {
+        return member;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    private void enter(String what) {
+        process.enter(what);
+        if (closed) {
+            throw new IllegalStateException("call=" + what + " member=" + member + ": the fabric is closed");
+        }
+    }
+
+    @Override
+    public FabricInfo info() {
+        return new FabricInfo("sim", "1", "simulated", "network");
+    }
+
+    @Override
+    public void waitWith(Wait newWait) {
+        wait = newWait;
+    }
+
+    @Override
+    public byte[] address() {
+        return ByteBuffer.allocate(8).putInt(id).putInt(epoch).array();
+    }
+
+    @Override
+    public MemoryRegion expose(long bytes) {
+        enter("expose");
+        SimRegion region = network.expose(this, bytes);
+        regions.add(region);
+        process.left();
+        return region;
+    }
+
+    void closeRegion(SimRegion region) {
+        enter("region.close");
+        network.unmap(region);
+        process.left();
+    }
+
+    @Override
+    public void connect(int peer, byte[] address) {
+        enter("connect");
+        ByteBuffer buffer = ByteBuffer.wrap(address);
+        SimFabric target = buffer.remaining() == 8 ? network.fabric(buffer.getInt()) : null;
+        if (target == null || peer < 0) {
+            throw new MisuseException("peer=" + peer + " addressBytes=" + address.length + ": not an address of this fabric");
+        }
+        while (connections.size() <= peer) {
+            connections.add(null);
+        }
+        boolean immediate = network.random().chance(network.traits().immediate());
+        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate));
+        process.left();
+    }
+
+    @Override
+    public RemoteMemory attach(int peer, byte[] key) {
+        enter("attach");
+        SimConnection connection = connection(peer);
+        if (connection.targetGone() || connection.targetRenewed()) {
+            throw new PeerLostException(peer, "attach peer=" + peer + ": the peer is gone, or its address is an old one");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(key);
+        SimRegion region = buffer.remaining() == 8 && buffer.getInt() == connection.target.id ? network.region(buffer.getInt()) : null;
+        if (region == null || region.closed) {
+            throw new MisuseException("peer=" + peer + " keyBytes=" + key.length + ": not a key of an open region of this peer");
+        }
+        process.left();
+        return new SimRemoteMemory(this, connection, region);
+    }
+
+    SimConnection connection(int peer) {
+        SimConnection connection = peer >= 0 && peer < connections.size() ? connections.get(peer) : null;
+        if (connection == null) {
+            throw new MisuseException("peer=" + peer + ": not connected");
+        }
+        return connection;
+    }
+
+    @Override
+    public void renew() {
+        enter("renew");
+        drop();
+        process.left();
+    }
+
+    private void drop() {
+        network.cutOff(this);
+        epoch++;
+        connections.clear();
+        requests.clear();
+    }
+
+    @Override
+    public int progress() {
+        process.pause("progress");
+        int done = process.changes == seenChanges ? 0 : 1;
+        seenChanges = process.changes;
+        return done;
+    }
+
+    @Override
+    public void flush(int peer) {
+        enter("flush");
+        awaitFlush(connection(peer));
+        process.left();
+    }
+
+    @Override
+    public void flushAll() {
+        enter("flushAll");
+        int size = connections.size();
+        for (int peer = 0; peer < size; peer++) {
+            if (connections.get(peer) != null) {
+                awaitFlush(connections.get(peer));
+            }
+        }
+        process.left();
+    }
+
+    private void awaitFlush(SimConnection connection) {
+        wait.begin("flush", connection.peer);
+        while (connection.pending > 0 && !connection.lost) {
+            turn("flush of " + connection.peer);
+        }
+        SimNetwork.checkLost(connection, connection.lost, "flush");
+    }
+
+    /** One turn of a blocking call. */
+    void turn(String what) {
+        process.doing = what;
+        wait.turn();
+    }
+
+    void beginWait(String what, int peer) {
+        wait.begin(what, peer);
+    }
+
+    @Override
+    public void flushLocal(int peer) {
+        enter("flushLocal");
+        SimConnection connection = connection(peer);
+        network.captureAll(connection);
+        wait.begin("flushLocal", peer);
+        while (connection.pendingResults > 0 && !connection.lost) {
+            turn("flushLocal of " + peer);
+        }
+        SimNetwork.checkLost(connection, connection.lost, "flushLocal");
+        process.left();
+    }
+
+    @Override
+    public boolean test(long request) {
+        process.pause("test");
+        for (int i = 0; i < requests.size(); i++) {
+            SimTransfer.Access access = requests.get(i);
+            if (access.request == request) {
+                if (!access.lost && access.openPieces > 0 && network.random().chance(200)) {
+                    network.captureOne(access);
+                }
+                if (access.lost || access.openPieces == 0) {
+                    requests.remove(i);
+                    if (access.lost) {
+                        throw new PeerLostException(access.peer, "test request=" + request + " peer=" + access.peer + ": the peer is gone");
+                    }
+                    return true;
+                }
+                return false;
+            }
+        }
+        throw new IllegalStateException("request=" + request + ": was complete already, or given up by renew, or never made");
+    }
+
+    /** A handle for an access that is not complete locally. */
+    long request(SimTransfer.Access access) {
+        if (access.openPieces == 0) {
+            return 0;
+        }
+        access.request = ++lastRequest;
+        requests.add(access);
+        return access.request;
+    }
+
+    @Override
+    public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+        enter("copy");
+        long done = 0;
+        for (int piece = 0; piece < MAX_PIECES && done < length; piece++) {
+            long rest = length - done;
+            long bytes = piece == MAX_PIECES - 1 || rest <= 8 ? rest : Math.min(rest, 8 * (1 + network.random().between(0, (rest + 7) / 8)));
+            if (piece > 0) {
+                enter("copy, piece " + piece);
+            }
+            MemorySegment.copy(source, sourceOffset + done, destination, destinationOffset + done, bytes);
+            done += bytes;
+            if (done < length) {
+                process.left();
+            }
+        }
+        process.left();
+    }
+
+    @Override
+    public void close() {
+        if (!closed && process.isCurrent() && !process.isOver()) {
+            process.enter("fabric.close");
+            drop();
+            closed = true;
+            for (SimRegion region : regions) {
+                network.unmap(region);
+            }
+            process.left();
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package org.ftrma.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.PeerLostException;
+
+/** All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the scheduler's baton. */
+@SuppressWarnings("restricted")
+final class SimNetwork implements SimScheduler.Source {
+    private final SimScheduler scheduler;
+    private final SimRandom random;
+    private final SimTraits traits;
+    private final SimMemory memory;
+    private final List<SimTransfer> underWay = new ArrayList<>();
+    private final List<SimFabric> fabrics = new ArrayList<>();
+    private final List<SimRegion> regions = new ArrayList<>();
+
+    SimNetwork(SimScheduler scheduler, SimRandom random, SimTraits traits, SimMemory memory) {
+        this.scheduler = scheduler;
+        this.random = random;
+        this.traits = traits;
+        this.memory = memory;
+        scheduler.add(this);
+    }
+
+    SimRandom random() {
+        return random;
+    }
+
+    SimTraits traits() {
+        return traits;
+    }
+
+    SimScheduler scheduler() {
+        return scheduler;
+    }
+
+    /** A fabric for a process. */
+    SimFabric open(SimProcess process, int member) {
+        SimFabric fabric = new SimFabric(this, process, member, fabrics.size());
+        fabrics.add(fabric);
+        return fabric;
+    }
+
+    SimFabric fabric(int id) {
+        return id >= 0 && id < fabrics.size() ? fabrics.get(id) : null;
+    }
+
+    SimRegion region(int id) {
+        return id >= 0 && id < regions.size() ? regions.get(id) : null;
+    }
+
+    SimRegion expose(SimFabric owner, long bytes) {
+        SimRegion region = new SimRegion(regions.size(), owner, memory.allocate(bytes));
+        regions.add(region);
+        return region;
+    }
+
+    void unmap(SimRegion region) {
+        if (!region.closed) {
+            region.closed = true;
+            memory.spoil(region.memory);
+        }
+    }
+
+    /** Memory of the program, whatever thread it belongs to; it must not have been freed. */
+    static MemorySegment reachable(MemorySegment segment, String what) {
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException(what + " was freed while the access was under way");
+        }
+        if (segment.isNative() && !segment.isAccessibleBy(Thread.currentThread())) {
+            return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
+        }
+        return segment;
+    }
+
+    /** A new transfer: takes effect at once or later. */
+    void issue(SimTransfer transfer) {
+        SimConnection connection = transfer.connection;
+        connection.pending++;
+        connection.pendingResults += transfer.kind == SimTransfer.Kind.PUT ? 0 : 1;
+        if (connection.immediate) {
+            arrive(transfer);
+            return;
+        }
+        if (transfer.kind == SimTransfer.Kind.PUT && !random.chance(traits.lateSource())) {
+            transfer.capture();
+        }
+        if (transfer.kind == SimTransfer.Kind.GET && !connection.targetGone() && random.chance(traits.lateAck())) {
+            transfer.read();
+        }
+        underWay.add(transfer);
+    }
+
+    @Override
+    public int pending() {
+        return underWay.size();
+    }
+
+    @Override
+    public int weight() {
+        return traits.networkWeight();
+    }
+
+    @Override
+    public void fire() {
+        int index = random.below(underWay.size());
+        SimTransfer transfer = underWay.get(index);
+        SimTransfer last = underWay.removeLast();
+        if (last != transfer) {
+            underWay.set(index, last);
+        }
+        if (transfer.landed) {
+            complete(transfer);
+        } else {
+            arrive(transfer);
+        }
+    }
+
+    private void arrive(SimTransfer transfer) {
+        SimConnection connection = transfer.connection;
+        if (connection.targetGone() || connection.targetRenewed() && !connection.immediate) {
+            arriveNowhere(transfer);
+            return;
+        }
+        if (transfer.region.closed) {
+            scheduler.violation("access to memory that its owner has closed: " + transfer);
+            complete(transfer);
+            return;
+        }
+        try {
+            transfer.land();
+        } catch (IllegalStateException | IndexOutOfBoundsException e) {
+            scheduler.violation(e.getMessage() + ": " + transfer);
+        }
+        if (transfer.kind != SimTransfer.Kind.GET) {
+            connection.target.process().changes++;
+            scheduler.landed();
+        }
+        if (!connection.immediate && !transfer.orphan && random.chance(traits.lateAck())) {
+            transfer.landed = true;
+            underWay.add(transfer);
+        } else {
+            complete(transfer);
+        }
+    }
+
+    /** The peer is dead, or has renewed its connections: mapped memory takes the access silently; else it is lost, or hangs. */
+    private void arriveNowhere(SimTransfer transfer) {
+        SimConnection connection = transfer.connection;
+        if (transfer.orphan) {
+            return;
+        }
+        if (!connection.immediate && random.chance(traits.stuckPeer())) {
+            // Stays pending until the source renews: a network that has not noticed yet.
+            return;
+        }
+        if (!connection.immediate && random.chance(traits.lostPeer())) {
+            connection.lost = true;
+            transfer.access.lost = true;
+            connection.source.process().changes++;
+            return;
+        }
+        if (transfer.kind != SimTransfer.Kind.PUT && !transfer.region.closed) {
+            try {
+                // Memory of a dead process that is mapped here can still be read.
+                transfer.land();
+            } catch (IllegalStateException | IndexOutOfBoundsException e) {
+                scheduler.violation(e.getMessage() + ": " + transfer);
+            }
+        } else {
+            capture(transfer);
+        }
+        complete(transfer);
+    }
+
+    private void complete(SimTransfer transfer) {
+        if (transfer.orphan) {
+            return;
+        }
+        SimConnection connection = transfer.connection;
+        connection.pending--;
+        transfer.access.pieces--;
+        if (transfer.kind != SimTransfer.Kind.PUT) {
+            connection.pendingResults--;
+            transfer.access.openPieces--;
+        }
+        connection.source.process().changes++;
+    }
+
+    /** Sources of puts of this connection are read now. */
+    void captureAll(SimConnection connection) {
+        for (SimTransfer transfer : underWay) {
+            if (transfer.connection == connection && transfer.kind == SimTransfer.Kind.PUT) {
+                capture(transfer);
+            }
+        }
+    }
+
+    void captureOne(SimTransfer.Access access) {
+        for (SimTransfer transfer : underWay) {
+            if (transfer.access == access && transfer.kind == SimTransfer.Kind.PUT) {
+                capture(transfer);
+            }
+        }
+    }
+
+    private void capture(SimTransfer transfer) {
+        try {
+            transfer.capture();
+        } catch (IllegalStateException | IndexOutOfBoundsException e) {
+            scheduler.violation(e.getMessage() + ": " + transfer);
+        }
+    }
+
+    /** The fabric renews or closes: what others have under way to it is cut off; what it has under way itself is given up. */
+    void cutOff(SimFabric fabric) {
+        for (int i = underWay.size() - 1; i >= 0; i--) {
+            SimTransfer transfer = underWay.get(i);
+            if (transfer.connection.source == fabric) {
+                if (!giveUp(transfer)) {
+                    underWay.remove(i);
+                }
+            }
+        }
+        // Transfers of others to here meet a new epoch when they arrive.
+    }
+
+    /** The source is gone; returns whether the transfer may still land. */
+    private boolean giveUp(SimTransfer transfer) {
+        if (transfer.landed || transfer.kind == SimTransfer.Kind.GET || !random.chance(traits.landAfterDeath())) {
+            return false;
+        }
+        if (transfer.kind == SimTransfer.Kind.PUT) {
+            capture(transfer);
+        }
+        transfer.orphan = true;
+        return transfer.kind != SimTransfer.Kind.PUT || transfer.wire != null;
+    }
+
+    /** A process died: what it had under way lands late or never. */
+    void died(SimProcess process) {
+        for (SimFabric fabric : fabrics) {
+            if (fabric.process() == process) {
+                cutOff(fabric);
+            }
+        }
+    }
+
+    /** Throws if an access was lost. */
+    static void checkLost(SimConnection connection, boolean lost, String what) {
+        if (lost) {
+            throw new PeerLostException(connection.peer, what + " peer=" + connection.peer + ": the peer is gone");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "transfers under way: " + underWay;
+    }
+}

@@ -1,0 +1,124 @@
+package org.ftrma.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+
+/** A piece of an access that is under way. */
+final class SimTransfer {
+    /** What it does. */
+    enum Kind { PUT, GET, OP, SWAP }
+
+    /** What the program asked for: done when all pieces are. */
+    static final class Access {
+        final int peer;
+        int pieces;
+        /** Pieces whose source was not read, or whose result has not arrived. */
+        int openPieces;
+        boolean lost;
+        long result;
+        /** The handle, or 0. */
+        long request;
+
+        Access(int peer) {
+            this.peer = peer;
+        }
+    }
+
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+    final Kind kind;
+    final SimConnection connection;
+    final SimRegion region;
+    final Access access;
+    final long offset;
+    final int length;
+    /** The program's memory: source of a put, destination of a get; null if there is none. */
+    MemorySegment local;
+    long localOffset;
+    /** Bytes on the wire. */
+    MemorySegment wire;
+    AtomicOp op;
+    DataType type;
+    long operand;
+    long expected;
+    /** It landed; its source does not know yet. */
+    boolean landed;
+    /** Its source has died or given up: it may land, and nobody is told. */
+    boolean orphan;
+
+    SimTransfer(Kind kind, SimConnection connection, SimRegion region, Access access, long offset, int length) {
+        this.kind = kind;
+        this.connection = connection;
+        this.region = region;
+        this.access = access;
+        this.offset = offset;
+        this.length = length;
+        access.pieces++;
+        access.openPieces++;
+    }
+
+    /** Reads the source now, so that it may be reused. */
+    void capture() {
+        if (kind == Kind.PUT && wire == null) {
+            wire = MemorySegment.ofArray(new byte[length]);
+            MemorySegment.copy(SimNetwork.reachable(local, "source of an unflushed put"), localOffset, wire, 0, length);
+            local = null;
+            access.openPieces--;
+        }
+    }
+
+    /** Reads the target now. */
+    void read() {
+        wire = MemorySegment.ofArray(new byte[length]);
+        MemorySegment.copy(region.memory, offset, wire, 0, length);
+    }
+
+    /** Takes effect at the target, and for a get here too. */
+    void land() {
+        switch (kind) {
+            case PUT -> {
+                capture();
+                MemorySegment.copy(wire, 0, region.memory, offset, length);
+            }
+            case GET -> {
+                if (wire == null) {
+                    read();
+                }
+                if (!orphan) {
+                    MemorySegment.copy(wire, 0, SimNetwork.reachable(local, "destination of an unfinished get"), localOffset, length);
+                }
+            }
+            case OP -> {
+                access.result = load();
+                store(op.apply(type, access.result, operand));
+            }
+            case SWAP -> {
+                access.result = load();
+                if (access.result == expected) {
+                    store(operand);
+                }
+            }
+        }
+    }
+
+    private long load() {
+        return type == DataType.INT32 ? region.memory.get(INT, offset) : region.memory.get(LONG, offset);
+    }
+
+    private void store(long value) {
+        if (type == DataType.INT32) {
+            region.memory.set(INT, offset, (int) value);
+        } else {
+            region.memory.set(LONG, offset, value);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + connection.source.member() + "->" + connection.peer + " region=" + region.id + " offset=" + offset + " length="
+            + length + (landed ? " landed" : "") + (orphan ? " orphan" : "");
+    }
+}
