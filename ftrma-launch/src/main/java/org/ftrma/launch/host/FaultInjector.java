@@ -189,7 +189,12 @@ final class FaultInjector implements JobObserver {
         targets.say("fault " + fired + " of " + faults.size() + ": " + (fault.action() == Fault.Action.KILL ? "SIGKILL to " : "SIGSTOP to ")
             + fault.victims(options) + " " + when);
         if (held && !fault.members().contains(fault.watched())) {
-            targets.release(fault.watched(), fault.step());
+            Pending another = next(fault.watched(), fault.step());
+            if (another != null) {
+                another.state = State.HELD;
+            } else {
+                targets.release(fault.watched(), fault.step());
+            }
         }
     }
 

@@ -29,7 +29,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long START_NANOS = 60_000_000_000L;
     private static final long DISCONNECTED_NANOS = 500_000_000L;
     private static final long LAST_WORDS_NANOS = 1_000_000_000L;
-    private static final long LEAVE_NANOS = 5_000_000_000L;
+    private static final long LEAVE_NANOS = 30_000_000_000L;
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
     private static final int MAX_FAILED_STARTS = 3;

@@ -35,7 +35,11 @@ final class RankCommand {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(fixedArguments());
-        if (request.aotCache() != null && Files.isReadable(request.aotCache())) {
+        String training = System.getProperty("ftrma.train.aot");
+        if (training != null && number == 0) {
+            // The build's one small job: rank 0 shows what a rank needs.
+            line.add("-XX:AOTCacheOutput=" + training);
+        } else if (request.aotCache() != null && Files.isReadable(request.aotCache())) {
             line.add("-XX:AOTCache=" + request.aotCache());
         }
         line.add("-Djava.io.tmpdir=" + directory.path());

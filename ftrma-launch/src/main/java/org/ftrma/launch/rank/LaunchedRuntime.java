@@ -1,5 +1,7 @@
 package org.ftrma.launch.rank;
 
+import java.util.function.Consumer;
+import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.spi.JobRuntime;
@@ -30,10 +32,12 @@ public final class LaunchedRuntime implements JobRuntime {
     /** A rank, and whether a program was run on it. Data thread only. */
     static final class LaunchedRank {
         private final RankProcess rank;
+        private final Consumer<Job> atEnd;
         private boolean entered;
 
-        LaunchedRank(RankProcess rank) {
+        LaunchedRank(RankProcess rank, Consumer<Job> atEnd) {
             this.rank = rank;
+            this.atEnd = atEnd;
         }
 
         void run(Program program) {
@@ -41,7 +45,10 @@ public final class LaunchedRuntime implements JobRuntime {
                 throw new org.ftrma.MisuseException("Ftrma.run was called a second time; a process plays one rank of one job");
             }
             entered = true;
-            rank.runProgram(program);
+            rank.runProgram(job -> {
+                program.run(job);
+                atEnd.accept(job);
+            });
         }
 
         boolean entered() {

@@ -42,10 +42,11 @@ public final class RankMain {
         String[] programArgs = Arrays.copyOfRange(args, 3, args.length);
         try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
             RankMain::leaveWithLauncher)) {
-            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), new UcxFabrics());
-            Preloading.start(mainClass);
+            UcxFabrics fabrics = new UcxFabrics();
+            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
+            Preloading.load(mainClass, "org.ftrma.ucx.UcxFabric", "org.ftrma.ucx.MappedDomain", "org.ftrma.ucx.NetworkDomain", "org.ftrma.ucp.Ucp");
             return switch (rank.awaitRole()) {
-                case COMPUTING -> compute(rank, mainClass, programArgs);
+                case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
                 case CHECKSUM -> {
                     rank.runChecksum();
                     yield 0;
@@ -61,8 +62,7 @@ public final class RankMain {
         Runtime.getRuntime().halt(ORPHANED);
     }
 
-    private static int compute(RankProcess process, String mainClass, String[] args) {
-        LaunchedRuntime.LaunchedRank rank = new LaunchedRuntime.LaunchedRank(process);
+    private static int compute(LaunchedRuntime.LaunchedRank rank, String mainClass, String[] args) {
         Throwable failure = null;
         try {
             LaunchedRuntime.call(rank, () -> {
