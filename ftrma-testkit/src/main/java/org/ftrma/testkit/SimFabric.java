@@ -152,7 +152,13 @@ final class SimFabric implements Fabric {
 
     @Override
     public int progress() {
-        process.pause("progress");
+        if (process.waited()) {
+            process.pause("progress");
+        } else {
+            // Outside of a wait: within a long computation or copy, where a crash is another case than before or after it.
+            process.enter("progress");
+            process.left();
+        }
         int done = process.changes == seenChanges ? 0 : 1;
         seenChanges = process.changes;
         return done;
