@@ -21,6 +21,8 @@ public final class Libc {
     public static final int MADV_HUGEPAGE = 14;
     /** Advice for {@link #madvise}: fault all pages in for writing; since Linux 5.14. Fails where touching them would raise SIGBUS. */
     public static final int MADV_POPULATE_WRITE = 23;
+    /** Command for {@link #shmctl}: remove a System V shared memory segment. */
+    public static final int IPC_RMID = 0;
     /** Error: not enough memory. */
     public static final int ENOMEM = 12;
     /** Error: bad address; also what populating a full tmpfs answers. */
@@ -37,6 +39,7 @@ public final class Libc {
         bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), Linker.Option.captureCallState("errno"));
     private static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
     private static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
 
     private Libc() {
@@ -60,6 +63,15 @@ public final class Libc {
             MemorySegment state = arena.allocate(CALL_STATE);
             int result = (int) MADVISE.invokeExact(state, address, lengthBytes, advice);
             return result == 0 ? 0 : (int) ERRNO.get(state, 0L);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** Does something to a System V shared memory segment; whether that worked. */
+    public static boolean shmctl(int id, int command) {
+        try {
+            return (int) SHMCTL.invokeExact(id, command, 0L) == 0;
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

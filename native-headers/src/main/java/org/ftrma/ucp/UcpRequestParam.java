@@ -36,6 +36,7 @@ public final class UcpRequestParam {
         JAVA_LONG.withName("memh")).withName("ucp_request_param_t");
 
     private static final VarHandle OP_ATTR_MASK = LAYOUT.varHandle(PathElement.groupElement("op_attr_mask"));
+    private static final VarHandle FLAGS = LAYOUT.varHandle(PathElement.groupElement("flags"));
     private static final VarHandle DATATYPE = LAYOUT.varHandle(PathElement.groupElement("datatype"));
     private static final VarHandle REPLY_BUFFER = LAYOUT.varHandle(PathElement.groupElement("reply_buffer"));
     private static final VarHandle MEMORY_TYPE = LAYOUT.varHandle(PathElement.groupElement("memory_type"));
@@ -51,6 +52,11 @@ public final class UcpRequestParam {
     /** Which fields and options count, see the {@code UCP_OP_ATTR} constants. */
     public static void attributeMask(MemorySegment param, int mask) {
         OP_ATTR_MASK.set(param, 0L, mask);
+    }
+
+    /** Flags of the operation itself, such as {@link UcpConstants#UCP_EP_CLOSE_FLAG_FORCE}. */
+    public static void flags(MemorySegment param, int flags) {
+        FLAGS.set(param, 0L, flags);
     }
 
     /** The element type, for atomic operations {@link UcpConstants#contiguous} of 4 or 8. */

@@ -8,8 +8,8 @@ interface Exchange {
     MemorySegment scratch(int area);
 
     /**
-     * Writes {@code count} blocks of {@code blockBytes}, contiguous in {@code source}, to the scratch area of {@code target}, {@code stride} apart. The source
-     * stays untouched until {@link #sourcesReusable}.
+     * Writes {@code count} blocks of {@code blockBytes}, contiguous in {@code source}, to the scratch area of {@code target},
+     * {@code stride} apart. The source stays untouched until {@link #sourcesReusable}.
      */
     void put(MemorySegment source, long sourceOffset, int target, int area, long offset, long stride, long blockBytes, long count);
 

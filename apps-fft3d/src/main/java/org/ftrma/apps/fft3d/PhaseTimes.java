@@ -3,7 +3,29 @@ package org.ftrma.apps.fft3d;
 /** Where one rank's time goes. One thread. */
 final class PhaseTimes {
     /** What is told apart; stages include their puts. */
-    enum Phase { FORWARD, EVOLVE_Z, INVERSE_XY, FENCE, CHECKSUM }
+    enum Phase {
+        /** Initial field and forward transform. */
+        FORWARD("forward"),
+        /** Evolution, and the inverse transform in z. */
+        EVOLVE_Z("evolveZ"),
+        /** The inverse transforms in y and x. */
+        INVERSE_XY("inverseXY"),
+        /** Waiting for others. */
+        FENCE("fence"),
+        /** Checksum and its reduction. */
+        CHECKSUM("checksum");
+
+        private final String label;
+
+        Phase(String label) {
+            this.label = label;
+        }
+
+        /** The name in reports. */
+        String label() {
+            return label;
+        }
+    }
 
     private final long[] nanos = new long[Phase.values().length];
     private long mark;

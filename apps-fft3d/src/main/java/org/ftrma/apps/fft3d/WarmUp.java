@@ -1,0 +1,74 @@
+package org.ftrma.apps.fft3d;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.Job;
+
+/**
+ * What comes before the measurement. NPB runs the set-up and one forward transform untimed, which touches all memory. A virtual machine
+ * also has to compile the kernels first: the whole computation runs on a small field (class S, or less) in the job's own scratch
+ * windows, over and over, until the given time has passed and it no longer gets faster. All ranks decide alike, since they decide by a
+ * reduction. Data thread only.
+ */
+final class WarmUp {
+    private static final int SIDE = 64;
+    private static final int PATIENCE = 10;
+    private static final double GIVE_UP_SECONDS = 20;
+
+    private final Job job;
+    private final Exchange exchange;
+
+    WarmUp(Job job, Exchange exchange) {
+        this.job = job;
+        this.exchange = exchange;
+    }
+
+    /** Collective: NPB's part, at full size. */
+    void touch(Grid grid, MemorySegment current, MemorySegment next) {
+        // Zeros over zeros: the pages come into being here and not in the first time step.
+        current.fill((byte) 0);
+        new Spectral3d(grid, exchange, new PhaseTimes()).forward(next);
+        job.barrier();
+    }
+
+    /** Collective: the compiler's part. */
+    void compile(Grid full, double seconds) {
+        if (seconds == 0) {
+            return;
+        }
+        Grid grid = new Grid(side(full.nx, full.gridRows, 1), side(full.ny, full.gridRows, full.gridColumns),
+            side(full.nz, full.gridColumns, 1), full.gridRows, full.gridColumns, job.rank());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment current = arena.allocate(grid.localBytes(), 64);
+            MemorySegment next = arena.allocate(grid.localBytes(), 64);
+            double total = 0;
+            double best = Double.MAX_VALUE;
+            int sinceBest = 0;
+            while ((total < seconds || sinceBest < PATIENCE) && total < GIVE_UP_SECONDS) {
+                long start = System.nanoTime();
+                once(grid, current, next);
+                double slowest = job.allReduce(AtomicOp.MAX, 1e-9 * (System.nanoTime() - start));
+                total += slowest;
+                sinceBest = slowest < 0.95 * best ? 0 : sinceBest + 1;
+                best = Math.min(best, slowest);
+            }
+        }
+    }
+
+    private void once(Grid grid, MemorySegment current, MemorySegment next) {
+        Spectral3d core = new Spectral3d(grid, exchange, new PhaseTimes());
+        FieldChecksum checksum = new FieldChecksum(grid);
+        double[] share = new double[2];
+        core.forward(current);
+        for (int i = 0; i < 3; i++) {
+            core.step(current, next);
+            checksum.of(core.field(), share);
+            job.allReduce(AtomicOp.SUM, share[0]);
+        }
+    }
+
+    private static int side(int full, int rows, int columns) {
+        return Math.min(full, Math.max(SIDE, Math.max(rows, columns)));
+    }
+}

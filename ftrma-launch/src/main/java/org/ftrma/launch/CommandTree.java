@@ -1,0 +1,130 @@
+package org.ftrma.launch;
+
+import java.util.List;
+import org.ftrma.options.JobOption;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The commands and their options as picocli sees them. Job options come from their one table. */
+final class CommandTree {
+    static final String RUN = "run";
+    static final String FFT = "fft";
+    static final String DEMO = "demo";
+    static final String SIMULATE = "simulate";
+    static final String INFO = "info";
+    static final String TEST = "test";
+    /** Options of the fft command that are the program's own. */
+    static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
+
+    private static final String[] EXIT_CODES = {
+        "0:success", "1:the program failed or did not verify", "2:wrong usage", "3:catastrophic: more was lost than can be rebuilt", "130:interrupted"};
+
+    private CommandTree() {
+    }
+
+    static CommandLine create() {
+        CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any moment.");
+        root.addSubcommand(RUN, run());
+        root.addSubcommand(FFT, fft());
+        root.addSubcommand(DEMO, demo());
+        root.addSubcommand(SIMULATE, simulate());
+        root.addSubcommand(INFO, info());
+        root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
+        root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));
+        CommandLine line = new CommandLine(root);
+        line.setUsageHelpLongOptionsMaxWidth(28);
+        line.setUsageHelpWidth(110);
+        line.setExpandAtFiles(false);
+        line.getSubcommands().get(RUN).setStopAtPositional(true);
+        return line;
+    }
+
+    private static CommandSpec command(String name, String description) {
+        CommandSpec spec = CommandSpec.create().name(name.equals("ftrma") ? "ftrma" : name);
+        UsageMessageSpec usage = spec.usageMessage();
+        usage.description(description);
+        usage.sortOptions(false);
+        usage.abbreviateSynopsis(true);
+        usage.exitCodeListHeading("%nExit codes:%n");
+        usage.exitCodeList(CommandLine.Model.UsageMessageSpec.keyValuesMap(EXIT_CODES));
+        spec.addOption(OptionSpec.builder("-h", "--help").usageHelp(true).description("show this help and end").build());
+        return spec;
+    }
+
+    private static CommandSpec run() {
+        CommandSpec spec = command(RUN, "Runs any program: ftrma run --ranks 4 --class-path my.jar -- org.example.MainClass arguments.");
+        addJobOptions(spec);
+        spec.addOption(OptionSpec.builder("--class-path").paramLabel("PATH").type(String.class)
+            .description("where the program's classes are: folders and jars, separated by colons").build());
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("MainClass args").type(List.class)
+            .auxiliaryTypes(String.class).description("the program and its arguments, after --").build());
+        return spec;
+    }
+
+    private static CommandSpec fft() {
+        CommandSpec spec = command(FFT, "Runs the NAS FT benchmark (a 3-D FFT) and verifies its result.");
+        addFftOptions(spec);
+        addJobOptions(spec);
+        return spec;
+    }
+
+    private static void addFftOptions(CommandSpec spec) {
+        spec.addOption(value("class", "NAME", "problem class: S, W, A, B, C (default: S)"));
+        spec.addOption(value("iterations", "N", "time steps (default: the class's own number)"));
+        spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
+        spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
+    }
+
+    private static CommandSpec demo() {
+        CommandSpec spec = command(DEMO, "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
+        addLauncherOptions(spec, List.of(LauncherOption.SEED, LauncherOption.JSON, LauncherOption.VERBOSE));
+        return spec;
+    }
+
+    private static CommandSpec simulate() {
+        CommandSpec spec = command(SIMULATE, "Runs the protocol in simulation, with crashes at chosen or random points; a failing case is replayed with its seed.");
+        spec.parser().unmatchedOptionsArePositionalParams(true);
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("ARGUMENTS").type(List.class)
+            .auxiliaryTypes(String.class).description("see: ftrma simulate -- --help").build());
+        return spec;
+    }
+
+    private static CommandSpec info() {
+        CommandSpec spec = command(INFO, "Tells what this machine offers: UCX and its transports, shared memory, cores, the JDK.");
+        addLauncherOptions(spec, List.of(LauncherOption.JSON));
+        return spec;
+    }
+
+    private static void addJobOptions(CommandSpec spec) {
+        for (JobOption option : JobOption.values()) {
+            spec.addOption(value(option.key(), option.kind().label(), option.meaning() + " (default: " + option.defaultValue() + ")"));
+        }
+        addLauncherOptions(spec, List.of(LauncherOption.values()));
+    }
+
+    private static void addLauncherOptions(CommandSpec spec, List<LauncherOption> options) {
+        for (LauncherOption option : options) {
+            String shown = option.defaultText().isEmpty() ? option.meaning() : option.meaning() + " (default: " + option.defaultText() + ")";
+            if (option.label().isEmpty()) {
+                spec.addOption(OptionSpec.builder("--" + option.key()).type(boolean.class).arity("0").description(escape(shown)).build());
+            } else if (option.repeatable()) {
+                spec.addOption(OptionSpec.builder("--" + option.key()).paramLabel(option.label()).type(List.class).auxiliaryTypes(String.class)
+                    .arity("1").description(escape(shown)).build());
+            } else {
+                spec.addOption(value(option.key(), option.label(), shown));
+            }
+        }
+    }
+
+    private static OptionSpec value(String key, String label, String description) {
+        return OptionSpec.builder("--" + key).paramLabel(label).type(String.class).arity("1").description(escape(description)).build();
+    }
+
+    /** picocli formats descriptions. */
+    private static String escape(String text) {
+        return text.replace("%", "%%").replace("@|", "@@|");
+    }
+}

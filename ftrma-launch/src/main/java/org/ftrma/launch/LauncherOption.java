@@ -1,0 +1,67 @@
+package org.ftrma.launch;
+
+/** The launcher's own options of commands that run a job, as {@link org.ftrma.options.JobOption} is the table of the job's. */
+public enum LauncherOption {
+    /** Kills from outside. */
+    KILL("kill", "R@K", true, "",
+        "kill rank R from outside at a random moment of step K (0: during initialization); checksum0@K a checksum rank, R+R2@K several at once; "
+            + "may be repeated: each then waits until every group has its redundancy back"),
+    /** Stops from outside. */
+    STOP("stop", "R@K", true, "", "the same with SIGSTOP: the rank hangs"),
+    /** Random kills. */
+    CHAOS("chaos", "N", false, "0", "N random kills spread over the run, each when every group has its redundancy; fft: the result is then compared with a "
+        + "failure-free run, and iterations (40 per kill) and interval (10 steps) have other defaults"),
+    /** Seed of random choices. */
+    SEED("seed", "S", false, "random", "seed of all random choices of --kill, --stop and --chaos; it is printed"),
+    /** Machine-readable result. */
+    JSON("json", "", false, "off", "the last line of standard output is one JSON object"),
+    /** More messages. */
+    VERBOSE("verbose", "", false, "off", "tell every event of the job on standard error"),
+    /** Output prefixes. */
+    PREFIX("prefix", "", false, "off", "begin each line of output with the rank it comes from"),
+    /** Longest job. */
+    TIMEOUT("timeout", "TIME", false, "none", "the longest time that the job may take; then it ends with status 1"),
+    /** Heap of each rank. */
+    HEAP("heap", "SIZE", false, "the JVM's", "largest Java heap of each rank, as 256m (windows are outside of it)"),
+    /** JVM arguments. */
+    JVM_ARG("jvm-arg", "ARG", true, "", "a further argument for the JVMs of the ranks; may be repeated");
+
+    private final String key;
+    private final String label;
+    private final boolean repeatable;
+    private final String defaultText;
+    private final String meaning;
+
+    LauncherOption(String key, String label, boolean repeatable, String defaultText, String meaning) {
+        this.key = key;
+        this.label = label;
+        this.repeatable = repeatable;
+        this.defaultText = defaultText;
+        this.meaning = meaning;
+    }
+
+    /** The name, as after {@code --}. */
+    public String key() {
+        return key;
+    }
+
+    /** What stands for the value; empty for a switch. */
+    public String label() {
+        return label;
+    }
+
+    /** Whether it may be given several times. */
+    public boolean repeatable() {
+        return repeatable;
+    }
+
+    /** What holds where it is not given, for people. */
+    public String defaultText() {
+        return defaultText;
+    }
+
+    /** One sentence. */
+    public String meaning() {
+        return meaning;
+    }
+}

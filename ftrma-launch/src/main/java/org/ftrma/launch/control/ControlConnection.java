@@ -1,0 +1,121 @@
+package org.ftrma.launch.control;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+
+/** One accepted connection: what was read of it and what is to be written. The server's thread only. */
+final class ControlConnection {
+    private final SocketChannel channel;
+    private final FrameReader reader = new FrameReader();
+    private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>();
+    private final long acceptedNanos;
+    private final String peer;
+    private SelectionKey key;
+    private long heardNanos;
+    private long queuedBytes;
+    private int process = -1;
+
+    ControlConnection(SocketChannel channel, long nowNanos) throws IOException {
+        this.channel = channel;
+        this.peer = String.valueOf(channel.getRemoteAddress());
+        this.acceptedNanos = nowNanos;
+        this.heardNanos = nowNanos;
+    }
+
+    void register(Selector selector) throws IOException {
+        key = channel.register(selector, SelectionKey.OP_READ, this);
+    }
+
+    /** The sender has shown the token and is this process. */
+    void becomes(int number) {
+        process = number;
+        reader.trust();
+    }
+
+    /** The process at the other end, or -1 for a stranger. */
+    int process() {
+        return process;
+    }
+
+    String peer() {
+        return peer;
+    }
+
+    long acceptedNanos() {
+        return acceptedNanos;
+    }
+
+    long heardNanos() {
+        return heardNanos;
+    }
+
+    void forgiveSilence() {
+        heardNanos = System.nanoTime();
+    }
+
+    FrameReader reader() {
+        return reader;
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    /** The bytes read; 0 if there are none now, -1 at the end. */
+    int read() throws IOException {
+        int count = channel.read(reader.space());
+        if (count > 0) {
+            heardNanos = System.nanoTime();
+        }
+        return count;
+    }
+
+    /** Writes at once what the socket takes; the rest follows when it takes more. */
+    void write(ByteBuffer frame) throws IOException {
+        queue.add(frame);
+        queuedBytes += frame.remaining();
+        if (queue.size() == 1) {
+            flush();
+        }
+    }
+
+    void flush() throws IOException {
+        while (!queue.isEmpty()) {
+            ByteBuffer head = queue.peek();
+            queuedBytes -= channel.write(head);
+            if (head.hasRemaining()) {
+                break;
+            }
+            queue.remove();
+        }
+        if (key.isValid()) {
+            key.interestOps(queue.isEmpty() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        }
+    }
+
+    long queuedBytes() {
+        return queuedBytes;
+    }
+
+    /** Gives up what could not be written. */
+    void dropWrites() {
+        queue.clear();
+        queuedBytes = 0;
+        if (key.isValid()) {
+            key.interestOps(SelectionKey.OP_READ);
+        }
+    }
+
+    void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package org.ftrma.launch.control;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a {@link Listener} in the order they were
+ * sent, and tells how long each has been silent. Everything happens in {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be
+ * called from others.
+ */
+public final class ControlServer implements AutoCloseable {
+    /** More strangers than this at once are turned away. */
+    static final int MAX_STRANGERS = 16;
+    /** Bytes that wait for one process before it counts as hung. */
+    static final long MAX_QUEUED_BYTES = 256L << 20;
+
+    /** Why a connection ended that the other side closed in an orderly way. */
+    public static final String CLOSED = "connection closed";
+
+    /** Who listens; called inside {@link #poll} and {@link #drain}. */
+    public interface Listener {
+        /** An expected process has shown the token. */
+        void joined(int process, long pid);
+
+        /** A payload of a joined process. */
+        void received(int process, byte[] payload);
+
+        /** A joined process closed its connection, or sent what it must not; nothing can be sent to it any more. */
+        void disconnected(int process, String why);
+
+        /** Input of a stranger was dropped. */
+        void rejected(String why);
+    }
+
+    private final Token token;
+    private final Listener listener;
+    private final long handshakeNanos;
+    private final long heartbeatNanos;
+    private final Selector selector;
+    private final ServerSocketChannel acceptor;
+    private final Set<Integer> expected = new HashSet<>();
+    private final Map<Integer, ControlConnection> joined = new HashMap<>();
+    private final Set<ControlConnection> strangers = new LinkedHashSet<>();
+
+    /**
+     * Opens a port on the loopback interface.
+     *
+     * @param handshakeNanos how long a new connection may take to show the token
+     * @param heartbeatNanos how often processes are asked to show that they live
+     */
+    public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
+        this.token = token;
+        this.listener = listener;
+        this.handshakeNanos = handshakeNanos;
+        this.heartbeatNanos = heartbeatNanos;
+        try {
+            selector = Selector.open();
+            acceptor = ServerSocketChannel.open();
+            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+            acceptor.configureBlocking(false);
+            acceptor.register(selector, SelectionKey.OP_ACCEPT);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open a port on the loopback interface: " + e.getMessage(), e);
+        }
+    }
+
+    /** The port that processes connect to. */
+    public int port() {
+        return acceptor.socket().getLocalPort();
+    }
+
+    /** A process of this number was started and may join, once. */
+    public void expect(int process) {
+        expected.add(process);
+    }
+
+    /** Ends the current or next {@link #poll} early. Any thread. */
+    public void wakeup() {
+        selector.wakeup();
+    }
+
+    /** Waits for up to so long for something to happen, and does it. */
+    public void poll(long timeoutMillis) {
+        try {
+            if (timeoutMillis > 0) {
+                selector.select(this::act, timeoutMillis);
+            } else {
+                selector.selectNow(this::act);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        long now = System.nanoTime();
+        for (ControlConnection stranger : List.copyOf(strangers)) {
+            if (now - stranger.acceptedNanos() > handshakeNanos) {
+                dismiss(stranger, "no hello within " + handshakeNanos / 1_000_000 + " ms");
+            }
+        }
+    }
+
+    private void act(SelectionKey key) {
+        if (key.attachment() == null) {
+            accept();
+            return;
+        }
+        ControlConnection connection = (ControlConnection) key.attachment();
+        if (key.isValid() && key.isReadable()) {
+            read(connection);
+        }
+        if (key.isValid() && key.isWritable()) {
+            try {
+                connection.flush();
+            } catch (IOException e) {
+                dismiss(connection, "write failed: " + e.getMessage());
+            }
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = acceptor.accept();
+            if (channel == null) {
+                return;
+            }
+            if (strangers.size() >= MAX_STRANGERS) {
+                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a stranger than the newcomer.
+                dismiss(strangers.iterator().next(), "made way for a newer connection: " + MAX_STRANGERS + " have not shown the token yet");
+            }
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            ControlConnection connection = new ControlConnection(channel, System.nanoTime());
+            connection.register(selector);
+            strangers.add(connection);
+        } catch (IOException e) {
+            listener.rejected("connection lost while it was accepted: " + e.getMessage());
+        }
+    }
+
+    /** Reads what is there now; returns false when the connection has ended. */
+    private boolean read(ControlConnection connection) {
+        try {
+            while (true) {
+                int count = connection.read();
+                if (count < 0) {
+                    dismiss(connection, CLOSED);
+                    return false;
+                }
+                if (count == 0) {
+                    return true;
+                }
+                while (connection.isOpen() && connection.reader().next()) {
+                    handle(connection, connection.reader().kind(), connection.reader().body());
+                }
+                if (!connection.isOpen()) {
+                    return false;
+                }
+            }
+        } catch (MalformedFrameException e) {
+            dismiss(connection, "malformed frame: " + e.getMessage());
+        } catch (IOException e) {
+            dismiss(connection, "connection lost: " + e.getMessage());
+        }
+        return false;
+    }
+
+    private void handle(ControlConnection connection, byte kind, byte[] body) throws MalformedFrameException {
+        if (connection.process() < 0) {
+            greet(connection, kind, body);
+            return;
+        }
+        switch (kind) {
+            case FrameDescriptor.HEARTBEAT -> {
+                if (body.length > 0) {
+                    throw new MalformedFrameException("heartbeat with " + body.length + " bytes");
+                }
+            }
+            case FrameDescriptor.PAYLOAD -> listener.received(connection.process(), body);
+            default -> throw new MalformedFrameException("unexpected kind " + kind);
+        }
+    }
+
+    private void greet(ControlConnection stranger, byte kind, byte[] body) throws MalformedFrameException {
+        if (kind != FrameDescriptor.HELLO || body.length != FrameDescriptor.HELLO_BYTES) {
+            throw new MalformedFrameException("kind " + kind + " with " + body.length + " bytes instead of a hello");
+        }
+        ByteBuffer hello = ByteBuffer.wrap(body);
+        int process = hello.getInt();
+        long pid = hello.getLong();
+        byte[] shown = new byte[Token.BYTES];
+        hello.get(shown);
+        if (!token.clientMatches(shown)) {
+            dismiss(stranger, "wrong token");
+            return;
+        }
+        if (!expected.remove(process)) {
+            dismiss(stranger, "process " + process + " was not expected");
+            return;
+        }
+        strangers.remove(stranger);
+        stranger.becomes(process);
+        joined.put(process, stranger);
+        write(stranger, FrameDescriptor.welcome(heartbeatNanos, token));
+        listener.joined(process, pid);
+    }
+
+    /** Queues a payload; frames to a process that is not connected are dropped. */
+    public void send(int process, byte[] payload) {
+        ControlConnection connection = joined.get(process);
+        if (connection == null) {
+            return;
+        }
+        write(connection, FrameDescriptor.frame(FrameDescriptor.PAYLOAD, payload));
+        if (connection.queuedBytes() > MAX_QUEUED_BYTES) {
+            dismiss(connection, "it does not read: " + connection.queuedBytes() + " bytes wait");
+        }
+    }
+
+    private static void write(ControlConnection connection, ByteBuffer frame) {
+        try {
+            connection.write(frame);
+        } catch (IOException e) {
+            // What it sent before is still to be read, and the next read reports the connection's end; nothing more can be done here.
+            connection.dropWrites();
+        }
+    }
+
+    /**
+     * Reads what a process that has died had sent.
+     *
+     * @return true when everything was handed to the listener; else call again after a {@link #poll}
+     */
+    public boolean drain(int process) {
+        ControlConnection connection = joined.get(process);
+        return connection == null || !read(connection);
+    }
+
+    /** Forgets a process that is gone. */
+    public void forget(int process) {
+        expected.remove(process);
+        ControlConnection connection = joined.remove(process);
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** The joined processes that have not been heard since the moment given. */
+    public List<Integer> silentSince(long nanoTime) {
+        List<Integer> silent = new ArrayList<>();
+        for (ControlConnection connection : joined.values()) {
+            if (connection.heardNanos() - nanoTime < 0) {
+                silent.add(connection.process());
+            }
+        }
+        return silent;
+    }
+
+    /** Starts all silences anew: this thread itself was held up, so silence proves nothing. */
+    public void forgiveSilence() {
+        joined.values().forEach(ControlConnection::forgiveSilence);
+    }
+
+    private void dismiss(ControlConnection connection, String why) {
+        connection.close();
+        strangers.remove(connection);
+        if (connection.process() < 0) {
+            listener.rejected(connection.peer() + ": " + why);
+        } else if (joined.remove(connection.process()) != null) {
+            listener.disconnected(connection.process(), why);
+        }
+    }
+
+    /** Closes the port and all connections. */
+    @Override
+    public void close() {
+        strangers.forEach(ControlConnection::close);
+        joined.values().forEach(ControlConnection::close);
+        try {
+            acceptor.close();
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.ftrma.launch.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.MisuseException;
+import org.ftrma.options.JobOptions;
+
+/**
+ * A failure that is to be injected from outside.
+ *
+ * @param action what is done to the processes
+ * @param members who is hit, all at once: computing ranks, then checksum ranks
+ * @param watched the computing rank whose step decides when
+ * @param step the step in which it happens; 0: during initialization
+ */
+public record Fault(Action action, List<Integer> members, int watched, long step) {
+    /** What is done to a process. */
+    public enum Action {
+        /** SIGKILL. */
+        KILL("kill"),
+        /** SIGSTOP. */
+        STOP("stop");
+
+        private final String option;
+
+        Action(String option) {
+            this.option = option;
+        }
+
+        String option() {
+            return option;
+        }
+    }
+
+    /** Parses {@code R@K}, {@code checksumJ@K} or several joined by {@code +}; the job's options say which ranks there are. */
+    public static Fault parse(Action action, String text, JobOptions options) {
+        String name = "--" + action.option() + "=" + text;
+        int at = text.lastIndexOf('@');
+        if (at < 1 || at == text.length() - 1) {
+            throw new MisuseException(name + ": must be RANK@STEP, such as 2@5, checksum0@5 or 1+3@5");
+        }
+        long step = number(name, text.substring(at + 1));
+        List<Integer> members = new ArrayList<>();
+        for (String part : text.substring(0, at).split("\\+", -1)) {
+            int member = member(name, part.trim(), options);
+            if (members.contains(member)) {
+                throw new MisuseException(name + ": " + part + " is named twice");
+            }
+            members.add(member);
+        }
+        int watched = members.stream().filter(member -> member < options.ranks()).findFirst().orElse(0);
+        return new Fault(action, List.copyOf(members), watched, step);
+    }
+
+    private static int member(String name, String text, JobOptions options) {
+        if (text.startsWith("checksum")) {
+            int index = (int) number(name, text.substring("checksum".length()));
+            if (index >= options.checksums()) {
+                throw new MisuseException(name + ": there are " + options.checksums() + " checksum ranks");
+            }
+            return options.ranks() + index;
+        }
+        int rank = (int) number(name, text);
+        if (rank >= options.ranks()) {
+            throw new MisuseException(name + ": there are " + options.ranks() + " computing ranks, 0 to " + (options.ranks() - 1));
+        }
+        return rank;
+    }
+
+    private static long number(String name, String text) {
+        if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new MisuseException(name + ": \"" + text + "\" is not a rank or step number");
+        }
+        return Long.parseLong(text);
+    }
+
+    /** How a member is called by people. */
+    public static String memberName(int member, JobOptions options) {
+        return member < options.ranks() ? "rank " + member : "checksum rank " + (member - options.ranks());
+    }
+
+    /** All members hit, for people. */
+    String victims(JobOptions options) {
+        return String.join(" and ", members.stream().map(member -> memberName(member, options)).toList());
+    }
+}

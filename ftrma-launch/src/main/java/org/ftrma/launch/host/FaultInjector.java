@@ -1,0 +1,226 @@
+package org.ftrma.launch.host;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.options.JobOptions;
+
+/**
+ * Brings failures to a running job at a random moment of a given step. The rank whose step counts announces the step and waits at its end, so that the moment
+ * is never missed: whoever gets there first is hit there. In a protected job a failure waits until the earlier ones are recovered and every group has its
+ * redundancy back; the rank waits with it. The job's thread only.
+ */
+final class FaultInjector implements JobObserver {
+    private static final long UNKNOWN_STEP_NANOS = 20_000_000L;
+
+    private enum State { WAITING, BEGUN, ARMED, HELD, DONE }
+
+    private static final class Pending {
+        final Fault fault;
+        State state = State.WAITING;
+        long hitAtNanos;
+        boolean toldToWait;
+
+        Pending(Fault fault) {
+            this.fault = fault;
+        }
+    }
+
+    private final JobOptions options;
+    private final FaultTargets targets;
+    private final Random random;
+    private final List<Pending> faults = new ArrayList<>();
+    private final Set<Integer> unrecovered = new HashSet<>();
+    private final Map<Integer, Long> hitNanos = new HashMap<>();
+    private Chaos chaos;
+    private int fired;
+
+    FaultInjector(JobOptions options, FaultTargets targets, FaultPlan plan) {
+        this.options = options;
+        this.targets = targets;
+        this.random = new Random(plan.seed());
+        plan.faults().forEach(this::add);
+        if (plan.chaosKills() > 0) {
+            chaos = new Chaos(plan.chaosKills(), options);
+        }
+    }
+
+    private void add(Fault fault) {
+        faults.add(new Pending(fault));
+        targets.watch(fault.watched(), fault.step());
+    }
+
+    @Override
+    public void event(JobEvent event, long nowNanos) {
+        switch (event) {
+            case JobEvent.StepBegun begun -> {
+                planChaos(begun);
+                stepBegun(begun, nowNanos);
+            }
+            case JobEvent.StepHeld held -> stepHeld(held, nowNanos);
+            case JobEvent.MemberLost lost -> {
+                unrecovered.add(lost.member());
+                disarm();
+            }
+            case JobEvent.RecoveryBegun recovery -> {
+                if (recovery.rolledBack()) {
+                    // The step will be run again, and announced again.
+                    faults.stream().filter(p -> p.state != State.DONE).forEach(p -> p.state = State.WAITING);
+                }
+            }
+            case JobEvent.Recovered recovered -> {
+                unrecovered.remove(recovered.member());
+                fireHeld(nowNanos);
+            }
+            case JobEvent.RedundancyChanged changed -> fireHeld(nowNanos);
+            default -> {
+            }
+        }
+    }
+
+    private void planChaos(JobEvent.StepBegun begun) {
+        if (chaos != null && begun.iterations() > 0) {
+            List<Fault> plan = chaos.plan(begun.step(), begun.iterations(), random);
+            chaos = null;
+            plan.forEach(this::add);
+        }
+    }
+
+    private Pending next(int member, long step) {
+        for (Pending pending : faults) {
+            if (pending.state != State.DONE && pending.fault.watched() == member && pending.fault.step() == step) {
+                return pending;
+            }
+        }
+        return null;
+    }
+
+    private void stepBegun(JobEvent.StepBegun begun, long nowNanos) {
+        Pending pending = next(begun.member(), begun.step());
+        if (pending == null || pending.state == State.ARMED) {
+            return;
+        }
+        pending.state = State.BEGUN;
+        if (mayFire(pending)) {
+            long stepNanos = begun.averageStepNanos() > 0 ? begun.averageStepNanos() : UNKNOWN_STEP_NANOS;
+            pending.hitAtNanos = nowNanos + (long) (random.nextDouble() * stepNanos);
+            pending.state = State.ARMED;
+        }
+    }
+
+    private void stepHeld(JobEvent.StepHeld held, long nowNanos) {
+        Pending pending = next(held.member(), held.step());
+        if (pending == null) {
+            targets.release(held.member(), held.step());
+            return;
+        }
+        pending.state = State.HELD;
+        if (mayFire(pending)) {
+            fire(pending, nowNanos);
+        } else if (!pending.toldToWait) {
+            pending.toldToWait = true;
+            targets.say("fault: waiting in step " + held.step() + " until every group has its redundancy back");
+        }
+    }
+
+    private void disarm() {
+        faults.stream().filter(p -> p.state == State.ARMED).forEach(p -> p.state = State.BEGUN);
+    }
+
+    private void fireHeld(long nowNanos) {
+        for (Pending pending : List.copyOf(faults)) {
+            if (pending.state == State.HELD && mayFire(pending)) {
+                fire(pending, nowNanos);
+            }
+        }
+    }
+
+    private boolean mayFire(Pending pending) {
+        if (!pending.fault.members().stream().allMatch(targets::present)) {
+            return false;
+        }
+        return !options.isProtected() || unrecovered.isEmpty() && targets.whole();
+    }
+
+    /** Hits what is due. To be called every few milliseconds, and at {@link #nextNanos}. */
+    void onTime(long nowNanos) {
+        for (Pending pending : List.copyOf(faults)) {
+            if (pending.state == State.ARMED && nowNanos - pending.hitAtNanos >= 0) {
+                if (mayFire(pending)) {
+                    fire(pending, nowNanos);
+                } else {
+                    pending.state = State.BEGUN;
+                }
+            } else if (pending.state == State.HELD && mayFire(pending)) {
+                fire(pending, nowNanos);
+            }
+        }
+    }
+
+    /** Nanoseconds until the next hit, or Long.MAX_VALUE. */
+    long nextNanos(long nowNanos) {
+        long next = Long.MAX_VALUE;
+        for (Pending pending : faults) {
+            if (pending.state == State.ARMED) {
+                next = Math.min(next, Math.max(0, pending.hitAtNanos - nowNanos));
+            }
+        }
+        return next;
+    }
+
+    private void fire(Pending pending, long nowNanos) {
+        boolean held = pending.state == State.HELD;
+        Fault fault = pending.fault;
+        pending.state = State.DONE;
+        fired++;
+        for (int member : fault.members()) {
+            hitNanos.put(member, nowNanos);
+            if (options.isProtected()) {
+                unrecovered.add(member);
+            }
+            targets.hit(member, fault.action());
+        }
+        String when = fault.step() == 0 ? "during initialization" : (held ? "at the end of step " : "in step ") + fault.step();
+        targets.say("fault " + fired + " of " + faults.size() + ": " + (fault.action() == Fault.Action.KILL ? "SIGKILL to " : "SIGSTOP to ")
+            + fault.victims(options) + " " + when);
+        if (held && !fault.members().contains(fault.watched())) {
+            Pending another = next(fault.watched(), fault.step());
+            if (another != null) {
+                another.state = State.HELD;
+            } else {
+                targets.release(fault.watched(), fault.step());
+            }
+        }
+    }
+
+    /** When the member was last hit, forgetting it; 0: it was not. */
+    long takeHitNanos(int member) {
+        Long nanos = hitNanos.remove(member);
+        return nanos == null ? 0 : nanos;
+    }
+
+    /** How many faults took place. */
+    int fired() {
+        return fired;
+    }
+
+    /** What was asked for and did not happen. */
+    List<String> notInjected() {
+        List<String> missing = new ArrayList<>();
+        if (chaos != null) {
+            missing.add("chaos: the program never began a step");
+        }
+        for (Pending pending : faults) {
+            if (pending.state != State.DONE) {
+                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + ": the job ended before rank "
+                    + pending.fault.watched() + " was hit in step " + pending.fault.step());
+            }
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,423 @@
+package org.ftrma.launch.host;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.coordinator.Coordinator;
+import org.ftrma.checkpoint.coordinator.CoordinatorHost;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.launch.control.ControlServer;
+import org.ftrma.launch.control.JobFile;
+import org.ftrma.launch.control.Token;
+
+/**
+ * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the thread that calls
+ * {@link #run}, which is also the one whose end would end the processes; only {@link #interrupt} may be called from others.
+ */
+public final class JobHost implements CoordinatorHost, ControlServer.Listener {
+    private static final long TICK_NANOS = 10_000_000L;
+    private static final long HANDSHAKE_NANOS = 5_000_000_000L;
+    private static final long START_NANOS = 60_000_000_000L;
+    private static final long DISCONNECTED_NANOS = 500_000_000L;
+    private static final long LAST_WORDS_NANOS = 1_000_000_000L;
+    private static final long LEAVE_NANOS = 30_000_000_000L;
+    /** For a failed program: time to print its stack traces. */
+    private static final long FAREWELL_NANOS = 1_000_000_000L;
+    private static final int MAX_FAILED_STARTS = 3;
+    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 6;
+
+    private final JobRequest request;
+    private final PrintStream log;
+    private final PrintStream out;
+    private final List<JobObserver> observers = new ArrayList<>();
+    private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
+    private final Map<Integer, RankHandle> processes = new HashMap<>();
+    private final ConcurrentLinkedQueue<Integer> exits = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<Integer> failedStarts = new ArrayDeque<>();
+    private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
+    private final Coordinator coordinator;
+    private final FaultInjector injector;
+    private final JobRecord record;
+    private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
+
+    private JobDirectory directory;
+    private RankCommand command;
+    private ControlServer server;
+    private OutputRelay relay;
+    private int nextProcess;
+    private int startsThatFailed;
+    private long lastTickNanos;
+    private long lastTurnNanos;
+    private JobOutcome outcome;
+    private boolean aborted;
+    private volatile String interruption;
+
+    /**
+     * A job that is not yet running.
+     *
+     * @param out where the program's standard output goes
+     * @param log where its error output and the launcher's own messages go
+     */
+    public JobHost(JobRequest request, FaultPlan plan, PrintStream out, PrintStream log) {
+        this.request = request;
+        this.out = out;
+        this.log = log;
+        this.coordinator = new Coordinator(request.options(), this);
+        this.injector = new FaultInjector(request.options(), new Targets(), plan);
+        this.record = new JobRecord(injector::takeHitNanos);
+        // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all others know.
+        observers.add(record);
+        observers.add(crashLoop);
+        observers.add((event, now) -> {
+            if (event instanceof JobEvent.Assigned assigned) {
+                memberOf.put(assigned.process(), assigned.member());
+            }
+        });
+        observers.add(injector);
+    }
+
+    /** Adds one who hears of the job's events. Before {@link #run}. */
+    public JobHost observe(JobObserver observer) {
+        observers.add(observers.size() - 1, observer);
+        return this;
+    }
+
+    /** Ends the job from outside; {@link #run} then returns soon. Any thread. */
+    public void interrupt(String why) {
+        interruption = why;
+        ControlServer current = server;
+        if (current != null) {
+            current.wakeup();
+        }
+    }
+
+    /** What has happened so far. */
+    public JobRecord record() {
+        return record;
+    }
+
+    /** Runs the job to its end and removes all its traces. Once. */
+    public JobResult run() {
+        record.started(System.nanoTime());
+        try {
+            open();
+            while (outcome == null) {
+                turn();
+            }
+            leave();
+        } catch (IOException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot set up the job: " + e.getMessage(), e);
+        } finally {
+            close();
+        }
+        record.ended(System.nanoTime());
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
+    }
+
+    private void open() throws IOException {
+        directory = new JobDirectory();
+        Token token = Token.random();
+        server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
+        int members = request.options().ranks() + request.options().checksums();
+        boolean oversubscribed = members > Runtime.getRuntime().availableProcessors();
+        new JobFile(server.port(), token, ProcessHandle.current().pid(), oversubscribed).write(directory.path());
+        command = new RankCommand(request, directory);
+        relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
+        lastTurnNanos = System.nanoTime();
+        for (int i = 0; i < members + request.options().spares(); i++) {
+            startProcess();
+        }
+    }
+
+    private String prefix(int process) {
+        Integer member = memberOf.get(process);
+        return member == null ? "[process " + process + "] " : "[" + Fault.memberName(member, request.options()) + "] ";
+    }
+
+    /** One round: input, deaths, deadlines. */
+    private void turn() {
+        long wait = Math.min(TICK_NANOS, injector.nextNanos(System.nanoTime()));
+        server.poll(failedStarts.isEmpty() && exits.isEmpty() ? wait / 1_000_000 : 0);
+        pump();
+        reap();
+        long now = System.nanoTime();
+        if (now - lastTurnNanos > request.options().heartbeatTimeoutNanos() / 4) {
+            // This thread was held up (a stopped launcher, a machine asleep): nobody else may pay for that.
+            server.forgiveSilence();
+        }
+        lastTurnNanos = now;
+        if (now - lastTickNanos >= TICK_NANOS) {
+            lastTickNanos = now;
+            watchProcesses(now);
+            coordinator.onTick(now);
+            pump();
+        }
+        injector.onTime(now);
+        pump();
+        checkEnd(now);
+    }
+
+    private void reap() {
+        long now = System.nanoTime();
+        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
+            processes.get(number).exitedNanos = now;
+        }
+        for (RankHandle handle : List.copyOf(processes.values())) {
+            // Everything that it sent comes before its death; the connection's end tells that there is no more.
+            if (handle.exitedNanos != 0 && (server.drain(handle.number) || now - handle.exitedNanos > LAST_WORDS_NANOS)) {
+                pump();
+                server.forget(handle.number);
+                processes.remove(handle.number);
+                gone(handle.number, handle.joined, handle.cause());
+            }
+        }
+        for (Integer number = failedStarts.poll(); number != null; number = failedStarts.poll()) {
+            gone(number, false, "could not be started");
+        }
+    }
+
+    private void gone(int number, boolean hadJoined, String cause) {
+        if (!hadJoined && outcome == null) {
+            startsThatFailed++;
+            if (startsThatFailed >= MAX_FAILED_STARTS) {
+                abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one " + cause
+                    + " (their output above tells more)");
+                return;
+            }
+        }
+        coordinator.onExit(number, cause, System.nanoTime());
+        pump();
+    }
+
+    private void watchProcesses(long now) {
+        long timeout = request.options().heartbeatTimeoutNanos();
+        for (int silent : server.silentSince(now - timeout)) {
+            RankHandle handle = processes.get(silent);
+            if (handle != null && handle.exitedNanos == 0) {
+                handle.fence("silent for more than " + TimeUnit.NANOSECONDS.toMillis(timeout) + " ms, then killed");
+            }
+        }
+        for (RankHandle handle : processes.values()) {
+            if (handle.exitedNanos != 0) {
+                continue;
+            }
+            if (!handle.joined && now - handle.startedNanos > START_NANOS) {
+                handle.fence("did not join within " + TimeUnit.NANOSECONDS.toSeconds(START_NANOS) + " s, then killed");
+            }
+            if (handle.disconnectedNanos != 0 && now - handle.disconnectedNanos > DISCONNECTED_NANOS) {
+                handle.fence("lost its control connection, then killed");
+            }
+        }
+    }
+
+    private void checkEnd(long now) {
+        if (outcome != null || aborted) {
+            return;
+        }
+        if (interruption != null) {
+            abort(interruption);
+        } else if (crashLoop.reason() != null) {
+            abort(crashLoop.reason());
+        } else if (request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos()) {
+            abort("the job took longer than --timeout=" + TimeUnit.NANOSECONDS.toMillis(request.timeoutNanos()) + "ms");
+        }
+    }
+
+    /** Ends the job for a reason of the host's own. */
+    private void abort(String why) {
+        aborted = true;
+        coordinator.abort(why);
+        pump();
+        if (outcome == null) {
+            finished(new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, 0, Map.of()));
+        }
+    }
+
+    /** The job is over: its processes leave by themselves where it went well, and are killed where not or where they do not. */
+    private void leave() {
+        long grace = aborted ? 0 : switch (outcome.kind()) {
+            case SUCCESS -> LEAVE_NANOS;
+            case FAILED -> FAREWELL_NANOS;
+            case CATASTROPHIC -> 0;
+        };
+        long until = System.nanoTime() + grace;
+        while (!processes.isEmpty()) {
+            if (interruption != null || System.nanoTime() - until >= 0) {
+                processes.values().forEach(handle -> handle.fence("killed at the end of the job"));
+            }
+            server.poll(exits.isEmpty() ? 10 : 0);
+            for (Integer number = exits.poll(); number != null; number = exits.poll()) {
+                server.forget(number);
+                processes.remove(number);
+            }
+        }
+        events.clear();
+        relay.finish(LEAVE_NANOS);
+    }
+
+    private void close() {
+        for (RankHandle handle : processes.values()) {
+            handle.fence("killed with its launcher");
+        }
+        for (RankHandle handle : processes.values()) {
+            handle.process.onExit().join();
+        }
+        if (server != null) {
+            server.close();
+        }
+        if (directory != null) {
+            directory.close();
+        }
+    }
+
+    /** Tells observers what has happened; they may call the coordinator, which makes more happen. */
+    private void pump() {
+        for (JobEvent event = events.poll(); event != null; event = events.poll()) {
+            long now = System.nanoTime();
+            for (JobObserver observer : observers) {
+                observer.event(event, now);
+            }
+        }
+    }
+
+    // What the control server tells.
+
+    @Override
+    public void joined(int process, long pid) {
+        RankHandle handle = processes.get(process);
+        if (handle == null || handle.process.pid() != pid) {
+            log.println("ftrma: process " + process + " joined with pid " + pid + ", which is not the one that was started; dropped");
+            server.forget(process);
+            return;
+        }
+        handle.joined = true;
+        startsThatFailed = 0;
+        coordinator.onJoin(process, System.nanoTime());
+        pump();
+    }
+
+    @Override
+    public void received(int process, byte[] payload) {
+        RankHandle handle = processes.get(process);
+        if (handle != null && handle.joined && outcome == null) {
+            coordinator.onFrame(process, payload, System.nanoTime());
+            pump();
+        }
+    }
+
+    @Override
+    public void disconnected(int process, String why) {
+        RankHandle handle = processes.get(process);
+        if (handle != null) {
+            handle.disconnectedNanos = System.nanoTime();
+            if (!why.equals(ControlServer.CLOSED)) {
+                log.println("ftrma: process " + process + " is disconnected: " + why);
+            }
+        }
+    }
+
+    @Override
+    public void rejected(String why) {
+        log.println("ftrma: control connection dropped: " + why);
+    }
+
+    // What the coordinator asks for.
+
+    @Override
+    public void send(int process, byte[] frame) {
+        server.send(process, frame);
+    }
+
+    @Override
+    public void fence(int process, String why) {
+        RankHandle handle = processes.get(process);
+        if (handle != null) {
+            handle.fence(why);
+        }
+    }
+
+    @Override
+    public void startProcess() {
+        int number = nextProcess++;
+        try {
+            Process process = command.start(number);
+            RankHandle handle = new RankHandle(number, process, System.nanoTime());
+            processes.put(number, handle);
+            record.processStarted();
+            server.expect(number);
+            relay.attach(number, process);
+            process.onExit().thenRun(() -> {
+                exits.add(number);
+                server.wakeup();
+            });
+        } catch (IOException e) {
+            log.println("ftrma: cannot start process " + number + ": " + e.getMessage());
+            failedStarts.add(number);
+        }
+    }
+
+    @Override
+    public void event(JobEvent event) {
+        events.add(event);
+    }
+
+    @Override
+    public void finished(JobOutcome ended) {
+        if (outcome == null) {
+            outcome = ended;
+        }
+    }
+
+    private final class Targets implements FaultTargets {
+        @Override
+        public void watch(int member, long step) {
+            coordinator.watch(member, step);
+        }
+
+        @Override
+        public void release(int member, long step) {
+            coordinator.release(member, step);
+        }
+
+        @Override
+        public boolean present(int member) {
+            RankHandle handle = processes.get(coordinator.processOf(member));
+            return handle != null && handle.exitedNanos == 0;
+        }
+
+        @Override
+        public boolean whole() {
+            for (int group = 0; group < request.options().checksums(); group++) {
+                if (!coordinator.groupWhole(group)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void hit(int member, Fault.Action action) {
+            RankHandle handle = processes.get(coordinator.processOf(member));
+            crashLoop.expectDeathOf(member);
+            if (action == Fault.Action.KILL) {
+                handle.process.destroyForcibly();
+            } else {
+                ProcessSignals.stop(handle.process);
+            }
+        }
+
+        @Override
+        public void say(String text) {
+            log.println("ftrma: " + text);
+        }
+    }
+}

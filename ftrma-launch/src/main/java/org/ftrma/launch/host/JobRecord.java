@@ -1,0 +1,169 @@
+package org.ftrma.launch.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+
+/** What happened in a job, in figures. The job's thread only. */
+public final class JobRecord implements JobObserver {
+    /** One lost member and what became of it. Times are 0 as long as they are not known. */
+    public static final class Failure {
+        private final int member;
+        private final long step;
+        private final String cause;
+        private final long lostNanos;
+        private final long detectNanos;
+        private long recoverNanos;
+        private String how = "not recovered";
+
+        Failure(int member, long step, String cause, long lostNanos, long detectNanos) {
+            this.member = member;
+            this.step = step;
+            this.cause = cause;
+            this.lostNanos = lostNanos;
+            this.detectNanos = detectNanos;
+        }
+
+        /** Computing rank, or number of computing ranks + checksum rank. */
+        public int member() {
+            return member;
+        }
+
+        /** The last step it is known to have begun. */
+        public long step() {
+            return step;
+        }
+
+        /** How it died. */
+        public String cause() {
+            return cause;
+        }
+
+        /** From the blow to the moment the coordinator knew. */
+        public long detectNanos() {
+            return detectNanos;
+        }
+
+        /** From there to the moment it had its state again and the job ran. */
+        public long recoverNanos() {
+            return recoverNanos;
+        }
+
+        /** The way back. */
+        public String how() {
+            return how;
+        }
+    }
+
+    /** Knows when a member was hit by us. */
+    @FunctionalInterface
+    interface Blows {
+        /** The time of the blow, or 0 if there was none of ours. */
+        long takeHitNanos(int member);
+    }
+
+    private final Blows blows;
+    private final List<Failure> failures = new ArrayList<>();
+    private long startedNanos;
+    private long runningNanos;
+    private long endedNanos;
+    private long generation;
+    private long generationStep;
+    private int abandoned;
+    private long parityNanos;
+    private long iterations;
+    private int starts;
+
+    JobRecord(Blows blows) {
+        this.blows = blows;
+    }
+
+    void started(long nowNanos) {
+        startedNanos = nowNanos;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    void processStarted() {
+        starts++;
+    }
+
+    void ended(long nowNanos) {
+        endedNanos = nowNanos;
+    }
+
+    @Override
+    public void event(JobEvent event, long nowNanos) {
+        switch (event) {
+            case JobEvent.Running running -> runningNanos = runningNanos == 0 ? nowNanos : runningNanos;
+            case JobEvent.StepBegun begun -> iterations = Math.max(iterations, begun.iterations());
+            case JobEvent.Committed committed -> {
+                generation = committed.generation();
+                generationStep = committed.step();
+                parityNanos += committed.parityNanos();
+            }
+            case JobEvent.Abandoned given -> abandoned++;
+            case JobEvent.MemberLost lost -> {
+                long hit = blows.takeHitNanos(lost.member());
+                failures.add(new Failure(lost.member(), lost.step(), lost.cause(), nowNanos, hit == 0 ? 0 : nowNanos - hit));
+            }
+            case JobEvent.Recovered recovered -> {
+                for (Failure failure : failures) {
+                    if (failure.member == recovered.member() && failure.recoverNanos == 0) {
+                        failure.recoverNanos = nowNanos - failure.lostNanos;
+                        failure.how = recovered.how();
+                    }
+                }
+            }
+            default -> {
+            }
+        }
+    }
+
+    /** All failures in the order in which they became known. */
+    public List<Failure> failures() {
+        return failures;
+    }
+
+    /** The last committed generation; 0: only the initial state. */
+    public long generation() {
+        return generation;
+    }
+
+    /** The step it belongs to. */
+    public long generationStep() {
+        return generationStep;
+    }
+
+    /** Checkpoints that were given up. */
+    public int abandoned() {
+        return abandoned;
+    }
+
+    /** Time from the end of blocking to the commit, of all checkpoints. */
+    public long parityNanos() {
+        return parityNanos;
+    }
+
+    /** Steps of the program's loop; 0 if it never began. */
+    public long iterations() {
+        return iterations;
+    }
+
+    /** Processes started, replacements and spares included. */
+    public int processes() {
+        return starts;
+    }
+
+    /** From the first process's start to the first moment in which all ranks ran. */
+    public long startNanos() {
+        return runningNanos == 0 ? 0 : runningNanos - startedNanos;
+    }
+
+    /** The whole job. */
+    public long wallNanos() {
+        return endedNanos - startedNanos;
+    }
+}

@@ -1,0 +1,26 @@
+package org.ftrma.launch.host;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.ftrma.options.JobOptions;
+
+/**
+ * A job to be run.
+ *
+ * @param options its options
+ * @param mainClass the program
+ * @param arguments the program's arguments
+ * @param classPath what its processes find classes in
+ * @param jvmArguments further arguments for their JVMs
+ * @param aotCache the ahead-of-time cache for their JVMs, or null
+ * @param prefixOutput whether each line of output names its rank
+ * @param timeoutNanos the longest that the job may take; 0: no limit
+ */
+public record JobRequest(JobOptions options, String mainClass, List<String> arguments, String classPath, List<String> jvmArguments,
+    Path aotCache, boolean prefixOutput, long timeoutNanos) {
+
+    /** The same job with other options and arguments. */
+    public JobRequest with(JobOptions otherOptions, List<String> otherArguments) {
+        return new JobRequest(otherOptions, mainClass, otherArguments, classPath, jvmArguments, aotCache, prefixOutput, timeoutNanos);
+    }
+}

@@ -1,0 +1,26 @@
+package org.ftrma.launch.host;
+
+import java.util.List;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+
+/**
+ * How a job ended.
+ *
+ * @param outcome as the coordinator tells it
+ * @param record what happened
+ * @param notInjected failures that were asked for and did not take place
+ * @param faults failures that were injected
+ * @param interrupted whether somebody outside ended it
+ */
+public record JobResult(JobOutcome outcome, JobRecord record, List<String> notInjected, int faults, boolean interrupted) {
+    /** The exit code that follows. */
+    public int exitCode() {
+        if (interrupted) {
+            return 130;
+        }
+        if (outcome.kind() == JobOutcome.Kind.SUCCESS && !notInjected.isEmpty()) {
+            return JobOutcome.Kind.FAILED.exitCode();
+        }
+        return outcome.kind().exitCode();
+    }
+}

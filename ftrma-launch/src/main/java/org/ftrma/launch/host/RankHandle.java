@@ -1,0 +1,49 @@
+package org.ftrma.launch.host;
+
+/** One process of a job, as its launcher sees it. The job's thread only. */
+final class RankHandle {
+    final int number;
+    final Process process;
+    final long startedNanos;
+    /** Whether it has joined; then its death matters to the coordinator as a member's or a spare's. */
+    boolean joined;
+    /** When it lost its connection though it was not known to be dead; 0: it did not. */
+    long disconnectedNanos;
+    /** Why it was killed by us, or null. */
+    String fenceReason;
+    /** When the operating system reported its death; 0: it lives. */
+    long exitedNanos;
+
+    RankHandle(int number, Process process, long startedNanos) {
+        this.number = number;
+        this.process = process;
+        this.startedNanos = startedNanos;
+    }
+
+    /** Kills it for certain, stopped or not. */
+    void fence(String why) {
+        if (fenceReason == null) {
+            fenceReason = why;
+        }
+        process.destroyForcibly();
+    }
+
+    /** Why it is dead, for people. */
+    String cause() {
+        if (fenceReason != null) {
+            return fenceReason;
+        }
+        int status = process.exitValue();
+        if (status > 128 && status <= 128 + 64) {
+            return switch (status - 128) {
+                case 9 -> "killed by SIGKILL";
+                case 15 -> "killed by SIGTERM";
+                case 11 -> "crashed by SIGSEGV";
+                case 7 -> "crashed by SIGBUS";
+                case 6 -> "aborted by SIGABRT";
+                default -> "ended by signal " + (status - 128);
+            };
+        }
+        return "exited with status " + status;
+    }
+}

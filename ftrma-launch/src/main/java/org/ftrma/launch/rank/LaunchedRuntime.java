@@ -1,0 +1,58 @@
+package org.ftrma.launch.rank;
+
+import java.util.function.Consumer;
+import org.ftrma.Job;
+import org.ftrma.Program;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.spi.JobRuntime;
+
+/** Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main method. */
+public final class LaunchedRuntime implements JobRuntime {
+    private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
+
+    /** Found by its name in META-INF/services. */
+    public LaunchedRuntime() {
+    }
+
+    @Override
+    public boolean available() {
+        return CURRENT.isBound();
+    }
+
+    @Override
+    public void run(String[] args, Program program) {
+        CURRENT.get().run(program);
+    }
+
+    /** Calls {@code body} with the rank bound to this thread. */
+    static <X extends Throwable> void call(LaunchedRank rank, ScopedValue.CallableOp<Void, X> body) throws X {
+        ScopedValue.where(CURRENT, rank).call(body);
+    }
+
+    /** A rank, and whether a program was run on it. Data thread only. */
+    static final class LaunchedRank {
+        private final RankProcess rank;
+        private final Consumer<Job> atEnd;
+        private boolean entered;
+
+        LaunchedRank(RankProcess rank, Consumer<Job> atEnd) {
+            this.rank = rank;
+            this.atEnd = atEnd;
+        }
+
+        void run(Program program) {
+            if (entered) {
+                throw new org.ftrma.MisuseException("Ftrma.run was called a second time; a process plays one rank of one job");
+            }
+            entered = true;
+            rank.runProgram(job -> {
+                program.run(job);
+                atEnd.accept(job);
+            });
+        }
+
+        boolean entered() {
+            return entered;
+        }
+    }
+}

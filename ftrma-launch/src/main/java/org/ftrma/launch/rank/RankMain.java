@@ -1,0 +1,113 @@
+package org.ftrma.launch.rank;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.launch.control.JobFile;
+import org.ftrma.launch.control.SocketControlPlane;
+
+/** The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher only. */
+public final class RankMain {
+    /** The launcher is gone: nobody reads this status. */
+    private static final int ORPHANED = 4;
+    private static final long ORPHAN_GRACE_NANOS = 2_000_000_000L;
+
+    private RankMain() {
+    }
+
+    /** Plays the role that the coordinator gives this process, then ends the JVM. */
+    public static void main(String[] args) {
+        int status = 1;
+        try {
+            status = run(args);
+        } catch (Throwable e) {
+            e.printStackTrace();
+        }
+        System.exit(status);
+    }
+
+    private static int run(String[] args) {
+        Path directory = Path.of(args[0]);
+        int process = Integer.parseInt(args[1]);
+        JobFile job = JobFile.read(directory);
+        if (!PosixProcess.bindToParent(job.launcherPid())) {
+            return ORPHANED;
+        }
+        String mainClass = args[2];
+        String[] programArgs = Arrays.copyOfRange(args, 3, args.length);
+        try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
+            RankMain::leaveWithLauncher)) {
+            UcxFabrics fabrics = new UcxFabrics();
+            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
+            Preloading.load(mainClass, "org.ftrma.ucx.UcxFabric", "org.ftrma.ucx.MappedDomain", "org.ftrma.ucx.NetworkDomain", "org.ftrma.ucp.Ucp");
+            return switch (rank.awaitRole()) {
+                case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
+                case CHECKSUM -> {
+                    rank.runChecksum();
+                    yield 0;
+                }
+                case NONE -> 0;
+            };
+        }
+    }
+
+    /** The kernel kills this process with its launcher; this is for the case that only the connection is lost. */
+    private static void leaveWithLauncher() {
+        LockSupport.parkNanos(ORPHAN_GRACE_NANOS);
+        Runtime.getRuntime().halt(ORPHANED);
+    }
+
+    private static int compute(LaunchedRuntime.LaunchedRank rank, String mainClass, String[] args) {
+        Throwable failure = null;
+        try {
+            LaunchedRuntime.call(rank, () -> {
+                mainMethod(mainClass).invoke(null, (Object) args);
+                return null;
+            });
+        } catch (InvocationTargetException e) {
+            failure = e.getCause();
+        } catch (ReflectiveOperationException | FtrmaException e) {
+            failure = e;
+        }
+        if (failure == null && !rank.entered()) {
+            failure = new FtrmaException(FtrmaException.Category.MISUSE, mainClass + ".main returned without having called Ftrma.run");
+        }
+        if (failure == null) {
+            return 0;
+        }
+        failure.printStackTrace();
+        if (!rank.entered()) {
+            // The job learns of it as of any failure of the program.
+            Throwable cause = failure;
+            rank.run(job -> {
+                throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL, cause.toString(), cause);
+            });
+        }
+        return 1;
+    }
+
+    private static Method mainMethod(String name) throws ReflectiveOperationException {
+        Class<?> type;
+        try {
+            type = Class.forName(name, true, ClassLoader.getSystemClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + " on the class path; add its place with --class-path", e);
+        }
+        Method main;
+        try {
+            main = type.getMethod("main", String[].class);
+        } catch (NoSuchMethodException e) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, name + " has no public static void main(String[])", e);
+        }
+        if (!Modifier.isStatic(main.getModifiers())) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, name + ".main is not static");
+        }
+        main.setAccessible(true);
+        return main;
+    }
+}

@@ -1,0 +1,135 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.ftrma.FtrmaException;
+import org.ftrma.ucp.Ucp;
+import org.ftrma.ucp.UcsStatus;
+import org.openucx.jucx.UcxException;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpEndpoint;
+import org.openucx.jucx.ucp.UcpEndpointParams;
+import org.openucx.jucx.ucp.UcpMemMapParams;
+import org.openucx.jucx.ucp.UcpMemory;
+import org.openucx.jucx.ucp.UcpParams;
+import org.openucx.jucx.ucp.UcpWorker;
+import org.openucx.jucx.ucp.UcpWorkerParams;
+
+/**
+ * Shared memory of one host: allocates it, and maps that of peers by their keys ({@code ucp_rkey_ptr}). Data thread only.
+ *
+ * <p>A key of shared memory says all that mapping needs, whoever owns it, but UCX unpacks keys only with an endpoint. One endpoint to the
+ * own worker serves for all: there is no connection to a peer that could hang, fail, or have to be closed when the peer dies.
+ *
+ * <p>System V memory is the default because its segments are marked for removal right after they were created and have no name, so a kill
+ * leaves nothing behind; a posix segment of UCX 1.13 has a name in /dev/shm until it was filled with zeros, half a second for 256 MiB.
+ */
+@SuppressWarnings("restricted")
+final class MappedDomain implements AutoCloseable {
+    private final String transports;
+    private final UcpContext context;
+    private UcpWorker worker;
+    private UcpEndpoint loopback;
+
+    MappedDomain(String transports) {
+        this.transports = transports;
+        UcpParams params = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
+            .setConfig("TLS", transports)
+            // Allocation must not fall back to memory that peers cannot map.
+            .setConfig("ALLOC_PRIO", "md:sysv,md:posix")
+            .setConfig("SYSV_HUGETLB_MODE", "n").setConfig("POSIX_HUGETLB_MODE", "n")
+            // The worker's own receive queue is never used: 64 KiB instead of 4 MiB.
+            .setConfig("SYSV_RX_BUFS_GROW", "8").setConfig("POSIX_RX_BUFS_GROW", "8");
+        try {
+            context = new UcpContext(params);
+            if (usesFiles()) {
+                Pages.requireSharedMemoryFiles(1 << 20);
+            }
+        } catch (UcxException e) {
+            throw UcxRuntime.setupFailed("UCX context with UCX_TLS=" + transports, e);
+        }
+        try {
+            worker = context.newWorker(new UcpWorkerParams());
+            loopback = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(UcxRuntime.bytes(worker.getAddress()))));
+        } catch (UcxException e) {
+            close();
+            throw UcxRuntime.setupFailed("UCX worker with UCX_TLS=" + transports, e);
+        }
+    }
+
+    String transports() {
+        return transports;
+    }
+
+    private boolean usesFiles() {
+        return transports.contains("posix");
+    }
+
+    UcpMemory allocate(long bytes) {
+        Pages.requireAvailable(bytes);
+        if (usesFiles()) {
+            Pages.requireSharedMemoryFiles(bytes);
+        }
+        UcpMemory memory;
+        try {
+            memory = context.memoryMap(new UcpMemMapParams().allocate().setLength(bytes));
+        } catch (UcxException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory: requested=" + bytes + " bytes with UCX_TLS="
+                + transports + ": " + e.getMessage() + ": raise kernel.shmmax and kernel.shmall (sysctl), or make /dev/shm larger", e);
+        }
+        Pages.prepare(memory.getAddress(), bytes);
+        return memory;
+    }
+
+    byte[] pack(UcpMemory memory) {
+        try {
+            return UcxRuntime.bytes(memory.getRemoteKeyBuffer());
+        } catch (UcxException e) {
+            throw UcxRuntime.setupFailed("packing a key of shared memory", e);
+        }
+    }
+
+    /** Maps a peer's region; null if it cannot be mapped: it is gone, or lies elsewhere. */
+    Mapping map(KeyDescriptor key) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment packed = arena.allocate(key.mapped().length, 8);
+            MemorySegment.copy(key.mapped(), 0, packed, ValueLayout.JAVA_BYTE, 0, key.mapped().length);
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            if (Ucp.epRkeyUnpack(loopback.getNativeId(), packed, result) != UcsStatus.UCS_OK) {
+                return null;
+            }
+            long rkey = result.get(ValueLayout.JAVA_LONG, 0);
+            if (Ucp.rkeyPtr(rkey, key.address(), result) != UcsStatus.UCS_OK) {
+                Ucp.rkeyDestroy(rkey);
+                return null;
+            }
+            return new Mapping(rkey, result.get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+
+    /**
+     * A peer's region in this address space.
+     *
+     * @param rkey UCX's handle: destroying it unmaps the memory
+     * @param address where it lies here
+     */
+    record Mapping(long rkey, long address) {
+        MemorySegment segment(long bytes, Arena arena) {
+            return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (loopback != null) {
+            loopback.close();
+            loopback = null;
+        }
+        if (worker != null) {
+            worker.close();
+            worker = null;
+        }
+        context.close();
+    }
+}

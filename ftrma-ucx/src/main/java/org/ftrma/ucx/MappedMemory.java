@@ -1,0 +1,162 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.MisuseException;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * A peer's region that is mapped here: accesses are copies and CPU atomics, complete when they return (a flush adds the fence). Data thread
+ * only; allocates nothing. The segment ends with the connection, so that an access after {@code renew} is an exception and not a crash.
+ */
+final class MappedMemory implements RemoteMemory {
+    private static final ValueLayout.OfLong UNALIGNED_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+    private final int peer;
+    private final MemorySegment segment;
+    private boolean disconnected;
+
+    MappedMemory(int peer, MemorySegment segment) {
+        this.peer = peer;
+        this.segment = segment;
+    }
+
+    /** From here on every access is an exception. */
+    void disconnect() {
+        disconnected = true;
+    }
+
+    private MemorySegment memory() {
+        if (disconnected) {
+            throw new MisuseException("peer=" + peer + ": this connection was closed or renewed");
+        }
+        return segment;
+    }
+
+    @Override
+    public long bytes() {
+        return segment.byteSize();
+    }
+
+    @Override
+    public MemorySegment mapped() {
+        return memory();
+    }
+
+    @Override
+    public void put(MemorySegment source, long sourceOffset, long offset, long length) {
+        MemorySegment.copy(source, sourceOffset, memory(), offset, length);
+    }
+
+    @Override
+    public void putLong(long offset, long value) {
+        if ((offset & 7) == 0) {
+            LONG.setRelease(memory(), offset, value); // seen whole, and not put off by the compiler
+        } else {
+            memory().set(UNALIGNED_LONG, offset, value);
+        }
+    }
+
+    @Override
+    public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
+        MemorySegment.copy(memory(), offset, destination, destinationOffset, length);
+    }
+
+    @Override
+    public long getLong(long offset) {
+        if ((offset & 7) == 0) {
+            return (long) LONG.getAcquire(memory(), offset); // read anew in every turn of a loop that polls
+        }
+        return memory().get(UNALIGNED_LONG, offset);
+    }
+
+    @Override
+    public long requestPut(MemorySegment source, long sourceOffset, long offset, long length) {
+        put(source, sourceOffset, offset, length);
+        return 0;
+    }
+
+    @Override
+    public long requestGet(MemorySegment destination, long destinationOffset, long offset, long length) {
+        get(destination, destinationOffset, offset, length);
+        return 0;
+    }
+
+    @Override
+    public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
+        return switch (type) {
+            case INT64 -> fetchOpLong(op, offset, operand);
+            case INT32 -> fetchOpInt(op, offset, (int) operand);
+            case FLOAT64 -> switch (op) {
+                case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
+                case NO_OP -> (long) LONG.getVolatile(memory(), offset);
+                default -> combineLong(op, type, offset, operand);
+            };
+        };
+    }
+
+    private long fetchOpLong(AtomicOp op, long offset, long operand) {
+        return switch (op) {
+            case SUM -> (long) LONG.getAndAdd(memory(), offset, operand);
+            case BAND -> (long) LONG.getAndBitwiseAnd(memory(), offset, operand);
+            case BOR -> (long) LONG.getAndBitwiseOr(memory(), offset, operand);
+            case BXOR -> (long) LONG.getAndBitwiseXor(memory(), offset, operand);
+            case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
+            case NO_OP -> (long) LONG.getVolatile(memory(), offset);
+            case MIN, MAX -> combineLong(op, DataType.INT64, offset, operand);
+        };
+    }
+
+    private int fetchOpInt(AtomicOp op, long offset, int operand) {
+        return switch (op) {
+            case SUM -> (int) INT.getAndAdd(memory(), offset, operand);
+            case BAND -> (int) INT.getAndBitwiseAnd(memory(), offset, operand);
+            case BOR -> (int) INT.getAndBitwiseOr(memory(), offset, operand);
+            case BXOR -> (int) INT.getAndBitwiseXor(memory(), offset, operand);
+            case REPLACE -> (int) INT.getAndSet(memory(), offset, operand);
+            case NO_OP -> (int) INT.getVolatile(memory(), offset);
+            case MIN, MAX -> combineInt(op, offset, operand);
+        };
+    }
+
+    /** What no instruction does: compute, and swap if nobody came between. */
+    private long combineLong(AtomicOp op, DataType type, long offset, long operand) {
+        long old = (long) LONG.getVolatile(memory(), offset);
+        while (true) {
+            long seen = (long) LONG.compareAndExchange(memory(), offset, old, op.apply(type, old, operand));
+            if (seen == old) {
+                return old;
+            }
+            old = seen;
+        }
+    }
+
+    private int combineInt(AtomicOp op, long offset, int operand) {
+        int old = (int) INT.getVolatile(memory(), offset);
+        while (true) {
+            int seen = (int) INT.compareAndExchange(memory(), offset, old, (int) op.apply(DataType.INT32, old, operand));
+            if (seen == old) {
+                return old;
+            }
+            old = seen;
+        }
+    }
+
+    @Override
+    public void op(AtomicOp op, DataType type, long offset, long operand) {
+        fetchOp(op, type, offset, operand);
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long offset, long expected, long desired) {
+        if (type == DataType.INT32) {
+            return (int) INT.compareAndExchange(memory(), offset, (int) expected, (int) desired);
+        }
+        return (long) LONG.compareAndExchange(memory(), offset, expected, desired);
+    }
+}

@@ -1,0 +1,202 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.ucp.Ucp;
+import org.ftrma.ucp.UcpConstants;
+
+/**
+ * A peer's region reached by UCX operations. Data thread only; allocates nothing, but for accesses whose local memory is on the Java heap,
+ * which UCX cannot address: these go through a native copy and wait.
+ */
+final class NetworkMemory implements RemoteMemory {
+    private static final int NOT_IN_UCX = -1;
+
+    private final NetworkDomain domain;
+    private final NetworkPeer peer;
+    private final long rkey;
+    private final long address;
+    private final long bytes;
+    private final long hostParam;
+
+    NetworkMemory(NetworkDomain domain, NetworkPeer peer, long rkey, long address, long bytes) {
+        this.domain = domain;
+        this.peer = peer;
+        this.rkey = rkey;
+        this.address = address;
+        this.bytes = bytes;
+        this.hostParam = domain.params().host();
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public MemorySegment mapped() {
+        return null;
+    }
+
+    // ---- copies ----
+
+    @Override
+    public void put(MemorySegment source, long sourceOffset, long offset, long length) {
+        if (source.isNative()) {
+            domain.release(startPut(source, sourceOffset, offset, length), peer, "put");
+        } else {
+            putFromHeap(source, sourceOffset, offset, length);
+        }
+    }
+
+    @Override
+    public long requestPut(MemorySegment source, long sourceOffset, long offset, long length) {
+        if (source.isNative()) {
+            return domain.track(startPut(source, sourceOffset, offset, length), peer, "put");
+        }
+        putFromHeap(source, sourceOffset, offset, length);
+        return 0;
+    }
+
+    private long startPut(MemorySegment source, long sourceOffset, long offset, long length) {
+        long endpoint = peer.endpoint();
+        Objects.checkFromIndexSize(sourceOffset, length, source.byteSize());
+        Objects.checkFromIndexSize(offset, length, bytes);
+        return length == 0 ? 0 : Ucp.putNbx(endpoint, source.address() + sourceOffset, length, address + offset, rkey, hostParam);
+    }
+
+    private void putFromHeap(MemorySegment source, long sourceOffset, long offset, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(Math.max(1, length));
+            MemorySegment.copy(source, sourceOffset, copy, 0, length);
+            peer.dirty = true;
+            domain.await(startPut(copy, 0, offset, length), peer, "put");
+        }
+    }
+
+    @Override
+    public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
+        if (destination.isNative()) {
+            domain.release(startGet(destination, destinationOffset, offset, length), peer, "get");
+        } else {
+            getToHeap(destination, destinationOffset, offset, length);
+        }
+    }
+
+    @Override
+    public long requestGet(MemorySegment destination, long destinationOffset, long offset, long length) {
+        if (destination.isNative()) {
+            return domain.track(startGet(destination, destinationOffset, offset, length), peer, "get");
+        }
+        getToHeap(destination, destinationOffset, offset, length);
+        return 0;
+    }
+
+    private long startGet(MemorySegment destination, long destinationOffset, long offset, long length) {
+        long endpoint = peer.endpoint();
+        Objects.checkFromIndexSize(destinationOffset, length, destination.byteSize());
+        Objects.checkFromIndexSize(offset, length, bytes);
+        return length == 0 ? 0 : Ucp.getNbx(endpoint, destination.address() + destinationOffset, length, address + offset, rkey, hostParam);
+    }
+
+    private void getToHeap(MemorySegment destination, long destinationOffset, long offset, long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(Math.max(1, length));
+            domain.await(startGet(copy, 0, offset, length), peer, "get");
+            MemorySegment.copy(copy, 0, destination, destinationOffset, length);
+        }
+    }
+
+    // ---- single values ----
+
+    @Override
+    public void putLong(long offset, long value) {
+        domain.scratchSegment().set(ValueLayout.JAVA_LONG, 0, value);
+        peer.dirty = true;
+        // The scratch word is free again when this returns: short puts are copied at once, and if not, we wait.
+        domain.await(startPut(domain.scratchSegment(), 0, offset, Long.BYTES), peer, "put");
+    }
+
+    @Override
+    public long getLong(long offset) {
+        domain.await(startGet(domain.scratchSegment(), Long.BYTES, offset, Long.BYTES), peer, "get");
+        return domain.scratchSegment().get(ValueLayout.JAVA_LONG, Long.BYTES);
+    }
+
+    @Override
+    public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
+        int opcode = opcode(op, type);
+        return switch (op) {
+            case NO_OP -> fetch(UcpConstants.UCP_ATOMIC_OP_ADD, type, offset, 0, 0);
+            case SUM, MIN, MAX, BAND, BOR, BXOR, REPLACE ->
+                opcode == NOT_IN_UCX ? combine(op, type, offset, operand) : fetch(opcode, type, offset, operand, 0);
+        };
+    }
+
+    /** What UCX does not do: compute here, and swap if nobody came between. */
+    private long combine(AtomicOp op, DataType type, long offset, long operand) {
+        long old = fetch(UcpConstants.UCP_ATOMIC_OP_ADD, type, offset, 0, 0);
+        while (true) {
+            long seen = compareAndSwap(type, offset, old, op.apply(type, old, operand));
+            if (seen == old) {
+                return old;
+            }
+            old = seen;
+        }
+    }
+
+    @Override
+    public void op(AtomicOp op, DataType type, long offset, long operand) {
+        int opcode = opcode(op, type);
+        if (opcode == NOT_IN_UCX || op == AtomicOp.REPLACE) { // UCX swaps only with a result
+            fetchOp(op, type, offset, operand);
+            return;
+        }
+        long endpoint = peer.endpoint();
+        checkElement(type, offset);
+        domain.scratchSegment().set(ValueLayout.JAVA_LONG, 0, operand); // INT32: its low half comes first on a little-endian machine
+        peer.dirty = true;
+        long param = domain.params().post(type.bytes());
+        domain.await(Ucp.atomicOpNbx(endpoint, opcode, domain.scratch(), 1, address + offset, rkey, param), peer, "accumulate");
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long offset, long expected, long desired) {
+        return fetch(UcpConstants.UCP_ATOMIC_OP_CSWAP, type, offset, expected, desired);
+    }
+
+    /** One fetching operation; {@code reply} is what the reply word holds before, for compare-and-swap the new value. */
+    private long fetch(int opcode, DataType type, long offset, long operand, long reply) {
+        long endpoint = peer.endpoint();
+        checkElement(type, offset);
+        MemorySegment scratch = domain.scratchSegment();
+        scratch.set(ValueLayout.JAVA_LONG, 0, operand);
+        scratch.set(ValueLayout.JAVA_LONG, Long.BYTES, reply);
+        long param = domain.params().fetch(type.bytes(), domain.scratch() + Long.BYTES);
+        domain.await(Ucp.atomicOpNbx(endpoint, opcode, domain.scratch(), 1, address + offset, rkey, param), peer, "atomic");
+        return type == DataType.INT32 ? scratch.get(ValueLayout.JAVA_INT, Long.BYTES) : scratch.get(ValueLayout.JAVA_LONG, Long.BYTES);
+    }
+
+    private void checkElement(DataType type, long offset) {
+        Objects.checkFromIndexSize(offset, type.bytes(), bytes);
+        if (offset % type.bytes() != 0) {
+            throw new IllegalArgumentException("offset=" + offset + " type=" + type + ": misaligned");
+        }
+    }
+
+    private static int opcode(AtomicOp op, DataType type) {
+        return switch (op) {
+            case SUM -> type == DataType.FLOAT64 ? NOT_IN_UCX : UcpConstants.UCP_ATOMIC_OP_ADD;
+            case BAND -> UcpConstants.UCP_ATOMIC_OP_AND;
+            case BOR -> UcpConstants.UCP_ATOMIC_OP_OR;
+            case BXOR -> UcpConstants.UCP_ATOMIC_OP_XOR;
+            case REPLACE -> UcpConstants.UCP_ATOMIC_OP_SWAP;
+            case MIN, MAX, NO_OP -> NOT_IN_UCX;
+        };
+    }
+}

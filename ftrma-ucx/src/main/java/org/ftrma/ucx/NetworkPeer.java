@@ -1,0 +1,116 @@
+package org.ftrma.ucx;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
+import org.ftrma.ucp.Ucp;
+import org.ftrma.ucp.UcsStatus;
+
+/**
+ * An endpoint to a peer's service worker, and whether it may still be used: UCX can crash on an endpoint that has failed, so every call
+ * passes {@link #endpoint}. Data thread only (UCX reports failures from within calls of that thread).
+ */
+final class NetworkPeer {
+    private final int number;
+    private long handle;
+    private final List<Long> rkeys = new ArrayList<>();
+    private byte failure;
+    private boolean closed;
+
+    /** Whether something was started since the last flush. */
+    boolean dirty;
+    /** Whether a source or destination may still be in use since the last flush. */
+    boolean busyLocally;
+    /** What starting a flush returned, while one of all peers is under way. */
+    long flushing;
+
+    NetworkPeer(int number) {
+        this.number = number;
+    }
+
+    /** The endpoint exists now; it may have failed already. */
+    void opened(long newHandle) {
+        handle = newHandle;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** The endpoint's handle, if it may be used. */
+    long endpoint() {
+        if (failure != 0 || closed) {
+            throw unusable();
+        }
+        return handle;
+    }
+
+    /** The endpoint's handle, for closing it. */
+    long rawEndpoint() {
+        return handle;
+    }
+
+    boolean usable() {
+        return failure == 0 && !closed;
+    }
+
+    void addKey(long rkey) {
+        rkeys.add(rkey);
+    }
+
+    /** Accesses that use the keys must have ended: the endpoint is closed. */
+    void destroyKeys() {
+        for (long rkey : rkeys) {
+            Ucp.rkeyDestroy(rkey);
+        }
+        rkeys.clear();
+    }
+
+    /** Called by UCX's error handler, and when an operation returns an error. */
+    void fail(int status) {
+        if (failure == 0) {
+            failure = (byte) status;
+        }
+    }
+
+    void markClosed() {
+        closed = true;
+    }
+
+    /** Turns the status of an operation into an exception if it is an error. */
+    void check(byte status, String what) {
+        if (status < 0) {
+            throw failed(status, what);
+        }
+    }
+
+    private FtrmaException failed(byte status, String what) {
+        if (isLoss(status)) {
+            fail(status);
+            return new PeerLostException(number, what + ": peer=" + number + " is gone: " + UcxRuntime.describe(status));
+        }
+        return new FtrmaException(FtrmaException.Category.FATAL, what + ": peer=" + number + ": " + UcxRuntime.describe(status));
+    }
+
+    private FtrmaException unusable() {
+        if (failure != 0) {
+            return new PeerLostException(number, "peer=" + number + " is gone: " + UcxRuntime.describe(failure));
+        }
+        return new MisuseException("peer=" + number + ": this connection was closed or renewed");
+    }
+
+    static boolean isLoss(byte status) {
+        return switch (status) {
+            case UcsStatus.UCS_ERR_IO_ERROR, UcsStatus.UCS_ERR_UNREACHABLE, UcsStatus.UCS_ERR_CANCELED, UcsStatus.UCS_ERR_TIMED_OUT,
+                 UcsStatus.UCS_ERR_REJECTED, UcsStatus.UCS_ERR_NOT_CONNECTED, UcsStatus.UCS_ERR_CONNECTION_RESET -> true;
+            default -> status <= -40 && status > UcsStatus.UCS_ERR_LAST; // link and endpoint failures
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "peer " + number + " endpoint 0x" + Long.toHexString(handle);
+    }
+}

@@ -1,0 +1,78 @@
+package org.ftrma.ucx;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ftrma.FtrmaException;
+import org.ftrma.ucp.Libc;
+
+/** Checks for memory before it is allocated, and prepares its pages afterwards. Set-up only; any thread. */
+final class Pages {
+    static final long PAGE_BYTES = 4096;
+    private static final long HUGE_PAGE_BYTES = 2 << 20;
+    private static final Path SHARED_MEMORY_FILES = Path.of("/dev/shm");
+
+    private Pages() {
+    }
+
+    static long roundUp(long bytes) {
+        return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    }
+
+    /** Refuses what would end in the kernel killing some process of this machine. */
+    static void requireAvailable(long bytes) {
+        long available = availableBytes();
+        if (bytes > available) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " available=" + available
+                + " bytes: use smaller windows or fewer ranks on this machine");
+        }
+    }
+
+    /** A full /dev/shm makes UCX fail with a message that does not name it. */
+    static void requireSharedMemoryFiles(long bytes) {
+        long usable;
+        try {
+            usable = Files.getFileStore(SHARED_MEMORY_FILES).getUsableSpace();
+        } catch (IOException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, SHARED_MEMORY_FILES + " cannot be used: mount a tmpfs there", e);
+        }
+        requireSharedMemoryFiles(bytes, usable);
+    }
+
+    static void requireSharedMemoryFiles(long bytes, long usable) {
+        if (bytes > usable) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, SHARED_MEMORY_FILES + " is too small: requested=" + bytes + " free="
+                + usable + " bytes: enlarge it (mount -o remount,size=SIZE " + SHARED_MEMORY_FILES + "; containers: --shm-size=SIZE)");
+        }
+    }
+
+    /**
+     * Asks for huge pages (they come where the system allows them: shmem_enabled=advise for shared memory, enabled=madvise for the rest),
+     * then faults all pages in. That makes a lack of memory an error here instead of a SIGBUS at some later store, and first accesses as
+     * fast as any.
+     */
+    static void prepare(long address, long bytes) {
+        if (bytes >= HUGE_PAGE_BYTES) {
+            Libc.madvise(address, bytes, Libc.MADV_HUGEPAGE); // advice only: a kernel without huge pages refuses it
+        }
+        int error = Libc.madvise(address, bytes, Libc.MADV_POPULATE_WRITE);
+        if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
+            throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
+                + error + "), available=" + availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
+        }
+    }
+
+    private static long availableBytes() {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+                if (line.startsWith("MemAvailable:")) {
+                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+                }
+            }
+            return Long.MAX_VALUE;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

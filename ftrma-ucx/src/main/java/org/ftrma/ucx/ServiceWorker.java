@@ -1,0 +1,109 @@
+package org.ftrma.ucx;
+
+import java.util.concurrent.TimeUnit;
+import org.ftrma.FtrmaException;
+import org.ftrma.ucp.Ucp;
+import org.openucx.jucx.UcxException;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpWorker;
+import org.openucx.jucx.ucp.UcpWorkerParams;
+
+/**
+ * The worker that others' accesses arrive at, and the thread that owns it: transports such as tcp carry accesses out in software at the
+ * target, which must not depend on what the target's program does. Opened and closed by the data thread; in between only the service thread
+ * touches the worker.
+ */
+final class ServiceWorker implements AutoCloseable {
+    /**
+     * How long the thread polls after the last access before it sleeps: longer than a round trip over loopback, so that a peer's next
+     * access of a series does not pay for waking it, and short enough to leave the core to computing threads.
+     */
+    private static final long POLL_NANOS = 50_000;
+    private static final int POLLS_PER_CLOCK = 16;
+    private static final long JOIN_SECONDS = 10;
+
+    private final UcpWorker worker;
+    private final long handle;
+    private final byte[] address;
+    private final Thread thread;
+    private volatile boolean stop;
+    private volatile Throwable failure;
+
+    ServiceWorker(UcpContext context) {
+        try {
+            worker = context.newWorker(new UcpWorkerParams());
+        } catch (UcxException e) {
+            throw UcxRuntime.setupFailed("UCX service worker", e);
+        }
+        handle = worker.getNativeId();
+        address = UcxRuntime.bytes(worker.getAddress());
+        thread = Thread.ofPlatform().daemon(true).name("ftrma-ucx-service").unstarted(this::serve);
+        thread.start();
+    }
+
+    byte[] address() {
+        return address;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    private void serve() {
+        try {
+            while (!stop) {
+                if (!pollForAWhile()) {
+                    Ucp.workerWait(handle); // an error, too, only means that there may be something to do
+                }
+            }
+        } catch (RuntimeException | Error t) {
+            failure = t;
+        }
+    }
+
+    /** Whether something came, or the thread is to end. */
+    private boolean pollForAWhile() {
+        long start = 0;
+        for (int turn = 1; !stop; turn++) {
+            if (Ucp.workerProgress(handle) != 0) {
+                return true;
+            }
+            if (turn % POLLS_PER_CLOCK == 0) {
+                long now = System.nanoTime();
+                if (start == 0) {
+                    start = now;
+                } else if (now - start > POLL_NANOS) {
+                    return false;
+                }
+                Thread.yield();
+            }
+        }
+        return true;
+    }
+
+    /** Ends the thread, then the worker: what arrives later has nowhere to go. */
+    @Override
+    public void close() {
+        stop = true;
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_SECONDS);
+        while (thread.isAlive()) {
+            Ucp.workerSignal(handle); // again in every turn: the thread may have been about to sleep
+            try {
+                thread.join(10);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new FtrmaException(FtrmaException.Category.FATAL, "the UCX service thread did not end within " + JOIN_SECONDS + " s");
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        worker.close();
+        if (failure != null) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the UCX service thread failed", failure);
+        }
+    }
+}

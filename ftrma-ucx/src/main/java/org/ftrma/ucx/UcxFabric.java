@@ -1,0 +1,306 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.ftrma.DeadlineException;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.spi.Wait;
+import org.ftrma.ucp.Ucp;
+import org.openucx.jucx.ucp.UcpMemory;
+
+/**
+ * The fabric over UCX: jucx makes contexts, workers, endpoints and memory; accesses are plain memory operations where a peer's memory is
+ * mapped here, and UCX calls through the foreign function interface elsewhere.
+ *
+ * <p>Threads: everything is called by the data thread (the one that constructed the fabric, or to which it was handed over). On the network
+ * path one daemon thread per fabric serves the accesses of others.
+ *
+ * <p>A failed set-up (no libucp, an unsupported version, too little memory or shared memory) is one {@link FtrmaException} of category
+ * SETUP whose message names the fix.
+ */
+public final class UcxFabric implements Fabric {
+    private static final byte[] NONE = {};
+
+    private final UcxOptions options;
+    private final String version;
+    private final long instance = ThreadLocalRandom.current().nextLong();
+    private final HostIdentity host = HostIdentity.ofThisProcess();
+    private final List<UcxRegion> regions = new ArrayList<>();
+    private final MappedDomain mapped;
+    private final NetworkDomain network;
+    private Connection[] connections = new Connection[8];
+    private boolean closed;
+
+    /** Loads UCX and opens its workers. */
+    public UcxFabric(UcxOptions options) {
+        this.options = options;
+        version = UcxRuntime.load();
+        mapped = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
+        try {
+            network = options.network() ? new NetworkDomain(options, new PatientWait()) : null;
+        } catch (RuntimeException e) {
+            if (mapped != null) {
+                mapped.close();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public FabricInfo info() {
+        String transports = mapped == null ? network.transports()
+            : network == null ? mapped.transports() : mapped.transports() + "," + network.transports();
+        return new FabricInfo("ucx", version, transports, pathInUse());
+    }
+
+    private String pathInUse() {
+        boolean anyMapped = network == null;
+        boolean anyNetwork = mapped == null;
+        for (Connection connection : connections) {
+            if (connection != null) {
+                anyMapped |= connection.attachedMapped;
+                anyNetwork |= connection.attachedNetwork;
+            }
+        }
+        return anyMapped && anyNetwork ? "mapped,network" : anyMapped ? "mapped" : anyNetwork ? "network" : "auto";
+    }
+
+    @Override
+    public void waitWith(Wait wait) {
+        if (network != null) {
+            network.waitWith(wait);
+        }
+    }
+
+    @Override
+    public byte[] address() {
+        return new AddressDescriptor(host, instance, network == null ? NONE : network.address()).encode();
+    }
+
+    @Override
+    public MemoryRegion expose(long bytes) {
+        if (bytes <= 0) {
+            throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
+        }
+        long allocatedBytes = Pages.roundUp(bytes);
+        UcpMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes);
+        UcpMemory registered = mapped == null || network == null ? null : network.register(allocated.getAddress(), allocatedBytes);
+        byte[] mappedKey = mapped == null ? NONE : mapped.pack(allocated);
+        byte[] networkKey = network == null ? NONE : network.pack(registered == null ? allocated : registered);
+        byte[] key = new KeyDescriptor(allocated.getAddress(), bytes, mappedKey, networkKey).encode();
+        UcxRegion region = new UcxRegion(allocated, registered, bytes, key, regions::remove);
+        regions.add(region);
+        return region;
+    }
+
+    @Override
+    public void connect(int peer, byte[] address) {
+        AddressDescriptor descriptor = AddressDescriptor.decode(address);
+        if (peer >= connections.length) {
+            connections = Arrays.copyOf(connections, Math.max(peer + 1, 2 * connections.length));
+        }
+        if (connections[peer] != null) {
+            drop(connections[peer]);
+        }
+        connections[peer] = new Connection(peer, descriptor);
+    }
+
+    @Override
+    public RemoteMemory attach(int peer, byte[] key) {
+        Connection connection = connection(peer);
+        KeyDescriptor descriptor = KeyDescriptor.decode(key);
+        boolean self = connection.address.instance() == instance;
+        if (!self && connection.address.host().isGoneFor(host)) {
+            throw new PeerLostException(peer, "peer=" + peer + " is gone: process " + connection.address.host().pid() + " has ended");
+        }
+        if (mapped != null && descriptor.mapped().length > 0 && connection.address.host().sharesMemoryWith(host)) {
+            return self ? attachOwn(connection, descriptor) : attachMapped(connection, descriptor);
+        }
+        if (network == null || descriptor.network().length == 0) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process, and path="
+                + options.path() + " allows no other way: use path AUTO or NETWORK on all ranks");
+        }
+        if (connection.network == null) {
+            connection.network = network.connect(peer, connection.address.worker());
+        }
+        connection.attachedNetwork = true;
+        return network.attach(connection.network, descriptor);
+    }
+
+    /** The own memory is here already; mapping it a second time would only cost address space and page tables. */
+    private RemoteMemory attachOwn(Connection connection, KeyDescriptor key) {
+        for (UcxRegion region : regions) {
+            if (region.address() == key.address()) {
+                connection.attachedMapped = true;
+                return connection.opened(new MappedDomain.Mapping(0, key.address()).segment(key.bytes(), connection.arena));
+            }
+        }
+        throw new MisuseException("address=" + key.address() + " bytes=" + key.bytes() + ": this region of the own rank was closed");
+    }
+
+    private RemoteMemory attachMapped(Connection connection, KeyDescriptor key) {
+        MappedDomain.Mapping mapping = mapped.map(key);
+        if (mapping == null) {
+            throw new PeerLostException(connection.peer,
+                "peer=" + connection.peer + ": its memory cannot be mapped: it has ended, or closed the region");
+        }
+        connection.mappings.add(mapping);
+        connection.attachedMapped = true;
+        return connection.opened(mapping.segment(key.bytes(), connection.arena));
+    }
+
+    private Connection connection(int peer) {
+        if (peer < 0 || peer >= connections.length || connections[peer] == null) {
+            throw new MisuseException("peer=" + peer + " is not connected");
+        }
+        return connections[peer];
+    }
+
+    /** First no access can start any more, then memory is unmapped. */
+    private void drop(Connection connection) {
+        connections[connection.peer] = null;
+        connection.memories.forEach(MappedMemory::disconnect);
+        connection.arena.close();
+        for (MappedDomain.Mapping mapping : connection.mappings) {
+            Ucp.rkeyDestroy(mapping.rkey());
+        }
+        if (connection.network != null) {
+            network.disconnect(connection.network);
+        }
+    }
+
+    @Override
+    public void renew() {
+        dropConnections();
+        if (network != null) {
+            network.renew();
+        }
+    }
+
+    private void dropConnections() {
+        for (Connection connection : connections) {
+            if (connection != null) {
+                drop(connection);
+            }
+        }
+    }
+
+    @Override
+    public int progress() {
+        return network == null ? 0 : network.progress();
+    }
+
+    @Override
+    public void flush(int peer) {
+        Connection connection = connections[peer];
+        if (connection != null && connection.network != null) {
+            network.flush(connection.network);
+        }
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public void flushAll() {
+        if (network != null) {
+            network.flushAll();
+        }
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public void flushLocal(int peer) {
+        Connection connection = connections[peer];
+        if (connection != null && connection.network != null) {
+            network.flushLocal(connection.network);
+        }
+    }
+
+    @Override
+    public boolean test(long request) {
+        return request == 0 || network.test(request);
+    }
+
+    @Override
+    public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+        MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        dropConnections();
+        if (network != null) {
+            network.closeWorkersOnly();
+        }
+        for (UcxRegion region : new ArrayList<>(regions)) {
+            region.close();
+        }
+        if (network != null) {
+            network.close();
+        }
+        if (mapped != null) {
+            mapped.close();
+        }
+    }
+
+    /** What is known of a peer, and what has to be given back when it is dropped. */
+    private static final class Connection {
+        final int peer;
+        final AddressDescriptor address;
+        final Arena arena = Arena.ofShared();
+        final List<MappedDomain.Mapping> mappings = new ArrayList<>();
+        final List<MappedMemory> memories = new ArrayList<>();
+        NetworkPeer network;
+        boolean attachedMapped;
+        boolean attachedNetwork;
+
+        Connection(int peer, AddressDescriptor address) {
+            this.peer = peer;
+            this.address = address;
+        }
+
+        MappedMemory opened(MemorySegment segment) {
+            MappedMemory memory = new MappedMemory(peer, segment);
+            memories.add(memory);
+            return memory;
+        }
+    }
+
+    /** What waits until the protocol has said how to wait: yields, and gives up after a minute. */
+    private static final class PatientWait implements Wait {
+        private static final long TIMEOUT_SECONDS = 60;
+        private String what;
+        private int peer;
+        private long deadline;
+
+        @Override
+        public void begin(String newWhat, int newPeer) {
+            what = newWhat;
+            peer = newPeer;
+            deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        }
+
+        @Override
+        public void turn() {
+            if (System.nanoTime() > deadline) {
+                throw new DeadlineException(what + ": peer=" + peer + " did not answer within " + TIMEOUT_SECONDS + " s");
+            }
+            Thread.yield();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.ftrma.ucx;
+
+import java.util.Locale;
+import java.util.Objects;
+import org.ftrma.FtrmaException;
+
+/**
+ * How a {@link UcxFabric} reaches its peers. Immutable; any thread.
+ *
+ * @param path which accesses may be made
+ * @param mappedTransports UCX transports for memory shared on one host: {@code sysv} or {@code posix} ({@code UCX_TLS} of that context)
+ * @param networkTransports UCX transports for everybody else ({@code UCX_TLS} of that context)
+ * @param networkDevices UCX network devices; the loopback device keeps a job on one host unreachable from outside ({@code UCX_NET_DEVICES})
+ */
+public record UcxOptions(Path path, String mappedTransports, String networkTransports, String networkDevices) {
+    /** Which way accesses go. */
+    public enum Path {
+        /** Mapped memory for peers on this host, UCX operations for others. */
+        AUTO,
+        /** Mapped memory only: no socket, no service thread. A peer that cannot be mapped is an error. */
+        MAPPED,
+        /** UCX operations only, also to this host and to the member itself. */
+        NETWORK
+    }
+
+    /** Checks that nothing is missing. */
+    public UcxOptions {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(mappedTransports, "mappedTransports");
+        Objects.requireNonNull(networkTransports, "networkTransports");
+        Objects.requireNonNull(networkDevices, "networkDevices");
+    }
+
+    /** The defaults: System V shared memory, and tcp over the loopback device. */
+    public static UcxOptions of(Path path) {
+        return new UcxOptions(path, "sysv", "tcp", "lo");
+    }
+
+    /** The path by its name, in lower case. */
+    public static Path parsePath(String name) {
+        for (Path path : Path.values()) {
+            if (path.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return path;
+            }
+        }
+        throw new FtrmaException(FtrmaException.Category.MISUSE, "path=" + name + ": must be auto, mapped or network");
+    }
+
+    boolean mapped() {
+        return path != Path.NETWORK;
+    }
+
+    boolean network() {
+        return path != Path.MAPPED;
+    }
+}

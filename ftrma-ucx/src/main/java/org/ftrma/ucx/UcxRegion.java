@@ -1,0 +1,59 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import org.ftrma.spi.MemoryRegion;
+import org.openucx.jucx.ucp.UcpMemory;
+
+/**
+ * Memory of this member that peers can reach: allocated by one domain, and on the path AUTO also registered with the other. Data thread
+ * only, but for the segment.
+ */
+@SuppressWarnings("restricted")
+final class UcxRegion implements MemoryRegion {
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment segment;
+    private final byte[] key;
+    private final UcpMemory allocated;
+    private final UcpMemory registered;
+    private final Consumer<UcxRegion> onClose;
+    private boolean closed;
+
+    /** {@code registered} is null if only one domain knows the memory. */
+    UcxRegion(UcpMemory allocated, UcpMemory registered, long bytes, byte[] key, Consumer<UcxRegion> onClose) {
+        this.allocated = allocated;
+        this.registered = registered;
+        this.key = key.clone();
+        this.onClose = onClose;
+        this.segment = MemorySegment.ofAddress(allocated.getAddress()).reinterpret(bytes, arena, null);
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    @Override
+    public byte[] key() {
+        return key.clone();
+    }
+
+    long address() {
+        return allocated.getAddress();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        arena.close();
+        if (registered != null) {
+            registered.close();
+        }
+        allocated.close();
+        onClose.accept(this);
+    }
+}
