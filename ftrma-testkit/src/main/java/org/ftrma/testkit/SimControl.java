@@ -157,6 +157,8 @@ final class SimControl implements SimScheduler.Source {
             }
             process.enter("control poll");
             byte[] frame = inbox.poll();
+            // What was waited for may be in it: the wait that polled looks again before it sleeps.
+            process.changes++;
             process.left();
             return frame;
         }
