@@ -70,10 +70,10 @@ final class ChecksumRank implements GroupImages.Destination {
             }
             session.inbox.drain();
             noteCommitted(session.inbox.generation());
-            long generation = session.inbox.pollEncode();
-            if (generation > 0) {
-                combine(images, generation);
-                session.inbox.send(new Message.ParityReady(session.inbox.view(), generation));
+            Message.Encode next = session.inbox.pollEncode();
+            if (next != null) {
+                combine(images, next.generation());
+                session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
                 turn = 0;
             } else {
                 session.clock.relax(session.fabric.progress() > 0 ? 0 : turn++);

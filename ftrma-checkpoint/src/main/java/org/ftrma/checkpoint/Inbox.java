@@ -30,9 +30,9 @@ final class Inbox {
     private final Map<Long, byte[][]> exchanged = new HashMap<>();
     private Message.CutGo cutGo;
     private Message.CutAbandon cutAbandon;
-    private long resumed;
+    private long resumedStep;
     private boolean go;
-    private final ArrayDeque<Long> toEncode = new ArrayDeque<>();
+    private final ArrayDeque<Message.Encode> toEncode = new ArrayDeque<>();
     private final Set<Long> watched = new HashSet<>();
 
     Inbox(ControlPlane control) {
@@ -78,8 +78,8 @@ final class Inbox {
             case Message.Exchanged m when m.view() == view -> exchanged.put(key(m.scope(), m.sequence()), m.blobs());
             case Message.CutGo m when m.view() == view -> cutGo = m;
             case Message.CutAbandon m when m.view() == view -> cutAbandon = m;
-            case Message.Resume m when m.view() == view -> resumed = m.generation();
-            case Message.Encode m when m.view() == view -> toEncode.add(m.generation());
+            case Message.Resume m when m.view() == view -> resumedStep = m.step();
+            case Message.Encode m when m.view() == view -> toEncode.add(m);
             case Message.Committed m when m.view() == view -> generation = m.generation();
             case Message.Go m when m.view() == view -> go = true;
             case Message.Watch m -> watched.add(m.step());
@@ -113,7 +113,7 @@ final class Inbox {
         exchanged.clear();
         cutGo = null;
         cutAbandon = null;
-        resumed = 0;
+        resumedStep = 0;
         go = false;
         toEncode.clear();
         viewChanged = true;
@@ -175,18 +175,18 @@ final class Inbox {
         cutAbandon = null;
     }
 
-    long resumed() {
-        return resumed;
+    /** The step of the last cut that all ranks have copied. */
+    long resumedStep() {
+        return resumedStep;
     }
 
     boolean go() {
         return go;
     }
 
-    /** The next generation to encode, or 0. */
-    long pollEncode() {
-        Long next = toEncode.poll();
-        return next == null ? 0 : next;
+    /** The next generation to encode, or null. */
+    Message.Encode pollEncode() {
+        return toEncode.poll();
     }
 
     boolean watched(long step) {

@@ -169,9 +169,9 @@ final class Protection {
         long generation = session.inbox.cutGo().generation();
         images.committed(session.inbox.generation());
         images.take(generation, step);
-        session.inbox.send(new Message.ImageReady(session.inbox.view(), generation));
+        session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
         if (!faults.contains(Fault.SKIP_SECOND_BARRIER)) {
-            awaitResume(generation);
+            awaitResume(step);
         }
         long blocked = session.clock.nanoTime() - began;
         session.inbox.send(new Message.CutCost(session.inbox.view(), generation, blocked));
@@ -203,9 +203,9 @@ final class Protection {
         }
     }
 
-    private void awaitResume(long generation) {
+    private void awaitResume(long step) {
         session.waiter.begin("the other ranks' images", -1);
-        while (session.inbox.resumed() != generation) {
+        while (session.inbox.resumedStep() != step) {
             session.fabric.progress();
             session.waiter.turn();
         }

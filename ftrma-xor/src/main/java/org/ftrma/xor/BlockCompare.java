@@ -3,13 +3,13 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies into an older copy only the blocks that changed, and says which. Pure functions over off-heap memory, without allocation; any thread, as
- * long as no other one writes the ranges or the map meanwhile.
+ * Copies into an older copy only the blocks that changed, and says which. Pure functions over off-heap memory, without allocation;
+ * any thread, as long as no other one writes the ranges or the map meanwhile.
  */
 public final class BlockCompare {
     /**
-     * A block whose first difference comes within so many bytes was hardly read by the comparison, so it costs nothing to copy it later,
-     * together with its neighbours. Any other block is in the cache now and is copied at once.
+     * A block whose first difference comes within so many bytes was hardly read by the comparison, so it costs nothing to copy it
+     * later, together with its neighbours. Any other block is in the cache now and is copied at once.
      */
     private static final int EARLY_BYTES = 256;
 
@@ -17,8 +17,8 @@ public final class BlockCompare {
     }
 
     /**
-     * Copies the blocks of the source that differ from the destination, and marks them. Afterwards both ranges are equal. Marks are only added,
-     * so that the changes of several calls can be gathered in one map.
+     * Copies the blocks of the source that differ from the destination, and marks them. Afterwards both ranges are equal. Marks
+     * are only added, so that the changes of several calls can be gathered in one map.
      *
      * @param source            off-heap
      * @param sourceOffset      where the range begins; need not be aligned to a block
@@ -29,8 +29,8 @@ public final class BlockCompare {
      * @param firstBlock        the number of the range's first block in the map
      * @return how many blocks were copied
      */
-    public static long copyChanged(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length,
-            DirtyMap dirty, long firstBlock) {
+    public static long copyChanged(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+            long length, DirtyMap dirty, long firstBlock) {
         long from = Ranges.address(source, sourceOffset, length, false, "source", -1);
         long to = Ranges.address(destination, destinationOffset, length, true, "destination", -1);
         Ranges.requireApart(from, to, length, "source", -1, "destination");

@@ -3,8 +3,8 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which blocks of an image changed: one bit per block, kept in memory of the caller's, so that a checksum rank can fetch it with one get and
- * skip what did not change. The layout is in {@link DirtyMapDescriptor}.
+ * Which blocks of an image changed: one bit per block, kept in memory of the caller's, so that a checksum rank can fetch it with
+ * one get and skip what did not change. The layout is in {@link DirtyMapDescriptor}.
  *
  * <p>The runs of changed blocks are visited so:
  * <pre>{@code
@@ -142,8 +142,8 @@ public final class DirtyMap {
     /** Also marks what the other map marks: the parity of a group must be made anew where any member changed. */
     public void union(DirtyMap other) {
         if (other.blocks != blocks || other.blockBytes != blockBytes) {
-            throw new IllegalArgumentException("maps of different shape: " + blocks + " blocks of " + blockBytes + " bytes, and " + other.blocks
-                + " of " + other.blockBytes);
+            throw new IllegalArgumentException("maps of different shape: " + blocks + " blocks of " + blockBytes + " bytes, and "
+                + other.blocks + " of " + other.blockBytes);
         }
         long words = DirtyMapDescriptor.words(blocks);
         for (long word = 0; word < words; word++) {

@@ -3,17 +3,17 @@ package org.ftrma.xor;
 import java.util.Arrays;
 
 /**
- * Which checksum ranks guard which computing ranks. Members are numbered as in the whole job: the computing ranks are 0 to N-1, then come the
- * checksum ranks N to N+C-1; group g has the checksum rank N+g. Every computing rank is in exactly one group, and the sizes of the groups differ by
- * at most one: the first {@code N % C} groups have one rank more.
+ * Which checksum ranks guard which computing ranks. Members are numbered as in the whole job: the computing ranks are 0 to N-1,
+ * then come the checksum ranks N to N+C-1; group g has the checksum rank N+g. Every computing rank is in exactly one group, and
+ * the sizes of the groups differ by at most one: the first {@code N % C} groups have one rank more.
  *
  * <p>Two placements:
  * <ul>
- * <li>{@link Placement#ROUND_ROBIN} (the default): rank r is in group {@code r % C}. Launchers usually put neighbouring ranks on one host; they
- *     are then in different groups, so that the loss of a host takes at most one computing rank from each group as long as a host holds no more
- *     than C ranks.</li>
- * <li>{@link Placement#CONTIGUOUS}: neighbouring ranks share a group. Parity is gathered from near by, and a lost host is fatal unless it holds a
- *     single rank of the group.</li>
+ * <li>{@link Placement#ROUND_ROBIN} (the default): rank r is in group {@code r % C}. Launchers usually put neighbouring ranks on
+ *     one host; they are then in different groups, so that the loss of a host takes at most one computing rank from each group as
+ *     long as a host holds no more than C ranks.</li>
+ * <li>{@link Placement#CONTIGUOUS}: neighbouring ranks share a group. Parity is gathered from near by, and a lost host is fatal
+ *     unless it holds a single rank of the group.</li>
  * </ul>
  *
  * <p>Immutable; any thread. {@link #groupOf}, {@link #indexInGroup} and {@link #member} allocate nothing.
@@ -45,15 +45,16 @@ public final class Groups {
             throw new IllegalArgumentException("ranks=" + ranks + ": a job has at least one computing rank");
         }
         if (groups < 1) {
-            throw new IllegalArgumentException("groups=" + groups + ": there must be at least one; a job without protection has no groups at all");
+            throw new IllegalArgumentException("groups=" + groups + ": there must be at least one; a job without protection has no"
+                + " groups at all");
         }
         if (groups > ranks) {
-            throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks + ": each group needs at least one computing rank, so there"
-                + " can be at most " + ranks + " groups");
+            throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks + ": each group needs at least one computing rank, so"
+                + " there can be at most " + ranks + " groups");
         }
         if (checksumsPerGroup != 1) {
-            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + ": only 1 is possible; the XOR code survives one loss in"
-                + " a group, and a code for more (Reed-Solomon) is not implemented");
+            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + ": only 1 is possible; the XOR code survives one loss"
+                + " in a group, and a code for more (Reed-Solomon) is not implemented");
         }
         if (ranks > Integer.MAX_VALUE - groups) {
             throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + ": more members than an int can number");
@@ -134,8 +135,8 @@ public final class Groups {
     public int member(int group, int index) {
         int size = size(group);
         if (index < 0 || index >= size + checksumsPerGroup) {
-            throw new IndexOutOfBoundsException("index=" + index + " in group " + group + " of " + size + " computing and " + checksumsPerGroup
-                + " checksum ranks");
+            throw new IndexOutOfBoundsException("index=" + index + " in group " + group + " of " + size + " computing and "
+                + checksumsPerGroup + " checksum ranks");
         }
         if (index >= size) {
             return ranks + group * checksumsPerGroup + index - size;

@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param pendingParity    per checksum rank: the parity being made
  * @param checksumControl  per checksum rank: its copy of its members' maps and the protocol's own words
  */
-public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long control, long committedParity,
-        long pendingParity, long checksumControl) {
+public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long control,
+        long committedParity, long pendingParity, long checksumControl) {
 
     private static final int LIVE_BUFFERS = 2;
     private static final int MIN_ROTATING_BUFFERS = 3;
@@ -33,8 +33,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
      * @param scratchBytes      all scratch windows together: live, but in no image
      * @param protectedBytes    all protected local segments together
      * @param rotatingBytes     one buffer of every rotating segment, together
-     * @param rotatingBuffers   how many buffers a rotating segment has: at least 3 with protection (the two that the program works on and one that
-     *                          holds the committed image), 2 without
+     * @param rotatingBuffers   how many buffers a rotating segment has: at least 3 with protection (the two that the program works
+     *                          on and one that holds the committed image), 2 without
      * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
      */
     public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
@@ -83,8 +83,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         } else {
             long copied = wholeBlocks(sum(d.windowBytes, d.protectedBytes));
             long parity = sum(copied, wholeBlocks(d.rotatingBytes));
-            // Of the rotating buffers one is the committed image; the pending one is the program's current buffer, so it needs only what is
-            // there beyond three.
+            // Of the rotating buffers one is the committed image; the pending one is the program's current buffer, so it needs
+            // only what is there beyond three.
             long committed = sum(copied, d.rotatingBytes);
             long pending = sum(copied, Math.multiplyExact(Math.max(0, d.rotatingBuffers - MIN_ROTATING_BUFFERS), d.rotatingBytes));
             long map = DirtyMap.bytesFor(parity, BLOCK_BYTES);
@@ -116,8 +116,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
     }
 
     /**
-     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run on it, and all of this
-     * memory is shared memory.
+     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run on it, and
+     * all of this memory is shared memory.
      *
      * @param sharedFreeBytes   free in /dev/shm
      * @param physicalFreeBytes physical memory that the job may take
@@ -125,14 +125,14 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
     public Optional<String> refusal(long sharedFreeBytes, long physicalFreeBytes) {
         long need = totalBytes();
         if (need > physicalFreeBytes) {
-            return Optional.of("the job needs " + binary(need) + " of memory and " + binary(physicalFreeBytes) + " are available; use fewer ranks"
-                + " or smaller windows" + withoutProtection(Math.min(physicalFreeBytes, sharedFreeBytes)) + "\n" + table());
+            return Optional.of("the job needs " + binary(need) + " of memory and " + binary(physicalFreeBytes) + " are available; use fewer"
+                + " ranks or smaller windows" + withoutProtection(Math.min(physicalFreeBytes, sharedFreeBytes)) + "\n" + table());
         }
         if (need > sharedFreeBytes) {
             long gib = (need - 1 >>> 30) + 1;
-            return Optional.of("the job needs " + binary(need) + " of shared memory and " + binary(sharedFreeBytes) + " are free in /dev/shm;"
-                + " enlarge it (mount -o remount,size=" + gib + "G /dev/shm, plus what others use there), use fewer ranks or smaller windows"
-                + withoutProtection(sharedFreeBytes) + "\n" + table());
+            return Optional.of("the job needs " + binary(need) + " of shared memory and " + binary(sharedFreeBytes) + " are free in"
+                + " /dev/shm; enlarge it (mount -o remount,size=" + gib + "G /dev/shm, plus what others use there), use fewer ranks or smaller"
+                + " windows" + withoutProtection(sharedFreeBytes) + "\n" + table());
         }
         return Optional.empty();
     }
@@ -158,7 +158,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
     }
 
     private static void row(StringBuilder text, String name, String computing, String checksum) {
-        text.append(String.format(Locale.ROOT, "%-26s%16s%16s%n", name, computing, checksum).replace(System.lineSeparator(), "\n"));
+        text.append(String.format(Locale.ROOT, "%-26s%16s%16s\n", name, computing, checksum));
     }
 
     /** Bytes for people: binary units, one decimal. */

@@ -8,7 +8,8 @@ final class Ranges {
     }
 
     /**
-     * The address of {@code offset} in an off-heap segment, after checking that {@code length} bytes are there and may be used by this thread.
+     * The address of {@code offset} in an off-heap segment, after checking that {@code length} bytes are there and may be used by
+     * this thread.
      *
      * @param what  names the segment in messages
      * @param index its place in an array, or -1
@@ -19,7 +20,8 @@ final class Ranges {
                 + segment.byteSize());
         }
         if (!segment.isNative()) {
-            throw new IllegalArgumentException(name(what, index) + " is on the heap; parity and images live in off-heap memory (use an Arena)");
+            throw new IllegalArgumentException(name(what, index) + " is on the heap; parity and images live in off-heap memory"
+                + " (use an Arena)");
         }
         if (!segment.scope().isAlive()) {
             throw new IllegalStateException(name(what, index) + ": its arena is closed");

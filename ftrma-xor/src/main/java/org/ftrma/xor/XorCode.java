@@ -3,14 +3,14 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The XOR code: one parity guards any number of equally long sources against the loss of one of them. With sources a, b, c the parity is
- * {@code p = a ^ b ^ c}, so {@code b = p ^ a ^ c}: rebuilding is encoding what is left.
+ * The XOR code: one parity guards any number of equally long sources against the loss of one of them. With sources a, b, c the
+ * parity is {@code p = a ^ b ^ c}, so {@code b = p ^ a ^ c}: rebuilding is encoding what is left.
  *
- * <p>Pure functions over off-heap memory, of any length and alignment, at memory speed and without allocation. Any thread; calls on disjoint
- * memory may run at the same time. Offsets and lengths are bytes. Every range is checked before the first byte is written: a range outside its
- * segment is an {@link IndexOutOfBoundsException}, a heap segment, a read-only target, or a target that overlaps a source an
- * {@link IllegalArgumentException}, a closed arena an {@link IllegalStateException}, a segment confined to another thread a
- * {@link WrongThreadException}; each names the values.
+ * <p>Pure functions over off-heap memory, of any length and alignment, at memory speed and without allocation. Any thread; calls
+ * on disjoint memory may run at the same time. Offsets and lengths are bytes. Every range is checked before the first byte is
+ * written: a range outside its segment is an {@link IndexOutOfBoundsException}, a heap segment, a read-only target, or a target
+ * that overlaps a source an {@link IllegalArgumentException}, a closed arena an {@link IllegalStateException}, a segment confined
+ * to another thread a {@link WrongThreadException}; each names the values.
  *
  * <p>Liveness is checked at entry only: whoever owns the arenas must not close them while a call runs, as with any transfer under way.
  */
@@ -27,8 +27,8 @@ public final class XorCode {
     }
 
     /**
-     * Sets the parity to the XOR of all sources. Up to eight sources are read once each in a single pass and the parity is written once; more are
-     * taken in several passes over tiles that stay in the cache.
+     * Sets the parity to the XOR of all sources. Up to eight sources are read once each in a single pass and the parity is written
+     * once; more are taken in several passes over tiles that stay in the cache.
      *
      * @param sources      at least one off-heap segment
      * @param offsets      where each source begins, as many as sources
@@ -55,8 +55,8 @@ public final class XorCode {
     }
 
     /**
-     * XORs all sources into what the parity holds. With the old and the new contents of one source this brings a parity up to date without the
-     * other sources: {@code p ^= old ^ new}.
+     * XORs all sources into what the parity holds. With the old and the new contents of one source this brings a parity up to date
+     * without the other sources: {@code p ^= old ^ new}.
      *
      * @see #encode for the arguments
      */
@@ -136,8 +136,8 @@ public final class XorCode {
             case 4 -> XorKernels.encode4(a, b, at(s, o, 2, at), at(s, o, 3, at), parity, bytes);
             case 5 -> XorKernels.encode5(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), parity, bytes);
             case 6 -> XorKernels.encode6(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), parity, bytes);
-            case 7 -> XorKernels.encode7(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), at(s, o, 6, at), parity,
-                bytes);
+            case 7 -> XorKernels.encode7(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), at(s, o, 6, at),
+                parity, bytes);
             default -> XorKernels.encode8(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), at(s, o, 6, at),
                 at(s, o, 7, at), parity, bytes);
         }

@@ -4,19 +4,21 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The inner loops of {@link XorCode}, on raw addresses that the caller has checked. {@code length} is a multiple of {@link #STRIDE_BYTES}.
- * Any thread.
+ * The inner loops of {@link XorCode}, on raw addresses that the caller has checked. {@code length} is a multiple of {@link
+ * #STRIDE_BYTES}. Any thread.
  *
  * <p>Why they look as they do (C2 of JDK 25, measured with the benchmark in ftrma-bench):
  * <ul>
- * <li>C2 does not vectorize a plain loop that loads from one off-heap segment and stores to another: it cannot tell that they do not overlap,
- *     and this release has no run-time check for it. It does join the eight-byte operations inside <em>one</em> turn of the loop where all loads
- *     come before all stores. Hence the unrolling by hand.</li>
- * <li>It tries that only for loops whose body is small (its unrolling limit, about 60 nodes). Four words a turn fit for up to three sources
- *     (32-byte vectors), two words for more (16-byte vectors). One word too many and the loop runs several times slower.</li>
- * <li>Every access is made through slices of one constant segment. So the type of the segment is known when the loop is compiled; with the
- *     callers' segments a JVM that has once seen a mapped beside a native segment runs the same loop up to six times slower, and one that has seen
- *     a heap segment up to fifty times. The checks of the slices stay and are hoisted out of the loops.</li>
+ * <li>C2 does not vectorize a plain loop that loads from one off-heap segment and stores to another: it cannot tell that they do
+ *     not overlap, and this release has no run-time check for it. It does join the eight-byte operations inside <em>one</em> turn
+ *     of the loop where all loads come before all stores. Hence the unrolling by hand.</li>
+ * <li>It tries that only for loops whose body is small (its unrolling limit, about 60 nodes). Four words a turn fit for up to
+ *     three sources (32-byte vectors), two words for more (16-byte vectors). One word too many and the loop runs several times
+ *     slower.</li>
+ * <li>Every access is made through slices of one constant segment. So the type of the segment is known when the loop is compiled;
+ *     with the callers' segments a JVM that has once seen a mapped beside a native segment runs the same loop up to six times
+ *     slower, and one that has seen a heap segment up to fifty times. The checks of the slices stay and are hoisted out of the
+ *     loops.</li>
  * </ul>
  */
 @SuppressWarnings("restricted")
@@ -88,9 +90,12 @@ final class XorKernels {
         MemorySegment p = MEMORY.asSlice(pAddress, length);
         for (int i = 0; i < length; i += 32) {
             long v0 = p.get(LONG, (long) i) ^ a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i);
-            long v1 = p.get(LONG, (long) i + 8) ^ a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8);
-            long v2 = p.get(LONG, (long) i + 16) ^ a.get(LONG, (long) i + 16) ^ b.get(LONG, (long) i + 16) ^ c.get(LONG, (long) i + 16);
-            long v3 = p.get(LONG, (long) i + 24) ^ a.get(LONG, (long) i + 24) ^ b.get(LONG, (long) i + 24) ^ c.get(LONG, (long) i + 24);
+            long v1 = p.get(LONG, (long) i + 8) ^ a.get(LONG, (long) i + 8)
+                ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8);
+            long v2 = p.get(LONG, (long) i + 16) ^ a.get(LONG, (long) i + 16)
+                ^ b.get(LONG, (long) i + 16) ^ c.get(LONG, (long) i + 16);
+            long v3 = p.get(LONG, (long) i + 24) ^ a.get(LONG, (long) i + 24)
+                ^ b.get(LONG, (long) i + 24) ^ c.get(LONG, (long) i + 24);
             p.set(LONG, (long) i, v0);
             p.set(LONG, (long) i + 8, v1);
             p.set(LONG, (long) i + 16, v2);
@@ -139,7 +144,8 @@ final class XorKernels {
         MemorySegment p = MEMORY.asSlice(pAddress, length);
         for (int i = 0; i < length; i += 16) {
             long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i) ^ d.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8);
+            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8)
+                ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8);
             p.set(LONG, (long) i, v0);
             p.set(LONG, (long) i + 8, v1);
         }
@@ -162,7 +168,8 @@ final class XorKernels {
         }
     }
 
-    static void encode6(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress, long pAddress, int length) {
+    static void encode6(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
+            long pAddress, int length) {
         MemorySegment a = MEMORY.asSlice(aAddress, length);
         MemorySegment b = MEMORY.asSlice(bAddress, length);
         MemorySegment c = MEMORY.asSlice(cAddress, length);
@@ -180,8 +187,8 @@ final class XorKernels {
         }
     }
 
-    static void encode7(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
-        long gAddress, long pAddress, int length) {
+    static void encode7(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress, long gAddress,
+            long pAddress, int length) {
         MemorySegment a = MEMORY.asSlice(aAddress, length);
         MemorySegment b = MEMORY.asSlice(bAddress, length);
         MemorySegment c = MEMORY.asSlice(cAddress, length);
@@ -193,15 +200,16 @@ final class XorKernels {
         for (int i = 0; i < length; i += 16) {
             long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i) ^ d.get(LONG, (long) i)
                 ^ e.get(LONG, (long) i) ^ f.get(LONG, (long) i) ^ g.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8)
+            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8)
+                ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8)
                 ^ e.get(LONG, (long) i + 8) ^ f.get(LONG, (long) i + 8) ^ g.get(LONG, (long) i + 8);
             p.set(LONG, (long) i, v0);
             p.set(LONG, (long) i + 8, v1);
         }
     }
 
-    static void encode8(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
-        long gAddress, long hAddress, long pAddress, int length) {
+    static void encode8(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress, long gAddress,
+            long hAddress, long pAddress, int length) {
         MemorySegment a = MEMORY.asSlice(aAddress, length);
         MemorySegment b = MEMORY.asSlice(bAddress, length);
         MemorySegment c = MEMORY.asSlice(cAddress, length);
@@ -214,8 +222,10 @@ final class XorKernels {
         for (int i = 0; i < length; i += 16) {
             long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i) ^ d.get(LONG, (long) i)
                 ^ e.get(LONG, (long) i) ^ f.get(LONG, (long) i) ^ g.get(LONG, (long) i) ^ h.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8)
-                ^ e.get(LONG, (long) i + 8) ^ f.get(LONG, (long) i + 8) ^ g.get(LONG, (long) i + 8) ^ h.get(LONG, (long) i + 8);
+            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8)
+                ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8)
+                ^ e.get(LONG, (long) i + 8) ^ f.get(LONG, (long) i + 8)
+                ^ g.get(LONG, (long) i + 8) ^ h.get(LONG, (long) i + 8);
             p.set(LONG, (long) i, v0);
             p.set(LONG, (long) i + 8, v1);
         }

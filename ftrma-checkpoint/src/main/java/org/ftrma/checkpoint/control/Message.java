@@ -4,7 +4,9 @@ import java.util.Map;
 
 /**
  * What members and the coordinator tell each other. Each record is one frame, encoded by {@link MessageCodec} from its components. A message of
- * another view than the receiver's is stale and ignored, unless said otherwise.
+ * another view than the receiver's is stale and ignored, unless said otherwise. A generation that was given up is tried again under its
+ * number: view and
+ * step together tell the attempts apart.
  */
 public sealed interface Message {
     /** Messages to a member. */
@@ -49,11 +51,11 @@ public sealed interface Message {
     }
 
     /** All have copied: go on. */
-    record Resume(int view, long generation) implements ToMember {
+    record Resume(int view, long step, long generation) implements ToMember {
     }
 
     /** To checksum ranks: all images of the generation are complete. */
-    record Encode(int view, long generation) implements ToMember {
+    record Encode(int view, long step, long generation) implements ToMember {
     }
 
     /** The generation is committed. */
@@ -85,7 +87,7 @@ public sealed interface Message {
     }
 
     /** The own image of the generation is complete. */
-    record ImageReady(int view, long generation) implements ToCoordinator {
+    record ImageReady(int view, long step, long generation) implements ToCoordinator {
     }
 
     /** How long the cut kept this rank from its program. */
@@ -93,7 +95,7 @@ public sealed interface Message {
     }
 
     /** The parity of the generation is complete. */
-    record ParityReady(int view, long generation) implements ToCoordinator {
+    record ParityReady(int view, long step, long generation) implements ToCoordinator {
     }
 
     /** The member holds its part of the committed generation. */

@@ -143,7 +143,7 @@ public final class Coordinator {
         switch (message) {
             case Message.Exchange m when m.view() == view -> exchange(member, m);
             case Message.CutArrived m when m.view() == view -> cuts.onArrived(member.number, m, members.allIntact(), committed, now);
-            case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, committed, now);
+            case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
             case Message.ParityReady m when m.view() == view && members.isChecksum(member) -> {
                 if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
                     cuts.afterCommit(view, committed);
@@ -400,7 +400,7 @@ public final class Coordinator {
 
     /** Whether every member of the group (computing and checksum ranks) holds its part of the committed generation. */
     public boolean groupWhole(int group) {
-        return running && members.lostOf(group).isEmpty();
+        return members.lostOf(group).isEmpty();
     }
 
     /** Ends the job from outside (interrupt). */

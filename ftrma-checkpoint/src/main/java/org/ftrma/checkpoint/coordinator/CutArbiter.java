@@ -136,8 +136,8 @@ final class CutArbiter {
         }
     }
 
-    void onImageReady(int member, Message.ImageReady message, long committed, long now) {
-        if (phase != Phase.COPYING || message.generation() != committed + 1) {
+    void onImageReady(int member, Message.ImageReady message, long now) {
+        if (phase != Phase.COPYING || message.step() != cutStep) {
             return;
         }
         copied.set(member);
@@ -145,7 +145,7 @@ final class CutArbiter {
             return;
         }
         phase = Phase.IDLE;
-        actions.toComputing(new Message.Resume(message.view(), message.generation()));
+        actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
         if (!encodeAfterCopy) {
             actions.abandoned(message.generation(), "a checksum rank was lost");
             return;
@@ -154,7 +154,7 @@ final class CutArbiter {
         pendingStep = cutStep;
         pendingSince = now;
         encoded.clear();
-        actions.toChecksums(new Message.Encode(message.view(), pending));
+        actions.toChecksums(new Message.Encode(message.view(), pendingStep, pending));
         if (commitEarly) {
             commit(now);
         }
@@ -162,7 +162,7 @@ final class CutArbiter {
 
     /** Returns whether the generation is committed by it. */
     boolean onParityReady(int checksum, Message.ParityReady message, long now) {
-        if (pending == 0 || message.generation() != pending) {
+        if (pending == 0 || message.step() != pendingStep) {
             return false;
         }
         encoded.set(checksum);

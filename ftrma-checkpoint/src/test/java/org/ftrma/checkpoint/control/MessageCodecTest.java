@@ -1,0 +1,71 @@
+package org.ftrma.checkpoint.control;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class MessageCodecTest {
+    private static final List<Message> SAMPLES = List.of(
+        new Message.Assign(3, 1, 7, 7, 12, 40, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}),
+        new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
+        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2), new Message.Go(1), new Message.Watch(3),
+        new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
+        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3), new Message.Restored(1), new Message.StepBegun(1, 2, 6, 10),
+        new Message.Held(1, 2), new Message.Finished(1), new Message.Failed(1, "x"), new Message.Report("k", "D", "1.5"), new Message.Note("n"));
+
+    @Test
+    void everyMessageSurvivesTheTrip() throws Exception {
+        for (Message message : SAMPLES) {
+            Message back = MessageCodec.decode(MessageCodec.encode(message));
+            if (message instanceof Message.Assign assign) {
+                Message.Assign other = assertInstanceOf(Message.Assign.class, back);
+                assertArrayEquals(assign.watched(), other.watched());
+                assertEquals(assign.options(), other.options());
+            } else {
+                assertEquals(message, back);
+            }
+        }
+        byte[][] blobs = {{1, 2}, {}, {3}};
+        Message.Exchanged exchanged = (Message.Exchanged) MessageCodec.decode(MessageCodec.encode(new Message.Exchanged(1, 1, 0, blobs)));
+        assertArrayEquals(blobs, exchanged.blobs());
+    }
+
+    @Test
+    void everyTruncationAndExtensionIsRefused() {
+        for (Message message : SAMPLES) {
+            byte[] frame = MessageCodec.encode(message);
+            for (int length = 0; length < frame.length; length++) {
+                byte[] cut = Arrays.copyOf(frame, length);
+                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut), message + " cut to " + cut.length);
+            }
+            byte[] longer = Arrays.copyOf(frame, frame.length + 1);
+            assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(longer));
+        }
+    }
+
+    @Test
+    void garbageIsRefusedOrAMessageButNeverAnotherError() {
+        SplittableRandom random = new SplittableRandom(42);
+        for (int i = 0; i < 50_000; i++) {
+            byte[] frame = new byte[random.nextInt(1, 64)];
+            random.nextBytes(frame);
+            if (i % 2 == 0) {
+                byte[] sample = MessageCodec.encode(SAMPLES.get(random.nextInt(SAMPLES.size())));
+                sample[random.nextInt(sample.length)] ^= (byte) (1 << random.nextInt(8));
+                frame = sample;
+            }
+            try {
+                MessageCodec.decode(frame);
+            } catch (MessageCodec.MalformedException e) {
+                // refused, as it should be
+            }
+        }
+    }
+}

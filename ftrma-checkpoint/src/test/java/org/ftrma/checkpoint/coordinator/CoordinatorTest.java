@@ -1,0 +1,227 @@
+package org.ftrma.checkpoint.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.control.MessageCodec;
+import org.ftrma.options.JobOptions;
+import org.junit.jupiter.api.Test;
+
+/** The coordinator against a host that only takes notes: 2 computing ranks (processes 0, 1), 1 checksum rank (2), 1 spare (3). */
+class CoordinatorTest implements CoordinatorHost {
+    private final Map<Integer, List<Message>> sent = new HashMap<>();
+    private final List<JobEvent> events = new ArrayList<>();
+    private int started;
+    private JobOutcome outcome;
+    private long now;
+    private final Coordinator coordinator = new Coordinator(JobOptions.of(Map.of("ranks", "2", "checksums", "1", "spares", "1",
+        "cut-deadline", "1s", "recovery-deadline", "10s")), this);
+
+    @Override
+    public void send(int process, byte[] frame) {
+        try {
+            sent.computeIfAbsent(process, p -> new ArrayList<>()).add(MessageCodec.decode(frame));
+        } catch (MessageCodec.MalformedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void fence(int process, String why) {
+        throw new AssertionError("fence " + process);
+    }
+
+    @Override
+    public void startProcess() {
+        started++;
+    }
+
+    @Override
+    public void event(JobEvent event) {
+        events.add(event);
+    }
+
+    @Override
+    public void finished(JobOutcome end) {
+        assertNull(outcome, "finished twice");
+        outcome = end;
+    }
+
+    private void say(int process, Message.ToCoordinator message) {
+        coordinator.onFrame(process, MessageCodec.encode(message), now);
+    }
+
+    private <T extends Message> List<T> got(int process, Class<T> type) {
+        return sent.getOrDefault(process, List.of()).stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private <T extends Message> T last(int process, Class<T> type) {
+        List<T> all = got(process, type);
+        assertFalse(all.isEmpty(), "process " + process + " was not told " + type.getSimpleName());
+        return all.getLast();
+    }
+
+    private void start() {
+        for (int process = 0; process < 4; process++) {
+            coordinator.onJoin(process, now);
+        }
+        restore(1, 0, 1, 2);
+    }
+
+    private void restore(int view, int... processes) {
+        for (int process : processes) {
+            say(process, new Message.Restored(view));
+        }
+    }
+
+    private void cutUntilCopied(int view, long step, long generation) {
+        say(0, new Message.CutArrived(view, step, ""));
+        say(1, new Message.CutArrived(view, step, ""));
+        assertEquals(generation, last(0, Message.CutGo.class).generation());
+        say(0, new Message.ImageReady(view, step, generation));
+        assertTrue(got(0, Message.Resume.class).stream().noneMatch(r -> r.step() == step), "resumed before all had copied");
+        say(1, new Message.ImageReady(view, step, generation));
+        assertEquals(step, last(0, Message.Resume.class).step());
+    }
+
+    @Test
+    void aGenerationIsCommittedOnlyWhenItsParityIsComplete() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        assertTrue(got(0, Message.Committed.class).isEmpty());
+        assertEquals(1, last(2, Message.Encode.class).generation());
+        say(2, new Message.ParityReady(1, 5, 1));
+        assertEquals(1, last(0, Message.Committed.class).generation());
+        assertEquals(1, last(2, Message.Committed.class).generation());
+    }
+
+    @Test
+    void aLossBeforeTheCommitGoesBackToTheGenerationBefore() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        say(2, new Message.ParityReady(1, 5, 1));
+        cutUntilCopied(1, 10, 2);
+        coordinator.onExit(1, "killed", now);
+        Message.Rollback rollback = last(0, Message.Rollback.class);
+        assertEquals(1, rollback.generation());
+        assertEquals(5, rollback.step());
+        assertEquals(2, rollback.timeline());
+        assertEquals(1, last(3, Message.Assign.class).member(), "the spare takes over");
+        assertEquals(1, last(3, Message.Assign.class).incarnation());
+        say(2, new Message.ParityReady(1, 10, 2));
+        assertEquals(1, last(0, Message.Committed.class).generation(), "a stale word of the old view commits nothing");
+        restore(2, 0, 2, 3);
+        assertEquals(2, last(3, Message.Go.class).view());
+        assertEquals(1, started, "a new spare is ordered");
+    }
+
+    @Test
+    void aLostChecksumRankIsReplacedWithoutRollback() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        coordinator.onExit(2, "killed", now);
+        assertTrue(got(0, Message.Rollback.class).isEmpty());
+        assertEquals(2, last(3, Message.Assign.class).member());
+        say(0, new Message.CutArrived(1, 6, ""));
+        assertTrue(last(0, Message.CutAbandon.class).retryNext(), "no cut while the redundancy is being rebuilt");
+        say(1, new Message.CutArrived(1, 6, ""));
+        assertTrue(last(1, Message.CutAbandon.class).retryNext());
+        restore(1, 3);
+        cutUntilCopied(1, 7, 1);
+        say(3, new Message.ParityReady(1, 5, 1));
+        assertTrue(got(1, Message.Committed.class).isEmpty(), "parity of the attempt that was given up");
+        say(3, new Message.ParityReady(1, 7, 1));
+        assertEquals(1, last(1, Message.Committed.class).generation());
+    }
+
+    @Test
+    void twoLossesInAGroupAreCatastrophic() {
+        start();
+        coordinator.onExit(1, "killed", now);
+        assertNull(outcome);
+        coordinator.onExit(2, "killed", now);
+        assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind());
+        assertTrue(outcome.message().contains("group 0") && outcome.message().contains("rank 1") && outcome.message().contains("checksum rank 0"),
+            outcome.message());
+        assertEquals(3, outcome.kind().exitCode());
+    }
+
+    @Test
+    void aCutThatNotAllReachIsAbandonedAtTheDeadlineForAllAlike() {
+        start();
+        say(0, new Message.CutArrived(1, 5, ""));
+        now += 2_000_000_000L;
+        coordinator.onTick(now);
+        assertFalse(last(0, Message.CutAbandon.class).retryNext());
+        say(1, new Message.CutArrived(1, 5, ""));
+        assertEquals(5, last(1, Message.CutAbandon.class).step());
+        assertTrue(got(1, Message.CutGo.class).isEmpty());
+        cutUntilCopied(1, 10, 1);
+    }
+
+    @Test
+    void aRankThatHoldsALockMakesAllTryAgainAtTheNextBoundary() {
+        start();
+        say(0, new Message.CutArrived(1, 5, "an exclusive lock is held"));
+        assertTrue(last(0, Message.CutAbandon.class).retryNext());
+        say(0, new Message.CutArrived(1, 6, ""));
+        say(1, new Message.CutArrived(1, 5, ""));
+        assertTrue(last(1, Message.CutAbandon.class).retryNext());
+        say(1, new Message.CutArrived(1, 6, ""));
+        assertEquals(6, last(0, Message.CutGo.class).step());
+    }
+
+    @Test
+    void aProcessThatEndsBeforeItJoinsIsReplaced() {
+        coordinator.onJoin(0, now);
+        coordinator.onExit(1, "could not start", now);
+        coordinator.onJoin(2, now);
+        coordinator.onJoin(3, now);
+        assertEquals(1, last(3, Message.Assign.class).member());
+        assertEquals(0, started, "the spare was enough");
+    }
+
+    @Test
+    void aViewThatDoesNotStartEndsTheJobWithTheNamesOfTheMissing() {
+        coordinator.onJoin(0, now);
+        coordinator.onJoin(1, now);
+        coordinator.onJoin(2, now);
+        restore(1, 0, 2);
+        now += 11_000_000_000L;
+        coordinator.onTick(now);
+        assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind());
+        assertTrue(outcome.message().contains("rank 1"), outcome.message());
+    }
+
+    @Test
+    void garbageAndWrongDirectionsAreDroppedWithANote() {
+        start();
+        int before = events.size();
+        coordinator.onFrame(0, new byte[] {99}, now);
+        coordinator.onFrame(0, new byte[0], now);
+        coordinator.onFrame(0, MessageCodec.encode(new Message.Go(1)), now);
+        coordinator.onFrame(3, MessageCodec.encode(new Message.Finished(1)), now);
+        assertEquals(before + 4, events.size());
+        assertTrue(events.subList(before, events.size()).stream().allMatch(e -> e instanceof JobEvent.Note));
+        assertNull(outcome);
+    }
+
+    @Test
+    void theJobSucceedsWhenAllRanksHaveFinishedAndFailsWhenTheResultIsWrong() {
+        start();
+        say(0, new Message.Report("verified", "B", "false"));
+        say(0, new Message.Finished(1));
+        assertNull(outcome);
+        say(1, new Message.Finished(1));
+        assertEquals(JobOutcome.Kind.FAILED, outcome.kind());
+        last(2, Message.End.class);
+        last(3, Message.End.class);
+    }
+}

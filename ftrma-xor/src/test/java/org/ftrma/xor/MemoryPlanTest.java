@@ -1,0 +1,100 @@
+package org.ftrma.xor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class MemoryPlanTest {
+    private static final long MIB = 1L << 20;
+
+    private static MemoryPlan.Demand demand(int ranks, int groups, long windows, long scratch, long local, long rotating, int buffers) {
+        return new MemoryPlan.Demand(ranks, groups, 1, windows, scratch, local, rotating, buffers, MIB);
+    }
+
+    @Test
+    void countsEveryCopyOfTheState() {
+        MemoryPlan plan = MemoryPlan.of(demand(4, 1, 64 * MIB, 16 * MIB, 8 * MIB, 10 * MIB, 3));
+        long map = DirtyMap.bytesFor(82 * MIB, 4096);
+        assertEquals(108 * MIB, plan.live(), "windows, scratch, local, two rotating buffers");
+        assertEquals(82 * MIB, plan.committedImage(), "windows, local, one rotating buffer; no scratch");
+        assertEquals(72 * MIB, plan.pendingImage(), "the rotating part is the program's current buffer");
+        assertEquals(MIB + map, plan.control());
+        assertEquals(82 * MIB, plan.committedParity());
+        assertEquals(82 * MIB, plan.pendingParity());
+        assertEquals(1, plan.checksumRanks());
+        assertEquals(262 * MIB + MIB + map, plan.perRank());
+        assertEquals(164 * MIB + MIB + map, plan.perChecksumRank());
+        assertEquals(4 * plan.perRank() + plan.perChecksumRank(), plan.totalBytes());
+        assertEquals(4 * 108 * MIB, plan.unprotectedBytes());
+        MemoryPlan four = MemoryPlan.of(demand(4, 1, 64 * MIB, 16 * MIB, 8 * MIB, 10 * MIB, 4));
+        assertEquals(plan.perRank() + 10 * MIB, four.perRank(), "a fourth rotating buffer");
+    }
+
+    @Test
+    void aJobWithoutProtectionHasNoImages() {
+        MemoryPlan plan = MemoryPlan.of(demand(3, 0, 64 * MIB, 0, 0, MIB, 2));
+        assertEquals(3 * (66 * MIB + MIB), plan.totalBytes());
+        assertEquals(0, plan.committedImage() + plan.pendingImage() + plan.perChecksumRank());
+    }
+
+    @Test
+    void theWholeIsTheSumOfItsPartsAndPartialBlocksCount() {
+        RandomGenerator random = Memory.random(41);
+        for (int i = 0; i < 2000; i++) {
+            int ranks = random.nextInt(1, 100);
+            int groups = random.nextInt(1, ranks + 1);
+            long windows = random.nextLong(1L << 33);
+            long local = random.nextLong(1L << 20);
+            long rotating = random.nextLong(1L << 30);
+            MemoryPlan plan = MemoryPlan.of(demand(ranks, groups, windows, 0, local, rotating, 3));
+            String name = plan.toString();
+            assertTrue(plan.committedParity() >= windows + local + rotating && plan.committedParity() % 4096 == 0, name);
+            assertTrue(plan.committedParity() < windows + local + rotating + 2 * 4096, name);
+            assertEquals(ranks * plan.perRank() + groups * plan.perChecksumRank(), plan.totalBytes(), name);
+            assertTrue(plan.refusal(plan.totalBytes(), plan.totalBytes()).isEmpty(), name);
+            assertTrue(plan.refusal(plan.totalBytes() - 1, plan.totalBytes()).isPresent(), name);
+            assertTrue(plan.refusal(plan.totalBytes(), plan.totalBytes() - 1).isPresent(), name);
+        }
+    }
+
+    @Test
+    void theRefusalHasTheFiguresAndTheFix() {
+        MemoryPlan plan = MemoryPlan.of(demand(4, 1, 1024 * MIB, 0, 0, 0, 0));
+        String shared = plan.refusal(6L << 30, 64L << 30).orElseThrow();
+        assertTrue(shared.startsWith("the job needs 14.0 GiB of shared memory and 6.0 GiB are free in /dev/shm; enlarge it"
+            + " (mount -o remount,size=15G /dev/shm"), shared);
+        assertTrue(shared.contains("--protocol none needs 4.0 GiB"), shared);
+        assertTrue(shared.endsWith(plan.table()), shared);
+        String physical = plan.refusal(2L << 30, 3L << 30).orElseThrow();
+        assertTrue(physical.startsWith("the job needs 14.0 GiB of memory and 3.0 GiB are available; use fewer ranks"), physical);
+        assertTrue(!physical.contains("--protocol none"), "it would not fit either: " + physical);
+    }
+
+    @Test
+    void theTableIsInBinaryUnits() {
+        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 1023, 3L << 30, 1536 * MIB, 2048);
+        assertEquals("""
+            memory                      computing rank   checksum rank
+            live state                        96.0 MiB               -
+            committed image, parity           64.0 MiB         3.0 GiB
+            pending image, parity             64.0 MiB         1.5 GiB
+            control                             1023 B         2.0 KiB
+            each                             224.0 MiB         4.5 GiB
+            number                                   4               1
+            together 5.4 GiB, of which 5.0 GiB for protection""", plan.table());
+    }
+
+    @Test
+    void impossibleDemandsAreRefusedByName() {
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 3, 0, 0, 0, 0, 0)).getMessage().startsWith("groups=3 ranks=2"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 1, -5, 0, 0, 0, 0)).getMessage().startsWith("windowBytes=-5"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 1, 0, 0, 0, 1, 2)).getMessage()
+            .startsWith("rotatingBuffers=2: must be at least 3"));
+        assertThrows(IllegalArgumentException.class, () -> demand(0, 0, 0, 0, 0, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> MemoryPlan.of(demand(1000, 1, Long.MAX_VALUE / 8, 0, 0, 0, 0)));
+        assertThrows(IllegalArgumentException.class, () -> MemoryPlan.of(demand(1, 1, Long.MAX_VALUE, 0, 0, 0, 0)));
+    }
+}
