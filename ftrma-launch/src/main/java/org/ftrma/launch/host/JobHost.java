@@ -20,8 +20,9 @@ import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
 
 /**
- * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the thread that calls
- * {@link #run}, which is also the one whose end would end the processes; only {@link #interrupt} may be called from others.
+ * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the
+ * thread that calls {@link #run}, which is also the one whose end would end the processes; only {@link #interrupt} may be called from
+ * others.
  */
 public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long TICK_NANOS = 10_000_000L;
