@@ -53,6 +53,8 @@ final class NetworkDomain implements AutoCloseable {
     private ServiceWorker service;
     private Wait wait;
     private long scratch;
+    /** The request of a wait under way, which {@link Wait#turn} may end by {@link #renew}; else 0. */
+    private long waitedFor;
     private MemorySegment scratchSegment;
 
     NetworkDomain(UcxOptions options, Wait wait) {
@@ -242,6 +244,10 @@ final class NetworkDomain implements AutoCloseable {
     }
 
     private void freeRequests() {
+        if (waitedFor != 0) {
+            Ucp.requestFree(waitedFor); // renew inside a wait: whoever waits is about to leave
+            waitedFor = 0;
+        }
         for (int slot = 0; slot < requests.slots(); slot++) {
             if (requests.request(slot) != 0) {
                 Ucp.requestFree(requests.request(slot));
@@ -283,6 +289,7 @@ final class NetworkDomain implements AutoCloseable {
         byte status = Ucp.requestCheckStatus(request);
         if (status == UcsStatus.UCS_INPROGRESS) {
             boolean complete = false;
+            waitedFor = request;
             wait.begin(what, peer.number());
             try {
                 while (status == UcsStatus.UCS_INPROGRESS) {
@@ -293,10 +300,11 @@ final class NetworkDomain implements AutoCloseable {
                 }
                 complete = true;
             } finally {
-                if (!complete) {
+                if (!complete && waitedFor != 0) {
                     Ucp.requestFree(request);
                     newScratch();
                 }
+                waitedFor = 0;
             }
         }
         Ucp.requestFree(request);

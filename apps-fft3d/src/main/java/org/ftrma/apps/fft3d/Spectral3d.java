@@ -99,13 +99,13 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 initial.fill(rows, z, yb);
-                fftX.transform(rows, 0, grid.by);
+                fftX.transform(rows, 0);
                 for (int xb = 0; xb < grid.nxb; xb++) {
                     LaneKernels.transpose(rows, fftX.forwardOrder(), xb * grid.bx, grid.bx, turned, xb * grid.ny + yb * grid.by, grid.by);
                 }
             }
             for (int xb = 0; xb < grid.nxb; xb++) {
-                fftY.transform(turned, xb * grid.ny, grid.bx);
+                fftY.transform(turned, xb * grid.ny);
                 sendYtoZ(turned, xb * grid.ny, z, xb, 0);
             }
         }
@@ -115,7 +115,7 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 initial.fill(rows, z, yb);
-                fftX.transform(rows, 0, grid.by);
+                fftX.transform(rows, 0);
                 MemorySegment source = staging.begin();
                 long bytes = (long) grid.by * 2 * grid.bx * Double.BYTES;
                 for (int tile = 0; tile < grid.nx / grid.bx; tile++) {
@@ -133,7 +133,7 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
-                fftY.transform(rows, 0, grid.bx);
+                fftY.transform(rows, 0);
                 sendYtoZ(rows, 0, z, xb, 1);
             }
         }
@@ -144,25 +144,26 @@ final class Spectral3d {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 long offset = grid.offsetZ(y, xb, 0);
                 load(area, offset, grid.nz, grid.bx);
-                fftZ.transform(rows, 0, grid.bx);
+                fftZ.transform(rows, 0);
                 store(fftZ.forwardOrder(), grid.nz, spectrum, offset, grid.bx);
             }
         }
     }
 
     private void evolveAndInverseZ(MemorySegment current, MemorySegment next) {
-        for (int y = 0; y < grid.nyc; y++) {
-            double factorY = evolution.y[grid.column * grid.nyc + y];
-            for (int xb = 0; xb < grid.nxb; xb++) {
+        // y inside: neighbouring y go to neighbouring rows of each target plane, and so to the same memory pages.
+        for (int xb = 0; xb < grid.nxb; xb++) {
+            int firstX = grid.row * grid.nxr + xb * grid.bx;
+            for (int y = 0; y < grid.nyc; y++) {
+                double factorY = evolution.y[grid.column * grid.nyc + y];
                 long offset = grid.offsetZ(y, xb, 0);
-                int firstX = grid.row * grid.nxr + xb * grid.bx;
                 for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
                     double[] row = rows[z];
                     Staging.load(current, offset, row, grid.bx);
-                    LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX, grid.bx);
+                    LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX);
                     Staging.store(row, next, offset, grid.bx);
                 }
-                fftZ.transform(rows, 0, grid.bx);
+                fftZ.transform(rows, 0);
                 sendZtoY(y, xb);
             }
         }
@@ -173,14 +174,14 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
-                fftY.transform(rows, 0, grid.bx);
+                fftY.transform(rows, 0);
                 for (int yb = 0; yb < grid.nyb; yb++) {
                     LaneKernels.transpose(rows, fftY.inverseOrder(), yb * grid.by, grid.by, turned, yb * grid.nx + xb * grid.bx, grid.bx);
                 }
             }
             // The whole plane is in the heap now: its memory takes the result.
             for (int yb = 0; yb < grid.nyb; yb++) {
-                fftX.transform(turned, yb * grid.nx, grid.by);
+                fftX.transform(turned, yb * grid.nx);
                 long offset = grid.offsetX(z, yb, 0);
                 for (int order : fftX.inverseOrder()) {
                     Staging.store(turned[yb * grid.nx + order], area, offset, grid.by);
@@ -196,7 +197,7 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
-                fftY.transform(rows, 0, grid.bx);
+                fftY.transform(rows, 0);
                 MemorySegment source = staging.begin();
                 for (int tile = 0; tile < grid.ny / grid.by; tile++) {
                     LaneKernels.transpose(rows, fftY.inverseOrder(), tile * grid.by, grid.by, turned, 0, grid.bx);
@@ -214,7 +215,7 @@ final class Spectral3d {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 long offset = grid.offsetX(z, yb, 0);
                 load(area, offset, grid.nx, grid.by);
-                fftX.transform(rows, 0, grid.by);
+                fftX.transform(rows, 0);
                 store(fftX.inverseOrder(), grid.nx, area, offset, grid.by);
             }
         }
