@@ -47,6 +47,7 @@ final class NetworkDomain implements AutoCloseable {
     private final MemorySegment errorHandler = UcpEpParams.errorHandler(this::endpointFailed, arena);
     private final RequestTable requests = new RequestTable();
     private long nextPeerId = 1;
+    private boolean anyWorkerLost;
     private UcpWorker worker;
     private long handle;
     private ServiceWorker service;
@@ -237,6 +238,7 @@ final class NetworkDomain implements AutoCloseable {
             ServiceWorker old = service;
             service = null;
             old.close();
+            anyWorkerLost |= old.lost() != null;
         }
         newScratch();
     }
@@ -406,7 +408,9 @@ final class NetworkDomain implements AutoCloseable {
     @Override
     public void close() {
         closeWorkers();
-        context.close();
+        if (!anyWorkerLost) { // a lost worker still belongs to it
+            context.close();
+        }
         arena.close();
     }
 
