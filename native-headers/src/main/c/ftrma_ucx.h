@@ -30,6 +30,7 @@
       (ucp_ep_h, ucp_atomic_op_t, const void *, size_t, uint64_t, ucp_rkey_h, const ucp_request_param_t *))                \
     X(ucs_status_ptr_t, ucp_ep_flush_nbx, (ucp_ep_h, const ucp_request_param_t *))                                         \
     X(ucs_status_ptr_t, ucp_worker_flush_nbx, (ucp_worker_h, const ucp_request_param_t *))                                 \
+    X(ucs_status_t, ucp_ep_create, (ucp_worker_h, const ucp_ep_params_t *, ucp_ep_h *))                                    \
     X(ucs_status_ptr_t, ucp_ep_close_nbx, (ucp_ep_h, const ucp_request_param_t *))                                         \
     X(ucs_status_t, ucp_ep_rkey_unpack, (ucp_ep_h, const void *, ucp_rkey_h *))                                            \
     X(void, ucp_rkey_destroy, (ucp_rkey_h))                                                                                \
@@ -42,6 +43,11 @@
 #define FTRMA_REQUEST_PARAM_FIELDS(X)                                                                                      \
     X(op_attr_mask) X(flags) X(request) X(cb) X(datatype) X(user_data) X(reply_buffer) X(memory_type) X(recv_info) X(memh)
 
+/* X(field): the fields of ucp_ep_params_t, in their order; those of its inner struct are spelled out. */
+#define FTRMA_EP_PARAMS_FIELDS(X)                                                                                          \
+    X(field_mask) X(address) X(err_mode) X(err_handler.cb) X(err_handler.arg) X(user_data) X(flags)                        \
+    X(sockaddr.addr) X(sockaddr.addrlen) X(conn_request) X(name) X(local_sockaddr.addr) X(local_sockaddr.addrlen)
+
 /* X(constant): what org.ftrma.ucp.UcpConstants and UcsStatus hold. */
 #define FTRMA_UCP_CONSTANTS(X)                                                                                             \
     X(UCP_OP_ATTR_FIELD_REQUEST) X(UCP_OP_ATTR_FIELD_CALLBACK) X(UCP_OP_ATTR_FIELD_USER_DATA)                              \
@@ -50,6 +56,8 @@
     X(UCP_OP_ATTR_FLAG_NO_IMM_CMPL) X(UCP_OP_ATTR_FLAG_FAST_CMPL) X(UCP_OP_ATTR_FLAG_MULTI_SEND)                           \
     X(UCP_ATOMIC_OP_ADD) X(UCP_ATOMIC_OP_SWAP) X(UCP_ATOMIC_OP_CSWAP)                                                      \
     X(UCP_ATOMIC_OP_AND) X(UCP_ATOMIC_OP_OR) X(UCP_ATOMIC_OP_XOR)                                                          \
+    X(UCP_EP_PARAM_FIELD_REMOTE_ADDRESS) X(UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE) X(UCP_EP_PARAM_FIELD_ERR_HANDLER)         \
+    X(UCP_ERR_HANDLING_MODE_PEER)                                                                                          \
     X(UCP_EP_CLOSE_FLAG_FORCE) X(UCP_DATATYPE_CONTIG) X(UCP_DATATYPE_SHIFT)                                                \
     X(UCS_MEMORY_TYPE_HOST)                                                                                                \
     X(UCS_OK) X(UCS_INPROGRESS) X(UCS_ERR_NO_RESOURCE) X(UCS_ERR_IO_ERROR) X(UCS_ERR_NO_MEMORY)                            \

@@ -10,17 +10,31 @@
 #define CHECK_SIGNATURE(result, name, parameters) static result (*const check_##name) parameters = name;
 FTRMA_UCP_FUNCTIONS(CHECK_SIGNATURE)
 
+/* The one function that UCX calls back. */
+static void check_error_handler(void *arg, ucp_ep_h ep, ucs_status_t status)
+{
+    (void)arg;
+    (void)ep;
+    (void)status;
+}
+static const ucp_err_handler_cb_t check_handler = check_error_handler;
+
 #define USE_SIGNATURE(result, name, parameters) printf("function %s %d\n", #name, check_##name != NULL);
-#define PRINT_OFFSET(field) printf("offsetof ucp_request_param_t.%s %zu\n", #field, offsetof(ucp_request_param_t, field));
-#define PRINT_SIZE_OF_FIELD(field) printf("sizeof ucp_request_param_t.%s %zu\n", #field, sizeof(((ucp_request_param_t *)0)->field));
+#define PRINT_FIELD(type, field)                                                                                           \
+    printf("offsetof %s.%s %zu\n", #type, #field, offsetof(type, field));                                                  \
+    printf("sizeof %s.%s %zu\n", #type, #field, sizeof(((type *)0)->field));
+#define PRINT_REQUEST_PARAM_FIELD(field) PRINT_FIELD(ucp_request_param_t, field)
+#define PRINT_EP_PARAMS_FIELD(field) PRINT_FIELD(ucp_ep_params_t, field)
 #define PRINT_CONSTANT(constant) printf("constant %s %lld\n", #constant, (long long)(constant));
 
 int main(void)
 {
     FTRMA_UCP_FUNCTIONS(USE_SIGNATURE)
     printf("sizeof ucp_request_param_t %zu\n", sizeof(ucp_request_param_t));
-    FTRMA_REQUEST_PARAM_FIELDS(PRINT_OFFSET)
-    FTRMA_REQUEST_PARAM_FIELDS(PRINT_SIZE_OF_FIELD)
+    FTRMA_REQUEST_PARAM_FIELDS(PRINT_REQUEST_PARAM_FIELD)
+    printf("sizeof ucp_ep_params_t %zu\n", sizeof(ucp_ep_params_t));
+    FTRMA_EP_PARAMS_FIELDS(PRINT_EP_PARAMS_FIELD)
+    printf("callback ucp_err_handler_cb_t %d\n", check_handler != NULL);
     printf("sizeof ucs_status_t %zu\n", sizeof(ucs_status_t));
     printf("sizeof ucs_status_ptr_t %zu\n", sizeof(ucs_status_ptr_t));
     printf("sizeof ucp_atomic_op_t %zu\n", sizeof(ucp_atomic_op_t));

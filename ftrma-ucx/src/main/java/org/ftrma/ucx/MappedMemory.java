@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -16,10 +17,25 @@ final class MappedMemory implements RemoteMemory {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
+    private final int peer;
     private final MemorySegment segment;
+    private boolean disconnected;
 
-    MappedMemory(MemorySegment segment) {
+    MappedMemory(int peer, MemorySegment segment) {
+        this.peer = peer;
         this.segment = segment;
+    }
+
+    /** From here on every access is an exception. */
+    void disconnect() {
+        disconnected = true;
+    }
+
+    private MemorySegment memory() {
+        if (disconnected) {
+            throw new MisuseException("peer=" + peer + ": this connection was closed or renewed");
+        }
+        return segment;
     }
 
     @Override
@@ -29,34 +45,34 @@ final class MappedMemory implements RemoteMemory {
 
     @Override
     public MemorySegment mapped() {
-        return segment;
+        return memory();
     }
 
     @Override
     public void put(MemorySegment source, long sourceOffset, long offset, long length) {
-        MemorySegment.copy(source, sourceOffset, segment, offset, length);
+        MemorySegment.copy(source, sourceOffset, memory(), offset, length);
     }
 
     @Override
     public void putLong(long offset, long value) {
         if ((offset & 7) == 0) {
-            LONG.setRelease(segment, offset, value); // seen whole, and not put off by the compiler
+            LONG.setRelease(memory(), offset, value); // seen whole, and not put off by the compiler
         } else {
-            segment.set(UNALIGNED_LONG, offset, value);
+            memory().set(UNALIGNED_LONG, offset, value);
         }
     }
 
     @Override
     public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
-        MemorySegment.copy(segment, offset, destination, destinationOffset, length);
+        MemorySegment.copy(memory(), offset, destination, destinationOffset, length);
     }
 
     @Override
     public long getLong(long offset) {
         if ((offset & 7) == 0) {
-            return (long) LONG.getAcquire(segment, offset); // read anew in every turn of a loop that polls
+            return (long) LONG.getAcquire(memory(), offset); // read anew in every turn of a loop that polls
         }
-        return segment.get(UNALIGNED_LONG, offset);
+        return memory().get(UNALIGNED_LONG, offset);
     }
 
     @Override
@@ -77,8 +93,8 @@ final class MappedMemory implements RemoteMemory {
             case INT64 -> fetchOpLong(op, offset, operand);
             case INT32 -> fetchOpInt(op, offset, (int) operand);
             case FLOAT64 -> switch (op) {
-                case REPLACE -> (long) LONG.getAndSet(segment, offset, operand);
-                case NO_OP -> (long) LONG.getVolatile(segment, offset);
+                case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
+                case NO_OP -> (long) LONG.getVolatile(memory(), offset);
                 default -> combineLong(op, type, offset, operand);
             };
         };
@@ -86,33 +102,33 @@ final class MappedMemory implements RemoteMemory {
 
     private long fetchOpLong(AtomicOp op, long offset, long operand) {
         return switch (op) {
-            case SUM -> (long) LONG.getAndAdd(segment, offset, operand);
-            case BAND -> (long) LONG.getAndBitwiseAnd(segment, offset, operand);
-            case BOR -> (long) LONG.getAndBitwiseOr(segment, offset, operand);
-            case BXOR -> (long) LONG.getAndBitwiseXor(segment, offset, operand);
-            case REPLACE -> (long) LONG.getAndSet(segment, offset, operand);
-            case NO_OP -> (long) LONG.getVolatile(segment, offset);
+            case SUM -> (long) LONG.getAndAdd(memory(), offset, operand);
+            case BAND -> (long) LONG.getAndBitwiseAnd(memory(), offset, operand);
+            case BOR -> (long) LONG.getAndBitwiseOr(memory(), offset, operand);
+            case BXOR -> (long) LONG.getAndBitwiseXor(memory(), offset, operand);
+            case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
+            case NO_OP -> (long) LONG.getVolatile(memory(), offset);
             case MIN, MAX -> combineLong(op, DataType.INT64, offset, operand);
         };
     }
 
     private int fetchOpInt(AtomicOp op, long offset, int operand) {
         return switch (op) {
-            case SUM -> (int) INT.getAndAdd(segment, offset, operand);
-            case BAND -> (int) INT.getAndBitwiseAnd(segment, offset, operand);
-            case BOR -> (int) INT.getAndBitwiseOr(segment, offset, operand);
-            case BXOR -> (int) INT.getAndBitwiseXor(segment, offset, operand);
-            case REPLACE -> (int) INT.getAndSet(segment, offset, operand);
-            case NO_OP -> (int) INT.getVolatile(segment, offset);
+            case SUM -> (int) INT.getAndAdd(memory(), offset, operand);
+            case BAND -> (int) INT.getAndBitwiseAnd(memory(), offset, operand);
+            case BOR -> (int) INT.getAndBitwiseOr(memory(), offset, operand);
+            case BXOR -> (int) INT.getAndBitwiseXor(memory(), offset, operand);
+            case REPLACE -> (int) INT.getAndSet(memory(), offset, operand);
+            case NO_OP -> (int) INT.getVolatile(memory(), offset);
             case MIN, MAX -> combineInt(op, offset, operand);
         };
     }
 
     /** What no instruction does: compute, and swap if nobody came between. */
     private long combineLong(AtomicOp op, DataType type, long offset, long operand) {
-        long old = (long) LONG.getVolatile(segment, offset);
+        long old = (long) LONG.getVolatile(memory(), offset);
         while (true) {
-            long seen = (long) LONG.compareAndExchange(segment, offset, old, op.apply(type, old, operand));
+            long seen = (long) LONG.compareAndExchange(memory(), offset, old, op.apply(type, old, operand));
             if (seen == old) {
                 return old;
             }
@@ -121,9 +137,9 @@ final class MappedMemory implements RemoteMemory {
     }
 
     private int combineInt(AtomicOp op, long offset, int operand) {
-        int old = (int) INT.getVolatile(segment, offset);
+        int old = (int) INT.getVolatile(memory(), offset);
         while (true) {
-            int seen = (int) INT.compareAndExchange(segment, offset, old, (int) op.apply(DataType.INT32, old, operand));
+            int seen = (int) INT.compareAndExchange(memory(), offset, old, (int) op.apply(DataType.INT32, old, operand));
             if (seen == old) {
                 return old;
             }
@@ -139,8 +155,8 @@ final class MappedMemory implements RemoteMemory {
     @Override
     public long compareAndSwap(DataType type, long offset, long expected, long desired) {
         if (type == DataType.INT32) {
-            return (int) INT.compareAndExchange(segment, offset, (int) expected, (int) desired);
+            return (int) INT.compareAndExchange(memory(), offset, (int) expected, (int) desired);
         }
-        return (long) LONG.compareAndExchange(segment, offset, expected, desired);
+        return (long) LONG.compareAndExchange(memory(), offset, expected, desired);
     }
 }

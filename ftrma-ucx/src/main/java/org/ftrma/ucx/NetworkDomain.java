@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,12 +15,11 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.Wait;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpConstants;
+import org.ftrma.ucp.UcpEpParams;
 import org.ftrma.ucp.UcpRequestParam;
 import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
-import org.openucx.jucx.ucp.UcpEndpoint;
-import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpMemMapParams;
 import org.openucx.jucx.ucp.UcpMemory;
 import org.openucx.jucx.ucp.UcpParams;
@@ -29,7 +30,9 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
  * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and a {@link ServiceWorker}, where others'
  * arrive. Data thread only. Operations allocate nothing: their parameter blocks and scratch words are made once.
  *
- * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error.
+ * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error. They are made through the
+ * foreign function interface, not by jucx, whose error handler looks classes up by their names from the calling Java frame: below a foreign
+ * call it finds none and crashes.
  */
 final class NetworkDomain implements AutoCloseable {
     private static final Pattern LANE = Pattern.compile("lane\\[\\d+\\]:\\s+\\d+:(\\S+?)\\.\\d+ ");
@@ -40,12 +43,18 @@ final class NetworkDomain implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final OperationParams params = new OperationParams(arena);
     private final List<NetworkPeer> peers = new ArrayList<>();
-    private RequestTable requests = new RequestTable();
+    private final Map<Long, NetworkPeer> peersById = new HashMap<>();
+    private final MemorySegment errorHandler = UcpEpParams.errorHandler(this::endpointFailed, arena);
+    private final RequestTable requests = new RequestTable();
+    private long nextPeerId = 1;
+    private boolean anyWorkerLost;
     private UcpWorker worker;
     private long handle;
     private ServiceWorker service;
     private Wait wait;
     private long scratch;
+    /** The request of a wait under way, which {@link Wait#turn} may end by {@link #renew}; else 0. */
+    private long waitedFor;
     private MemorySegment scratchSegment;
 
     NetworkDomain(UcxOptions options, Wait wait) {
@@ -140,22 +149,30 @@ final class NetworkDomain implements AutoCloseable {
     // ---- connections ----
 
     NetworkPeer connect(int number, byte[] address) {
-        NetworkPeer[] made = new NetworkPeer[1];
-        UcpEndpointParams endpointParams = new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(address)).setPeerErrorHandlingMode()
-            .setErrorHandler((endpoint, status, text) -> {
-                if (made[0] != null) {
-                    made[0].fail(status);
-                }
-            });
-        UcpEndpoint endpoint;
-        try {
-            endpoint = worker.newEndpoint(endpointParams);
-        } catch (UcxException e) {
-            throw new PeerLostException(number, "peer=" + number + " cannot be connected: " + e.getMessage());
+        NetworkPeer peer = new NetworkPeer(number);
+        long id = nextPeerId++;
+        peersById.put(id, peer);
+        try (Arena temporary = Arena.ofConfined()) {
+            MemorySegment workerAddress = temporary.allocate(address.length, 8);
+            MemorySegment.copy(address, 0, workerAddress, ValueLayout.JAVA_BYTE, 0, address.length);
+            MemorySegment result = temporary.allocate(ValueLayout.JAVA_LONG);
+            byte status = Ucp.epCreate(handle, UcpEpParams.peerErrorMode(workerAddress, errorHandler, id, temporary), result);
+            if (status != UcsStatus.UCS_OK) {
+                peersById.remove(id);
+                throw new PeerLostException(number, "peer=" + number + " cannot be connected: " + UcxRuntime.describe(status));
+            }
+            peer.opened(result.get(ValueLayout.JAVA_LONG, 0));
         }
-        made[0] = new NetworkPeer(number, endpoint);
-        peers.add(made[0]);
-        return made[0];
+        peers.add(peer);
+        return peer;
+    }
+
+    /** Called by UCX, from within any call of the data thread. */
+    private void endpointFailed(long id, byte status) {
+        NetworkPeer peer = peersById.get(id);
+        if (peer != null) {
+            peer.fail(status);
+        }
     }
 
     NetworkMemory attach(NetworkPeer peer, KeyDescriptor key) {
@@ -178,6 +195,7 @@ final class NetworkDomain implements AutoCloseable {
         closeEndpoint(peer);
         peer.destroyKeys();
         peers.remove(peer);
+        peersById.values().remove(peer);
     }
 
     private void closeEndpoint(NetworkPeer peer) {
@@ -211,6 +229,7 @@ final class NetworkDomain implements AutoCloseable {
             peer.destroyKeys();
         }
         peers.clear();
+        peersById.clear();
         if (worker != null) {
             worker.close();
             worker = null;
@@ -219,11 +238,16 @@ final class NetworkDomain implements AutoCloseable {
             ServiceWorker old = service;
             service = null;
             old.close();
+            anyWorkerLost |= old.lost() != null;
         }
         newScratch();
     }
 
     private void freeRequests() {
+        if (waitedFor != 0) {
+            Ucp.requestFree(waitedFor); // renew inside a wait: whoever waits is about to leave
+            waitedFor = 0;
+        }
         for (int slot = 0; slot < requests.slots(); slot++) {
             if (requests.request(slot) != 0) {
                 Ucp.requestFree(requests.request(slot));
@@ -265,6 +289,7 @@ final class NetworkDomain implements AutoCloseable {
         byte status = Ucp.requestCheckStatus(request);
         if (status == UcsStatus.UCS_INPROGRESS) {
             boolean complete = false;
+            waitedFor = request;
             wait.begin(what, peer.number());
             try {
                 while (status == UcsStatus.UCS_INPROGRESS) {
@@ -275,10 +300,11 @@ final class NetworkDomain implements AutoCloseable {
                 }
                 complete = true;
             } finally {
-                if (!complete) {
+                if (!complete && waitedFor != 0) {
                     Ucp.requestFree(request);
                     newScratch();
                 }
+                waitedFor = 0;
             }
         }
         Ucp.requestFree(request);
@@ -382,7 +408,9 @@ final class NetworkDomain implements AutoCloseable {
     @Override
     public void close() {
         closeWorkers();
-        context.close();
+        if (!anyWorkerLost) { // a lost worker still belongs to it
+            context.close();
+        }
         arena.close();
     }
 

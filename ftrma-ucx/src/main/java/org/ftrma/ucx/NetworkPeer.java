@@ -3,10 +3,10 @@ package org.ftrma.ucx;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
-import org.openucx.jucx.ucp.UcpEndpoint;
 
 /**
  * An endpoint to a peer's service worker, and whether it may still be used: UCX can crash on an endpoint that has failed, so every call
@@ -14,8 +14,7 @@ import org.openucx.jucx.ucp.UcpEndpoint;
  */
 final class NetworkPeer {
     private final int number;
-    private final UcpEndpoint endpoint;
-    private final long handle;
+    private long handle;
     private final List<Long> rkeys = new ArrayList<>();
     private byte failure;
     private boolean closed;
@@ -27,10 +26,13 @@ final class NetworkPeer {
     /** What starting a flush returned, while one of all peers is under way. */
     long flushing;
 
-    NetworkPeer(int number, UcpEndpoint endpoint) {
+    NetworkPeer(int number) {
         this.number = number;
-        this.endpoint = endpoint;
-        this.handle = endpoint.getNativeId();
+    }
+
+    /** The endpoint exists now; it may have failed already. */
+    void opened(long newHandle) {
+        handle = newHandle;
     }
 
     int number() {
@@ -96,7 +98,7 @@ final class NetworkPeer {
         if (failure != 0) {
             return new PeerLostException(number, "peer=" + number + " is gone: " + UcxRuntime.describe(failure));
         }
-        return new FtrmaException(FtrmaException.Category.MISUSE, "peer=" + number + ": this connection was closed or renewed");
+        return new MisuseException("peer=" + number + ": this connection was closed or renewed");
     }
 
     static boolean isLoss(byte status) {
@@ -109,6 +111,6 @@ final class NetworkPeer {
 
     @Override
     public String toString() {
-        return "peer " + number + " " + endpoint;
+        return "peer " + number + " endpoint 0x" + Long.toHexString(handle);
     }
 }

@@ -144,7 +144,7 @@ public final class UcxFabric implements Fabric {
         for (UcxRegion region : regions) {
             if (region.address() == key.address()) {
                 connection.attachedMapped = true;
-                return new MappedMemory(new MappedDomain.Mapping(0, key.address()).segment(key.bytes(), connection.arena));
+                return connection.opened(new MappedDomain.Mapping(0, key.address()).segment(key.bytes(), connection.arena));
             }
         }
         throw new MisuseException("address=" + key.address() + " bytes=" + key.bytes() + ": this region of the own rank was closed");
@@ -158,7 +158,7 @@ public final class UcxFabric implements Fabric {
         }
         connection.mappings.add(mapping);
         connection.attachedMapped = true;
-        return new MappedMemory(mapping.segment(key.bytes(), connection.arena));
+        return connection.opened(mapping.segment(key.bytes(), connection.arena));
     }
 
     private Connection connection(int peer) {
@@ -171,6 +171,7 @@ public final class UcxFabric implements Fabric {
     /** First no access can start any more, then memory is unmapped. */
     private void drop(Connection connection) {
         connections[connection.peer] = null;
+        connection.memories.forEach(MappedMemory::disconnect);
         connection.arena.close();
         for (MappedDomain.Mapping mapping : connection.mappings) {
             Ucp.rkeyDestroy(mapping.rkey());
@@ -263,6 +264,7 @@ public final class UcxFabric implements Fabric {
         final AddressDescriptor address;
         final Arena arena = Arena.ofShared();
         final List<MappedDomain.Mapping> mappings = new ArrayList<>();
+        final List<MappedMemory> memories = new ArrayList<>();
         NetworkPeer network;
         boolean attachedMapped;
         boolean attachedNetwork;
@@ -270,6 +272,12 @@ public final class UcxFabric implements Fabric {
         Connection(int peer, AddressDescriptor address) {
             this.peer = peer;
             this.address = address;
+        }
+
+        MappedMemory opened(MemorySegment segment) {
+            MappedMemory memory = new MappedMemory(peer, segment);
+            memories.add(memory);
+            return memory;
         }
     }
 

@@ -53,6 +53,8 @@ public final class Ucp {
     private static final FunctionDescriptor ON_HANDLE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle EP_FLUSH_NBX = UcpLibrary.bind("ucp_ep_flush_nbx", ON_HANDLE);
     private static final MethodHandle WORKER_FLUSH_NBX = UcpLibrary.bind("ucp_worker_flush_nbx", ON_HANDLE);
+    private static final MethodHandle EP_CREATE =
+        UcpLibrary.bind("ucp_ep_create", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
     private static final MethodHandle EP_CLOSE_NBX = UcpLibrary.bind("ucp_ep_close_nbx", ON_HANDLE);
 
     private static final MethodHandle EP_RKEY_UNPACK =
@@ -202,6 +204,15 @@ public final class Ucp {
     public static long workerFlushNbx(long worker, long param) {
         try {
             return (long) WORKER_FLUSH_NBX.invokeExact(worker, param);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** {@code ucp_ep_create}: stores the new endpoint's handle (a pointer) in {@code result}; returns a status. */
+    public static byte epCreate(long worker, MemorySegment params, MemorySegment result) {
+        try {
+            return (byte) EP_CREATE.invokeExact(worker, params, result);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

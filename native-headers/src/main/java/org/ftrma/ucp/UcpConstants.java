@@ -38,6 +38,14 @@ public final class UcpConstants {
     /** Atomic exclusive or. */
     public static final int UCP_ATOMIC_OP_XOR = 5;
 
+    /** The endpoint parameter's address field is set. */
+    public static final int UCP_EP_PARAM_FIELD_REMOTE_ADDRESS = 1;
+    /** The endpoint parameter's error mode field is set. */
+    public static final int UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE = 1 << 1;
+    /** The endpoint parameter's error handler field is set. */
+    public static final int UCP_EP_PARAM_FIELD_ERR_HANDLER = 1 << 2;
+    /** Error mode: operations to a peer that died end with an error. */
+    public static final int UCP_ERR_HANDLING_MODE_PEER = 1;
     /** Close an endpoint without waiting for its peer. */
     public static final int UCP_EP_CLOSE_FLAG_FORCE = 1;
 

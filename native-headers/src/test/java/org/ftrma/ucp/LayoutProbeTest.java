@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -64,14 +65,18 @@ class LayoutProbeTest {
     /** What the probe must print if Java's view of C is right. */
     private static List<String> expected() {
         List<String> lines = new ArrayList<>();
-        MemoryLayout param = UcpRequestParam.LAYOUT;
-        lines.add("sizeof ucp_request_param_t " + param.byteSize());
-        for (MemoryLayout member : UcpRequestParam.LAYOUT.memberLayouts()) {
-            member.name().ifPresent(name -> {
-                lines.add("offsetof ucp_request_param_t." + name + " " + param.byteOffset(PathElement.groupElement(name)));
-                lines.add("sizeof ucp_request_param_t." + name + " " + member.byteSize());
-            });
+        for (StructLayout struct : List.of(UcpRequestParam.LAYOUT, UcpEpParams.LAYOUT)) {
+            String type = struct.name().orElseThrow();
+            lines.add("sizeof " + type + " " + struct.byteSize());
+            for (MemoryLayout member : struct.memberLayouts()) {
+                member.name().ifPresent(name -> {
+                    lines.add("offsetof " + type + "." + name + " " + struct.byteOffset(PathElement.groupElement(name)));
+                    lines.add("sizeof " + type + "." + name + " " + member.byteSize());
+                });
+            }
         }
+        assertEquals("(j8j8b1)v", UcpEpParams.ERROR_HANDLER.toString(), "ucp_err_handler_cb_t (void *, ucp_ep_h, ucs_status_t)");
+        lines.add("callback ucp_err_handler_cb_t 1");
         lines.add("sizeof ucs_status_t " + ValueLayout.JAVA_BYTE.byteSize());
         lines.add("sizeof ucs_status_ptr_t " + ValueLayout.JAVA_LONG.byteSize());
         lines.add("sizeof ucp_atomic_op_t " + ValueLayout.JAVA_INT.byteSize());

@@ -2,7 +2,8 @@ package org.ftrma.apps.fft3d;
 
 /**
  * The random initial field: element e = x + nx * (y + ny * z) is made of the random numbers 2e + 1 and 2e + 2. One generator per lane,
- * each put to the start of its own line by a jump, so that neighbouring lines are generated together. One thread.
+ * each put to the start of its own line by a jump, so that neighbouring lines are generated together; a lane without a line delivers
+ * zeros, by the state zero. One thread.
  */
 final class InitialField {
     private final Grid grid;
@@ -22,7 +23,7 @@ final class InitialField {
             states[j] = states[j - 1] * lineJump & Lcg46.MASK;
         }
         for (int x = 0; x < grid.nx; x++) {
-            LaneKernels.random(states, rows[x], grid.by);
+            LaneKernels.random(states, rows[x]);
         }
     }
 }

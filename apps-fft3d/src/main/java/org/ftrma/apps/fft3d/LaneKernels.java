@@ -1,12 +1,14 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * The inner loops. Each works on <em>lane rows</em>: arrays of {@link #ROW} doubles, the real parts of up to {@link #LANES}
- * neighbouring lines in front, their imaginary parts from {@link #LANES} on. Every loop runs over the lanes with unit stride.
+ * The inner loops. Each works on <em>lane rows</em>: arrays of {@link #ROW} doubles, the real parts of up to {@link #LANES} neighbouring
+ * lines in front, their imaginary parts from {@link #LANES} on. Every loop runs over the lanes with unit stride; in rows of fewer
+ * lines the lanes behind are zero, and stay so.
  *
- * <p>C2 turns a loop into vector code only if its body is small before unrolling (LoopUnrollLimit, 60 nodes by default): that is why the
- * radix-4 butterfly and its twiddle factors are two loops, the rows being in the first-level cache in between, and why there is no
- * radix 8. The imaginary parts have a constant distance for the same reason. Pure functions: any thread, if the rows are its own.
+ * <p>C2 turns a loop into vector code only if its body is small before unrolling (LoopUnrollLimit, 60 nodes by default). That is why the
+ * radix-4 butterfly and its twiddle factors are two loops, the rows being in the first-level cache in between; why there is no radix 8;
+ * and why the number of lanes and the distance of the imaginary parts are constants: with a variable number the transforms take twice as
+ * long. Pure functions: any thread, if the rows are its own.
  */
 final class LaneKernels {
     /** Lines that are transformed together. */
@@ -18,8 +20,8 @@ final class LaneKernels {
     }
 
     /** Butterfly of four rows with exponent sign -: legs 1 and 3 get (x0 - x2) -/+ i (x1 - x3). */
-    static void radix4(double[] a0, double[] a1, double[] a2, double[] a3, int lanes) {
-        for (int j = 0; j < lanes; j++) {
+    static void radix4(double[] a0, double[] a1, double[] a2, double[] a3) {
+        for (int j = 0; j < LANES; j++) {
             double x0 = a0[j];
             double y0 = a0[j + LANES];
             double x1 = a1[j];
@@ -48,8 +50,8 @@ final class LaneKernels {
     }
 
     /** Butterfly of two rows. */
-    static void radix2(double[] a0, double[] a1, int lanes) {
-        for (int j = 0; j < lanes; j++) {
+    static void radix2(double[] a0, double[] a1) {
+        for (int j = 0; j < LANES; j++) {
             double x0 = a0[j];
             double y0 = a0[j + LANES];
             double x1 = a1[j];
@@ -62,14 +64,14 @@ final class LaneKernels {
     }
 
     /** Multiplies the rows by the factors (c1, s1), (c2, s2), (c3, s3) that start at {@code t} of {@code factors}. */
-    static void twiddle(double[] a1, double[] a2, double[] a3, double[] factors, int t, int lanes) {
+    static void twiddle(double[] a1, double[] a2, double[] a3, double[] factors, int t) {
         double c1 = factors[t];
         double s1 = factors[t + 1];
         double c2 = factors[t + 2];
         double s2 = factors[t + 3];
         double c3 = factors[t + 4];
         double s3 = factors[t + 5];
-        for (int j = 0; j < lanes; j++) {
+        for (int j = 0; j < LANES; j++) {
             double x1 = a1[j];
             double y1 = a1[j + LANES];
             double x2 = a2[j];
@@ -86,8 +88,8 @@ final class LaneKernels {
     }
 
     /** Multiplies lane j by {@code factor * laneFactors[first + j]}. */
-    static void scale(double[] row, double factor, double[] laneFactors, int first, int lanes) {
-        for (int j = 0; j < lanes; j++) {
+    static void scale(double[] row, double factor, double[] laneFactors, int first) {
+        for (int j = 0; j < LANES; j++) {
             double f = factor * laneFactors[first + j];
             row[j] *= f;
             row[j + LANES] *= f;
@@ -95,8 +97,8 @@ final class LaneKernels {
     }
 
     /** The next complex number of each lane's generator. */
-    static void random(long[] states, double[] row, int lanes) {
-        for (int j = 0; j < lanes; j++) {
+    static void random(long[] states, double[] row) {
+        for (int j = 0; j < LANES; j++) {
             long re = states[j] * Lcg46.MULTIPLIER & Lcg46.MASK;
             long im = re * Lcg46.MULTIPLIER & Lcg46.MASK;
             states[j] = im;

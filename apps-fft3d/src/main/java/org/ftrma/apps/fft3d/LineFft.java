@@ -45,33 +45,33 @@ final class LineFft {
         return inverseOrder;
     }
 
-    /** Transforms {@code rows[base]} to {@code rows[base + length - 1]}, their first {@code lanes} lanes. */
-    void transform(double[][] rows, int base, int lanes) {
-        stage(rows, base, length, 0, lanes);
+    /** Transforms {@code rows[base]} to {@code rows[base + length - 1]}, all their lanes. */
+    void transform(double[][] rows, int base) {
+        stage(rows, base, length, 0);
     }
 
     /** Depth first, so that the later stages of a part find its rows in the first-level cache. */
-    private void stage(double[][] rows, int base, int n, int level, int lanes) {
+    private void stage(double[][] rows, int base, int n, int level) {
         if (n == 1) {
             return;
         }
         if (n == 2) {
-            LaneKernels.radix2(rows[base], rows[base + 1], lanes);
+            LaneKernels.radix2(rows[base], rows[base + 1]);
             return;
         }
         int quarter = n >> 2;
         double[] w = factors[level];
-        LaneKernels.radix4(rows[base], rows[base + quarter], rows[base + 2 * quarter], rows[base + 3 * quarter], lanes);
+        LaneKernels.radix4(rows[base], rows[base + quarter], rows[base + 2 * quarter], rows[base + 3 * quarter]);
         for (int p = 1; p < quarter; p++) {
             double[] a1 = rows[base + p + quarter];
             double[] a2 = rows[base + p + 2 * quarter];
             double[] a3 = rows[base + p + 3 * quarter];
-            LaneKernels.radix4(rows[base + p], a1, a2, a3, lanes);
-            LaneKernels.twiddle(a1, a2, a3, w, 6 * p, lanes);
+            LaneKernels.radix4(rows[base + p], a1, a2, a3);
+            LaneKernels.twiddle(a1, a2, a3, w, 6 * p);
         }
         if (quarter > 1) {
             for (int leg = 0; leg < 4; leg++) {
-                stage(rows, base + leg * quarter, quarter, level + 1, lanes);
+                stage(rows, base + leg * quarter, quarter, level + 1);
             }
         }
     }

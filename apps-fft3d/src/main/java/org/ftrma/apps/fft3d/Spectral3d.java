@@ -11,6 +11,9 @@ import java.lang.foreign.MemorySegment;
  * Constructing one computes the roots of unity and the tables of the evolution.
  */
 final class Spectral3d {
+    /** Rows in a source of puts at most, where there is a choice: 512 KiB, so that two of them stay in the cache. */
+    private static final int STAGED_ROWS = 512;
+
     private final Grid grid;
     private final Exchange exchange;
     private final LineFft fftX;
@@ -21,6 +24,7 @@ final class Spectral3d {
     private final double[][] rows;
     private final double[][] turned;
     private final Staging staging;
+    private final int together;
     private final PhaseTimes times;
 
     Spectral3d(Grid grid, Exchange exchange, PhaseTimes times) {
@@ -36,7 +40,8 @@ final class Spectral3d {
         this.rows = new double[longest][LaneKernels.ROW];
         int plane = Math.max(grid.nx * grid.nyb, grid.ny * grid.nxb);
         this.turned = new double[grid.isSlab() ? plane : LaneKernels.LANES][LaneKernels.ROW];
-        this.staging = new Staging(exchange, longest);
+        this.together = Math.min(grid.nyc, Math.max(1, STAGED_ROWS / grid.nz));
+        this.staging = new Staging(exchange, Math.max(longest, together * grid.nz));
     }
 
     /** The number of scratch areas that {@link Exchange#scratch} must offer for this grid; each has {@link Grid#localBytes}. */
@@ -99,13 +104,13 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 initial.fill(rows, z, yb);
-                fftX.transform(rows, 0, grid.by);
+                fftX.transform(rows, 0);
                 for (int xb = 0; xb < grid.nxb; xb++) {
                     LaneKernels.transpose(rows, fftX.forwardOrder(), xb * grid.bx, grid.bx, turned, xb * grid.ny + yb * grid.by, grid.by);
                 }
             }
             for (int xb = 0; xb < grid.nxb; xb++) {
-                fftY.transform(turned, xb * grid.ny, grid.bx);
+                fftY.transform(turned, xb * grid.ny);
                 sendYtoZ(turned, xb * grid.ny, z, xb, 0);
             }
         }
@@ -115,7 +120,7 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 initial.fill(rows, z, yb);
-                fftX.transform(rows, 0, grid.by);
+                fftX.transform(rows, 0);
                 MemorySegment source = staging.begin();
                 long bytes = (long) grid.by * 2 * grid.bx * Double.BYTES;
                 for (int tile = 0; tile < grid.nx / grid.bx; tile++) {
@@ -133,7 +138,7 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
-                fftY.transform(rows, 0, grid.bx);
+                fftY.transform(rows, 0);
                 sendYtoZ(rows, 0, z, xb, 1);
             }
         }
@@ -144,27 +149,36 @@ final class Spectral3d {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 long offset = grid.offsetZ(y, xb, 0);
                 load(area, offset, grid.nz, grid.bx);
-                fftZ.transform(rows, 0, grid.bx);
+                fftZ.transform(rows, 0);
                 store(fftZ.forwardOrder(), grid.nz, spectrum, offset, grid.bx);
             }
         }
     }
 
     private void evolveAndInverseZ(MemorySegment current, MemorySegment next) {
-        for (int y = 0; y < grid.nyc; y++) {
-            double factorY = evolution.y[grid.column * grid.nyc + y];
-            for (int xb = 0; xb < grid.nxb; xb++) {
-                long offset = grid.offsetZ(y, xb, 0);
-                int firstX = grid.row * grid.nxr + xb * grid.bx;
-                for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
-                    double[] row = rows[z];
-                    Staging.load(current, offset, row, grid.bx);
-                    LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX, grid.bx);
-                    Staging.store(row, next, offset, grid.bx);
+        // Neighbouring y go to neighbouring rows of each target plane: several are put together, in longer runs and fewer memory pages.
+        for (int xb = 0; xb < grid.nxb; xb++) {
+            for (int y = 0; y < grid.nyc; y += together) {
+                MemorySegment source = staging.begin();
+                for (int i = 0; i < together; i++) {
+                    evolve(current, next, y + i, xb);
+                    fftZ.transform(rows, 0);
+                    stageRows(rows, 0, fftZ.inverseOrder(), source, i, together);
                 }
-                fftZ.transform(rows, 0, grid.bx);
-                sendZtoY(y, xb);
+                sendZtoY(source, y, xb);
             }
+        }
+    }
+
+    private void evolve(MemorySegment current, MemorySegment next, int y, int xb) {
+        double factorY = evolution.y[grid.column * grid.nyc + y];
+        int firstX = grid.row * grid.nxr + xb * grid.bx;
+        long offset = grid.offsetZ(y, xb, 0);
+        for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
+            double[] row = rows[z];
+            Staging.load(current, offset, row, grid.bx);
+            LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX);
+            Staging.store(row, next, offset, grid.bx);
         }
     }
 
@@ -173,14 +187,14 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
-                fftY.transform(rows, 0, grid.bx);
+                fftY.transform(rows, 0);
                 for (int yb = 0; yb < grid.nyb; yb++) {
                     LaneKernels.transpose(rows, fftY.inverseOrder(), yb * grid.by, grid.by, turned, yb * grid.nx + xb * grid.bx, grid.bx);
                 }
             }
             // The whole plane is in the heap now: its memory takes the result.
             for (int yb = 0; yb < grid.nyb; yb++) {
-                fftX.transform(turned, yb * grid.nx, grid.by);
+                fftX.transform(turned, yb * grid.nx);
                 long offset = grid.offsetX(z, yb, 0);
                 for (int order : fftX.inverseOrder()) {
                     Staging.store(turned[yb * grid.nx + order], area, offset, grid.by);
@@ -196,7 +210,7 @@ final class Spectral3d {
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
-                fftY.transform(rows, 0, grid.bx);
+                fftY.transform(rows, 0);
                 MemorySegment source = staging.begin();
                 for (int tile = 0; tile < grid.ny / grid.by; tile++) {
                     LaneKernels.transpose(rows, fftY.inverseOrder(), tile * grid.by, grid.by, turned, 0, grid.bx);
@@ -214,7 +228,7 @@ final class Spectral3d {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 long offset = grid.offsetX(z, yb, 0);
                 load(area, offset, grid.nx, grid.by);
-                fftX.transform(rows, 0, grid.by);
+                fftX.transform(rows, 0);
                 store(fftX.inverseOrder(), grid.nx, area, offset, grid.by);
             }
         }
@@ -223,11 +237,8 @@ final class Spectral3d {
     /** Puts the transformed block (z, xb) of stage Y to the ranks of this grid row, each of which owns some of its y. */
     private void sendYtoZ(double[][] from, int base, int z, int xb, int area) {
         MemorySegment source = staging.begin();
-        int[] order = fftY.forwardOrder();
+        stageRows(from, base, fftY.forwardOrder(), source, 0, 1);
         long rowBytes = 2L * grid.bx * Double.BYTES;
-        for (int y = 0; y < grid.ny; y++) {
-            Staging.store(from[base + order[y]], source, (long) y * 2 * grid.bx, grid.bx);
-        }
         long offset = grid.offsetZ(0, xb, grid.column * grid.nzc + z) * Double.BYTES;
         long stride = grid.offsetZ(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
@@ -235,18 +246,21 @@ final class Spectral3d {
         }
     }
 
-    /** Puts the transformed block (y, xb) of stage Z to the ranks of this grid row, each of which owns some of its z. */
-    private void sendZtoY(int y, int xb) {
-        MemorySegment source = staging.begin();
-        int[] order = fftZ.inverseOrder();
-        long rowBytes = 2L * grid.bx * Double.BYTES;
-        for (int z = 0; z < grid.nz; z++) {
-            Staging.store(rows[order[z]], source, (long) z * 2 * grid.bx, grid.bx);
-        }
+    /** Puts the transformed blocks of stage Z from (y, xb) on to the ranks of this grid row, each of which owns some of their z. */
+    private void sendZtoY(MemorySegment source, int y, int xb) {
+        long runBytes = 2L * grid.bx * Double.BYTES * together;
         long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(source, c * grid.nzc * rowBytes, grid.rankAt(grid.row, c), 0, offset, stride, rowBytes, grid.nzc);
+            exchange.put(source, c * grid.nzc * runBytes, grid.rankAt(grid.row, c), 0, offset, stride, runBytes, grid.nzc);
+        }
+    }
+
+    /** Copies ordered rows to the source of a put: row k is number {@code part} of run k, which has {@code parts} of them. */
+    private void stageRows(double[][] from, int base, int[] order, MemorySegment source, int part, int parts) {
+        long offset = 2L * grid.bx * part;
+        for (int k = 0; k < order.length; k++, offset += 2L * grid.bx * parts) {
+            Staging.store(from[base + order[k]], source, offset, grid.bx);
         }
     }
 

@@ -3,6 +3,7 @@ package org.ftrma.apps.fft3d;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * Off-heap copies of finished lane rows, the sources of puts: a network card or a peer cannot read the Java heap. Two buffers alternate,
@@ -43,13 +44,15 @@ final class Staging {
         }
     }
 
-    /** The opposite of {@link #store}. */
+    /** The opposite of {@link #store}; lanes from {@code width} on become zero. */
     static void load(MemorySegment memory, long offset, double[] row, int width) {
         if (width == LaneKernels.LANES) {
             MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE, offset * Double.BYTES, row, 0, LaneKernels.ROW);
         } else {
             MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE, offset * Double.BYTES, row, 0, width);
             MemorySegment.copy(memory, ValueLayout.JAVA_DOUBLE, (offset + width) * Double.BYTES, row, LaneKernels.LANES, width);
+            Arrays.fill(row, width, LaneKernels.LANES, 0);
+            Arrays.fill(row, LaneKernels.LANES + width, LaneKernels.ROW, 0);
         }
     }
 }

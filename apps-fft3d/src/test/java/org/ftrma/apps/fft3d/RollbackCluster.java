@@ -19,9 +19,9 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * The contract of {@link Job} towards a gsync program, in one JVM: a thread per rank, an image at a chosen step boundary, one failure at a
- * chosen collective of a chosen step. All that a rollback does not restore is filled with rubbish, and the killed rank's program is a new
- * object.
+ * The contract of {@link Job} towards a gsync program, in one JVM: a thread per rank, an image at a chosen step boundary, one failure
+ * at a chosen collective of a chosen step. All that a rollback does not restore is filled with rubbish, and the killed rank's program
+ * is a new object.
  */
 final class RollbackCluster {
     private final int ranks;

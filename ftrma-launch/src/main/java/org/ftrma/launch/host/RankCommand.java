@@ -35,7 +35,11 @@ final class RankCommand {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(fixedArguments());
-        if (request.aotCache() != null && Files.isReadable(request.aotCache())) {
+        String training = System.getProperty("ftrma.train.aot");
+        if (training != null && number == 0) {
+            // The build's one small job: rank 0 shows what a rank needs.
+            line.add("-XX:AOTCacheOutput=" + training);
+        } else if (request.aotCache() != null && Files.isReadable(request.aotCache())) {
             line.add("-XX:AOTCache=" + request.aotCache());
         }
         line.add("-Djava.io.tmpdir=" + directory.path());
@@ -52,7 +56,8 @@ final class RankCommand {
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */
     static List<String> fixedArguments() {
-        return List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr", "-XX:-CreateCoredumpOnCrash",
+        return List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr",
+            "-XX:-CreateCoredumpOnCrash",
             "--enable-native-access=ALL-UNNAMED");
     }
 }

@@ -1,10 +1,15 @@
 package org.ftrma.launch.rank;
 
+import java.util.function.Consumer;
+import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.spi.JobRuntime;
 
-/** Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main method. */
+/**
+ * Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main
+ * method.
+ */
 public final class LaunchedRuntime implements JobRuntime {
     private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
 
@@ -30,10 +35,12 @@ public final class LaunchedRuntime implements JobRuntime {
     /** A rank, and whether a program was run on it. Data thread only. */
     static final class LaunchedRank {
         private final RankProcess rank;
+        private final Consumer<Job> atEnd;
         private boolean entered;
 
-        LaunchedRank(RankProcess rank) {
+        LaunchedRank(RankProcess rank, Consumer<Job> atEnd) {
             this.rank = rank;
+            this.atEnd = atEnd;
         }
 
         void run(Program program) {
@@ -41,7 +48,10 @@ public final class LaunchedRuntime implements JobRuntime {
                 throw new org.ftrma.MisuseException("Ftrma.run was called a second time; a process plays one rank of one job");
             }
             entered = true;
-            rank.runProgram(program);
+            rank.runProgram(job -> {
+                program.run(job);
+                atEnd.accept(job);
+            });
         }
 
         boolean entered() {

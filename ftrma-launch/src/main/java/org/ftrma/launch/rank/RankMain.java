@@ -11,7 +11,10 @@ import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.SocketControlPlane;
 
-/** The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher only. */
+/**
+ * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher
+ * only.
+ */
 public final class RankMain {
     /** The launcher is gone: nobody reads this status. */
     private static final int ORPHANED = 4;
@@ -42,10 +45,12 @@ public final class RankMain {
         String[] programArgs = Arrays.copyOfRange(args, 3, args.length);
         try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
             RankMain::leaveWithLauncher)) {
-            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), new UcxFabrics());
-            Preloading.start(mainClass);
+            UcxFabrics fabrics = new UcxFabrics();
+            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
+            Preloading.load(mainClass, "org.ftrma.ucx.UcxFabric", "org.ftrma.ucx.MappedDomain", "org.ftrma.ucx.NetworkDomain",
+                "org.ftrma.ucp.Ucp");
             return switch (rank.awaitRole()) {
-                case COMPUTING -> compute(rank, mainClass, programArgs);
+                case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
                 case CHECKSUM -> {
                     rank.runChecksum();
                     yield 0;
@@ -61,8 +66,7 @@ public final class RankMain {
         Runtime.getRuntime().halt(ORPHANED);
     }
 
-    private static int compute(RankProcess process, String mainClass, String[] args) {
-        LaunchedRuntime.LaunchedRank rank = new LaunchedRuntime.LaunchedRank(process);
+    private static int compute(LaunchedRuntime.LaunchedRank rank, String mainClass, String[] args) {
         Throwable failure = null;
         try {
             LaunchedRuntime.call(rank, () -> {
@@ -96,7 +100,8 @@ public final class RankMain {
         try {
             type = Class.forName(name, true, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException e) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + " on the class path; add its place with --class-path", e);
+            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name
+                + " on the class path; add its place with --class-path", e);
         }
         Method main;
         try {

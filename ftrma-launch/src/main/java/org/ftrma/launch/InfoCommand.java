@@ -1,0 +1,69 @@
+package org.ftrma.launch;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.ftrma.FtrmaException;
+import org.ftrma.options.Units;
+import org.ftrma.spi.FabricInfo;
+import org.ftrma.ucx.UcxFabric;
+import org.ftrma.ucx.UcxOptions;
+import picocli.CommandLine.ParseResult;
+
+/** The command that tells what the machine offers. One thread. */
+final class InfoCommand {
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private final PrintStream out;
+
+    InfoCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    int execute(ParseResult parsed) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("jdk", System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vm.name") + ")");
+        facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
+        facts.put("cores", Runtime.getRuntime().availableProcessors());
+        boolean usable = fabric(facts);
+        sharedMemory(facts);
+        facts.put("aotCache", JobCommand.aotCache() != null && Files.isReadable(JobCommand.aotCache()) ? "in use" : "none");
+        if (parsed.hasMatchedOption("json")) {
+            try {
+                out.println(JSON.std.asString(facts));
+            } catch (IOException e) {
+                throw new IllegalStateException("writing JSON failed", e);
+            }
+        } else {
+            facts.forEach((key, value) -> out.printf("%-14s %s%n", key, value));
+        }
+        return usable ? 0 : 1;
+    }
+
+    private static boolean fabric(Map<String, Object> facts) {
+        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO))) {
+            FabricInfo info = fabric.info();
+            facts.put("ucx", info.version());
+            facts.put("transports", info.transports());
+            facts.put("path", "auto: mapped memory between processes of this machine, network (tcp over loopback) with --path network");
+            return true;
+        } catch (FtrmaException e) {
+            facts.put("ucx", "not usable: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private static void sharedMemory(Map<String, Object> facts) {
+        try {
+            FileStore store = Files.getFileStore(SHARED_MEMORY);
+            facts.put("sharedMemory", SHARED_MEMORY + ": " + Units.bytes(store.getUsableSpace()) + " of "
+                + Units.bytes(store.getTotalSpace()) + " free");
+        } catch (IOException e) {
+            facts.put("sharedMemory", SHARED_MEMORY + " is not there: " + e.getMessage());
+        }
+    }
+}

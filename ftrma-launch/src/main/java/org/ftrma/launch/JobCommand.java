@@ -1,0 +1,194 @@
+package org.ftrma.launch;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ftrma.MisuseException;
+import org.ftrma.apps.fft3d.Fft3d;
+import org.ftrma.launch.host.Fault;
+import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.host.JobHost;
+import org.ftrma.launch.host.JobObserver;
+import org.ftrma.launch.host.JobRequest;
+import org.ftrma.launch.host.JobResult;
+import org.ftrma.options.JobOption;
+import org.ftrma.options.JobOptions;
+import org.ftrma.options.Units;
+import picocli.CommandLine.ParseResult;
+
+/** The commands that run one job: run and fft. One thread. */
+final class JobCommand {
+    private static final int CHAOS_ITERATIONS_PER_KILL = 40;
+    private static final String CHAOS_INTERVAL = "10";
+    private final PrintStream out;
+    private final PrintStream err;
+
+    JobCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    int execute(ParseResult parsed) {
+        boolean fft = parsed.commandSpec().name().equals(CommandTree.FFT);
+        int chaos = (int) Units.count("chaos", parsed.matchedOptionValue("chaos", "0"), 0, 10_000);
+        Map<String, String> given = given(parsed);
+        List<String> arguments = fft ? fftArguments(parsed, chaos) : programArguments(parsed);
+        if (chaos > 0) {
+            String interval = given.putIfAbsent(JobOption.INTERVAL.key(), CHAOS_INTERVAL);
+            if (interval == null) {
+                err.println("ftrma: chaos: --interval " + CHAOS_INTERVAL);
+            }
+        }
+        JobOptions options = JobOptions.of(given);
+        String mainClass = fft ? Fft3d.class.getName() : arguments.removeFirst();
+        if (fft) {
+            Fft3d.check(arguments.toArray(String[]::new), options.ranks());
+        }
+        FaultPlan plan = plan(parsed, options, chaos);
+        JobRequest request = new JobRequest(options, mainClass, arguments, classPath(parsed), jvmArguments(parsed), aotCache(),
+            parsed.hasMatchedOption("prefix"), timeout(parsed));
+        JobReport report = new JobReport(fft ? "fft" : mainClass, request, plan);
+        JobObserver console = new JobConsole(options, err, parsed.hasMatchedOption("verbose"));
+        JobResult result = run(request, plan, console);
+        report.add(result);
+        if (fft && chaos > 0 && result.exitCode() == 0) {
+            compareWithFailureFree(request, report);
+        }
+        report.problems().forEach(problem -> err.println("ftrma: " + problem));
+        if (parsed.hasMatchedOption("json")) {
+            out.println(report.json());
+        } else {
+            out.print(report.text());
+        }
+        return report.exitCode();
+    }
+
+    private Map<String, String> given(ParseResult parsed) {
+        Map<String, String> given = new TreeMap<>();
+        for (JobOption option : JobOption.values()) {
+            if (parsed.hasMatchedOption(option.key())) {
+                given.put(option.key(), parsed.matchedOptionValue(option.key(), ""));
+            }
+        }
+        return given;
+    }
+
+    private List<String> fftArguments(ParseResult parsed, int chaos) {
+        List<String> arguments = new ArrayList<>();
+        for (String key : CommandTree.FFT_OPTIONS) {
+            if (parsed.hasMatchedOption(key)) {
+                arguments.add("--" + key);
+                arguments.add(parsed.matchedOptionValue(key, ""));
+            }
+        }
+        if (chaos > 0 && !parsed.hasMatchedOption("iterations")) {
+            String iterations = Integer.toString(chaos * CHAOS_ITERATIONS_PER_KILL);
+            err.println("ftrma: chaos: --iterations " + iterations);
+            arguments.add("--iterations");
+            arguments.add(iterations);
+        }
+        return arguments;
+    }
+
+    private static List<String> programArguments(ParseResult parsed) {
+        List<String> arguments = new ArrayList<>();
+        if (parsed.hasMatchedPositional(0)) {
+            List<String> positional = parsed.matchedPositionalValue(0, List.of());
+            arguments.addAll(positional);
+        }
+        if (arguments.isEmpty()) {
+            throw new MisuseException("no program: ftrma run --ranks N -- MainClass arguments");
+        }
+        return arguments;
+    }
+
+    private FaultPlan plan(ParseResult parsed, JobOptions options, int chaos) {
+        List<Fault> faults = new ArrayList<>();
+        for (String text : repeated(parsed, "kill")) {
+            faults.add(Fault.parse(Fault.Action.KILL, text, options));
+        }
+        for (String text : repeated(parsed, "stop")) {
+            faults.add(Fault.parse(Fault.Action.STOP, text, options));
+        }
+        if (chaos > 0 && !options.isProtected()) {
+            throw new MisuseException("--chaos=" + chaos + ": the job is not protected; add --checksums 1 --protocol coordinated");
+        }
+        long seed = seed(parsed);
+        if (chaos > 0 || !faults.isEmpty()) {
+            err.println("ftrma: --seed " + seed + " repeats the random choices");
+        }
+        return new FaultPlan(faults, chaos, seed);
+    }
+
+    static long seed(ParseResult parsed) {
+        String text = parsed.matchedOptionValue("seed", null);
+        return text == null ? Math.abs(new SecureRandom().nextInt()) : Units.count("seed", text, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private static List<String> repeated(ParseResult parsed, String key) {
+        return parsed.matchedOptionValue(key, List.of());
+    }
+
+    private static String classPath(ParseResult parsed) {
+        String own = ownClassPath();
+        return parsed.hasMatchedOption("class-path") ? own + ":" + parsed.matchedOptionValue("class-path", "") : own;
+    }
+
+    /** What this JVM was started with: ranks find the library in the same places. */
+    static String ownClassPath() {
+        return System.getProperty("ftrma.class.path", System.getProperty("java.class.path"));
+    }
+
+    static Path aotCache() {
+        String path = System.getProperty("ftrma.rank.aot");
+        return path == null ? null : Path.of(path);
+    }
+
+    private static List<String> jvmArguments(ParseResult parsed) {
+        List<String> arguments = new ArrayList<>();
+        if (parsed.hasMatchedOption("heap")) {
+            String heap = parsed.matchedOptionValue("heap", "");
+            if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
+                throw new MisuseException("--heap=" + heap + ": must be a size such as 256m or 2g");
+            }
+            arguments.add("-Xmx" + heap);
+        }
+        arguments.addAll(repeated(parsed, "jvm-arg"));
+        return arguments;
+    }
+
+    private static long timeout(ParseResult parsed) {
+        return parsed.hasMatchedOption("timeout") ? Units.durationNanos("timeout", parsed.matchedOptionValue("timeout", "")) : 0;
+    }
+
+    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer) {
+        return run(request, plan, observer, out, err);
+    }
+
+    /** Runs a job so that an interrupt of this JVM ends it in good order. */
+    static JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, PrintStream out, PrintStream err) {
+        JobHost host = new JobHost(request, plan, out, err);
+        host.observe(observer);
+        Thread hook = Interrupts.endingFirst(host);
+        try {
+            return host.run();
+        } finally {
+            Interrupts.remove(hook);
+        }
+    }
+
+    private void compareWithFailureFree(JobRequest request, JobReport report) {
+        Map<String, String> given = request.options().asMap();
+        given.put(JobOption.PROTOCOL.key(), "none");
+        given.put(JobOption.CHECKSUMS.key(), "0");
+        given.put(JobOption.SPARES.key(), "0");
+        err.println("ftrma: chaos: running the same once more without failures, to compare");
+        JobOptions options = JobOptions.of(given);
+        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), new JobConsole(options, err, false));
+        report.compareWith(reference);
+    }
+}

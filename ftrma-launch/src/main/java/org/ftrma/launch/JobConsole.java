@@ -1,0 +1,63 @@
+package org.ftrma.launch;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.launch.host.Fault;
+import org.ftrma.launch.host.JobObserver;
+import org.ftrma.options.JobOptions;
+
+/** Tells people on the error stream what happens: failures and recoveries always, everything when asked to. The job's thread. */
+final class JobConsole implements JobObserver {
+    private final JobOptions options;
+    private final PrintStream err;
+    private final boolean verbose;
+    private final long startNanos = System.nanoTime();
+
+    JobConsole(JobOptions options, PrintStream err, boolean verbose) {
+        this.options = options;
+        this.err = err;
+        this.verbose = verbose;
+    }
+
+    @Override
+    public void event(JobEvent event, long nowNanos) {
+        String text = verbose ? detail(event) : headline(event);
+        if (text != null) {
+            err.println(verbose ? String.format(Locale.ROOT, "ftrma: %8.3f s  %s", 1e-9 * (nowNanos - startNanos), text) : "ftrma: "
+                + text);
+        }
+    }
+
+    private String name(int member) {
+        return Fault.memberName(member, options);
+    }
+
+    /** What everybody should know, or null. */
+    private String headline(JobEvent event) {
+        return switch (event) {
+            case JobEvent.MemberLost lost -> name(lost.member()) + " is lost in step " + lost.step() + ": " + lost.cause();
+            case JobEvent.RecoveryBegun begun when begun.rolledBack() -> "all ranks go back to generation " + begun.generation() + ", step "
+                + begun.toStep();
+            case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
+            case JobEvent.Abandoned abandoned -> "checkpoint " + abandoned.generation() + " is abandoned: " + abandoned.reason();
+            default -> null;
+        };
+    }
+
+    private String detail(JobEvent event) {
+        return switch (event) {
+            case JobEvent.Assigned assigned -> "process " + assigned.process() + " plays " + name(assigned.member()) + ", incarnation "
+                + assigned.incarnation();
+            case JobEvent.Running running -> "view " + running.view() + " runs from step " + running.fromStep();
+            case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of " + begun.iterations();
+            case JobEvent.StepHeld held -> name(held.member()) + " holds at the end of step " + held.step();
+            case JobEvent.Committed committed -> String.format(Locale.ROOT,
+                "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
+                committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(), 1e-6 * committed.parityNanos());
+            case JobEvent.RedundancyChanged changed -> "group " + changed.group() + (changed.whole() ? " is whole" : " lacks redundancy");
+            case JobEvent.Note note -> note.text();
+            default -> headline(event);
+        };
+    }
+}

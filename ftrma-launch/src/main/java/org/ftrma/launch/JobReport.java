@@ -1,0 +1,209 @@
+package org.ftrma.launch;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.launch.host.Fault;
+import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.host.JobRecord;
+import org.ftrma.launch.host.JobRequest;
+import org.ftrma.launch.host.JobResult;
+import org.ftrma.options.JobOption;
+import org.ftrma.options.JobOptions;
+
+/** The result of a job, for people and as JSON. One thread. */
+final class JobReport {
+    private static final String DIGEST = "checksumDigest";
+    private final String app;
+    private final JobRequest request;
+    private final FaultPlan plan;
+    private final List<String> problems = new ArrayList<>();
+    private JobResult result;
+    private JobResult reference;
+
+    JobReport(String app, JobRequest request, FaultPlan plan) {
+        this.app = app;
+        this.request = request;
+        this.plan = plan;
+    }
+
+    void add(JobResult jobResult) {
+        result = jobResult;
+        if (!jobResult.outcome().message().isEmpty()) {
+            problems.add(jobResult.outcome().message());
+        }
+        if (jobResult.outcome().kind() == JobOutcome.Kind.SUCCESS) {
+            jobResult.notInjected().forEach(text -> problems.add("fault not injected: " + text));
+        }
+    }
+
+    /** A run without failures of the same length: the results must be equal. */
+    void compareWith(JobResult failureFree) {
+        reference = failureFree;
+        if (failureFree.exitCode() != 0) {
+            problems.add("the failure-free run to compare with failed: " + failureFree.outcome().message());
+        } else if (!sameResult()) {
+            problems.add("the result differs from the failure-free run's: " + result.outcome().reports().get(DIGEST) + " instead of "
+                + failureFree.outcome().reports().get(DIGEST));
+        }
+    }
+
+    private boolean sameResult() {
+        Object digest = result.outcome().reports().get(DIGEST);
+        return digest != null && digest.equals(reference.outcome().reports().get(DIGEST));
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    int exitCode() {
+        if (result.exitCode() == 0 && reference != null) {
+            return reference.interrupted() ? reference.exitCode() : reference.exitCode() == 0 && sameResult() ? 0 : 1;
+        }
+        return result.exitCode();
+    }
+
+    /** True or false as the program says; never true for a job that failed; null if the program does not verify. */
+    private Boolean verified() {
+        if (exitCode() != 0) {
+            return Boolean.FALSE;
+        }
+        return (Boolean) result.outcome().reports().get("verified");
+    }
+
+    String json() {
+        JobOptions options = request.options();
+        JobOutcome outcome = result.outcome();
+        JobRecord record = result.record();
+        Map<String, Object> reports = new TreeMap<>(outcome.reports());
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("app", app);
+        json.put("class", reports.remove("class"));
+        json.put("ranks", options.ranks());
+        json.put("checksums", options.checksums());
+        json.put("spares", options.spares());
+        json.put("protocol", protocol());
+        json.put("interval", options.value(JobOption.INTERVAL));
+        json.put("exitCode", exitCode());
+        json.put("outcome", result.interrupted() ? "interrupted" : outcome.kind().name().toLowerCase(Locale.ROOT));
+        json.put("message", String.join("; ", problems));
+        json.put("verified", verified());
+        reports.remove("verified");
+        json.put("mops", reports.remove("mops"));
+        json.put("seconds", reports.containsKey("seconds") ? reports.remove("seconds") : (Object) (1e-9 * record.wallNanos()));
+        json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations") : (Object) record.iterations());
+        json.put("wallSeconds", 1e-9 * record.wallNanos());
+        json.put("startMillis", millis(record.startNanos()));
+        json.put("checkpoints", outcome.checkpoints());
+        json.put("checkpointMillis", millis(outcome.checkpointNanos()));
+        json.put("parityMillis", millis(record.parityNanos()));
+        json.put("abandoned", record.abandoned());
+        json.put("generation", record.generation());
+        json.put("generationStep", record.generationStep());
+        json.put("rollbacks", outcome.rollbacks());
+        json.put("localRecoveries", outcome.localRecoveries());
+        json.put("failures", record.failures().stream().map(this::json).toList());
+        json.put("faultsInjected", result.faults());
+        json.put("seed", plan.seed());
+        json.put("processes", record.processes());
+        json.put("path", options.value(JobOption.PATH));
+        json.put("ucx", under("ucx.", reports));
+        if (reference != null) {
+            json.put("sameAsFailureFree", sameResult());
+            json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
+        }
+        json.put("reports", reports);
+        try {
+            return JSON.std.asString(json);
+        } catch (IOException e) {
+            throw new IllegalStateException("writing JSON failed", e);
+        }
+    }
+
+    private String protocol() {
+        return request.options().isProtected() ? request.options().value(JobOption.PROTOCOL) : "none";
+    }
+
+    /** Takes out the entries with a prefix. */
+    private static Map<String, Object> under(String prefix, Map<String, Object> reports) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        reports.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                found.put(key.substring(prefix.length()), value);
+            }
+        });
+        reports.keySet().removeIf(key -> key.startsWith(prefix));
+        return found;
+    }
+
+    private Map<String, Object> json(JobRecord.Failure failure) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("rank", failure.member());
+        json.put("role", failure.member() < request.options().ranks() ? "computing" : "checksum");
+        json.put("step", failure.step());
+        json.put("detectMillis", millis(failure.detectNanos()));
+        json.put("recoverMillis", millis(failure.recoverNanos()));
+        json.put("how", failure.how());
+        json.put("cause", failure.cause());
+        return json;
+    }
+
+    private static double millis(long nanos) {
+        return Math.round(nanos / 1e3) / 1e3;
+    }
+
+    String text() {
+        JobOptions options = request.options();
+        JobOutcome outcome = result.outcome();
+        StringBuilder text = new StringBuilder();
+        line(text, "%s%s on %s: %s", app, outcome.reports().containsKey("class") ? " class " + outcome.reports().get("class") : "",
+            ranks(options), ending());
+        if (outcome.reports().get("seconds") instanceof Double seconds && outcome.reports().get("mops") instanceof Double mops) {
+            line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, outcome.reports().get("iterations"));
+        }
+        if (options.isProtected()) {
+            line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks", outcome.checkpoints(),
+                result.record().abandoned(),
+                1e-6 * outcome.checkpointNanos(), outcome.rollbacks());
+        }
+        for (JobRecord.Failure failure : result.record().failures()) {
+            line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",
+                Fault.memberName(failure.member(), options), failure.step(), failure.cause(), 1e-6 * failure.detectNanos(),
+                1e-6 * failure.recoverNanos(), failure.how());
+        }
+        if (reference != null) {
+            line(text, "  result %s that of the failure-free run", sameResult() ? "equals" : "DIFFERS FROM");
+        }
+        return text.toString();
+    }
+
+    private static String ranks(JobOptions options) {
+        String ranks = options.ranks() + (options.ranks() == 1 ? " rank" : " ranks");
+        return options.isProtected() ? ranks + " and " + options.checksums() + (options.checksums() == 1 ? " checksum rank"
+            : " checksum ranks")
+            : ranks + ", unprotected";
+    }
+
+    private String ending() {
+        if (result.interrupted()) {
+            return "interrupted";
+        }
+        Boolean verified = verified();
+        return switch (result.outcome().kind()) {
+            case SUCCESS -> exitCode() != 0 ? "FAILED" : verified == null ? "done" : "verified";
+            case FAILED -> "FAILED";
+            case CATASTROPHIC -> "CATASTROPHIC FAILURE";
+        };
+    }
+
+    private static void line(StringBuilder text, String format, Object... arguments) {
+        text.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

@@ -1,0 +1,109 @@
+package org.ftrma.ucx;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * The program of a {@link PeerProcess}: one fabric with one region, driven by lines on standard input. Every line is answered by one line,
+ * {@code ok …} or {@code error …}.
+ */
+final class PeerMain {
+    private final UcxFabric fabric;
+    private final MemoryRegion region;
+    private final Map<Integer, RemoteMemory> peers = new HashMap<>();
+
+    private PeerMain(String path, long bytes) {
+        fabric = new UcxFabric(UcxOptions.of(UcxOptions.parsePath(path)));
+        region = fabric.expose(bytes);
+    }
+
+    public static void main(String[] args) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        PeerMain main = new PeerMain(args[0], Long.parseLong(args[1]));
+        main.fabric.waitWith(new TestWait(20));
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        out.println("ok ready");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String answer;
+            try {
+                answer = "ok " + main.execute(line.split(" "), out);
+            } catch (RuntimeException e) {
+                answer = "error " + e;
+            }
+            out.println(answer.replace('\n', ' '));
+        }
+        main.fabric.close();
+    }
+
+    private String execute(String[] words, PrintStream out) {
+        return switch (words[0]) {
+            case "address" -> Base64.getEncoder().encodeToString(fabric.address());
+            case "key" -> Base64.getEncoder().encodeToString(region.key());
+            case "connect" -> connect(Integer.parseInt(words[1]), words[2], words[3]);
+            case "put" -> put(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
+            case "add" -> add(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3]));
+            case "read" -> "" + region.segment().get(ValueLayout.JAVA_LONG, Long.parseLong(words[1]));
+            case "renew" -> renew();
+            case "flood" -> flood(Integer.parseInt(words[1]), Long.parseLong(words[2]), out);
+            case "expose" -> expose(out);
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    private String connect(int peer, String address, String key) {
+        fabric.connect(peer, Base64.getDecoder().decode(address));
+        peers.put(peer, fabric.attach(peer, Base64.getDecoder().decode(key)));
+        return "connected";
+    }
+
+    private String put(int peer, long offset, long value) {
+        peers.get(peer).putLong(offset, value);
+        fabric.flush(peer);
+        return "put";
+    }
+
+    private String add(int peer, long offset, int times) {
+        for (int i = 0; i < times; i++) {
+            peers.get(peer).fetchOp(AtomicOp.SUM, DataType.INT64, offset, 1);
+        }
+        return "added";
+    }
+
+    private String renew() {
+        fabric.renew();
+        peers.clear();
+        return "renewed";
+    }
+
+    /** Writes the second half of a peer's region, block after block, until killed or until the peer is lost. */
+    private String flood(int peer, long length, PrintStream out) {
+        RemoteMemory memory = peers.get(peer);
+        MemorySegment block = region.segment().asSlice(0, length);
+        out.println("ok flooding");
+        for (long round = 1;; round++) {
+            block.fill((byte) round);
+            memory.put(block, 0, memory.bytes() / 2, length);
+            fabric.flush(peer);
+        }
+    }
+
+    /** Allocates and frees regions until killed. */
+    private String expose(PrintStream out) {
+        out.println("ok exposing");
+        for (long bytes = 4096;; bytes = bytes < 1 << 26 ? 2 * bytes : 4096) {
+            fabric.expose(bytes).close();
+        }
+    }
+}

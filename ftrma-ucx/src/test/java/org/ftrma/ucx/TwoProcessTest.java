@@ -1,0 +1,324 @@
+package org.ftrma.ucx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.DeadlineException;
+import org.ftrma.PeerLostException;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What only separate processes can show: death, in all its forms, and a bystander whom it must not touch. */
+@Timeout(180)
+class TwoProcessTest {
+    private static final long BYTES = 1 << 20;
+    private static final int VICTIM = 1;
+    private static final int BYSTANDER = 2;
+
+    @TempDir
+    private Path directory;
+
+    private UcxFabric open(String path) {
+        UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.parsePath(path)));
+        fabric.waitWith(new TestWait(20));
+        return fabric;
+    }
+
+    private static RemoteMemory attach(UcxFabric fabric, int number, PeerProcess peer) {
+        fabric.connect(number, peer.address());
+        return fabric.attach(number, peer.key());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "network", "auto"})
+    void twoProcessesWriteAndCountInEachOther(String path) {
+        try (PeerProcess peer = new PeerProcess(path, BYTES, directory); UcxFabric fabric = open(path)) {
+            MemoryRegion region = fabric.expose(BYTES);
+            RemoteMemory memory = attach(fabric, VICTIM, peer);
+            assertEquals(path.equals("network") ? "network" : "mapped", fabric.info().path());
+            peer.connect(0, fabric.address(), region.key());
+
+            memory.putLong(BYTES - 8, 0x1122334455667788L);
+            fabric.flush(VICTIM);
+            assertEquals(0x1122334455667788L, peer.read(BYTES - 8));
+            peer.ask("put 0 16 4711");
+            assertEquals(4711, region.segment().get(ValueLayout.JAVA_LONG, 16));
+
+            int times = path.equals("network") ? 2_000 : 200_000;
+            peer.send("add 0 24 " + times);
+            fabric.connect(0, fabric.address());
+            RemoteMemory own = fabric.attach(0, region.key());
+            for (int i = 0; i < times; i++) {
+                own.fetchOp(AtomicOp.SUM, DataType.INT64, 24, 1);
+            }
+            peer.expect("added");
+            assertEquals(2L * times, own.getLong(24));
+            region.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "network"})
+    void randomCopiesArriveByteForByte(String path) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open(path); PeerProcess peer = new PeerProcess(path, BYTES, directory)) {
+            RemoteMemory memory = attach(fabric, VICTIM, peer);
+            Random random = new Random(42);
+            byte[] expected = new byte[(int) BYTES];
+            MemorySegment buffer = arena.allocate(BYTES);
+            for (int round = 0; round < 200; round++) {
+                int length = 1 + random.nextInt(1 << 1 + random.nextInt(20));
+                int offset = random.nextInt((int) BYTES - length + 1);
+                byte[] data = new byte[length];
+                random.nextBytes(data);
+                System.arraycopy(data, 0, expected, offset, length);
+                if (round % 4 == 0) {
+                    memory.put(MemorySegment.ofArray(data), 0, offset, length);
+                } else {
+                    MemorySegment.copy(data, 0, buffer, ValueLayout.JAVA_BYTE, offset, length);
+                    memory.put(buffer, offset, offset, length);
+                }
+                fabric.flush(VICTIM);
+            }
+            byte[] all = new byte[(int) BYTES];
+            memory.get(MemorySegment.ofArray(all), 0, 0, BYTES);
+            assertArrayEquals(expected, all);
+            MemorySegment again = arena.allocate(BYTES);
+            memory.get(again, 0, 0, BYTES);
+            fabric.flushLocal(VICTIM);
+            assertArrayEquals(expected, again.toArray(ValueLayout.JAVA_BYTE));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"putLong", "put", "get", "getLong", "fetchOp", "op", "compareAndSwap", "requestPut", "requestGet", "flushAll"})
+    void onTheNetworkAKilledPeerIsAnExceptionForEachOperation(String operation) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network");
+             PeerProcess victim = new PeerProcess("network", BYTES, directory);
+             PeerProcess bystander = new PeerProcess("network", BYTES, directory)) {
+            RemoteMemory memory = attach(fabric, VICTIM, victim);
+            RemoteMemory other = attach(fabric, BYSTANDER, bystander);
+            MemorySegment buffer = arena.allocate(BYTES).fill((byte) 7);
+            memory.put(buffer, 0, 0, BYTES);
+            other.put(buffer, 0, 0, BYTES);
+            victim.signal("KILL");
+
+            PeerLostException lost = assertThrows(PeerLostException.class, () -> repeat(operation, memory, fabric, buffer));
+            assertEquals(VICTIM, lost.peer());
+            assertThrows(PeerLostException.class, () -> repeat(operation, memory, fabric, buffer));
+
+            fabric.flush(BYSTANDER);
+            assertEquals(0x0707070707070707L, bystander.read(BYTES - 8));
+            other.putLong(0, 99);
+            fabric.flush(BYSTANDER);
+            assertEquals(99, bystander.read(0));
+            assertEquals(List.of(), victim.leftovers());
+        }
+    }
+
+    /** Does the operation until it fails: the news of a death takes a while. */
+    private static void repeat(String operation, RemoteMemory memory, UcxFabric fabric, MemorySegment buffer) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (System.nanoTime() < deadline) {
+            switch (operation) {
+                case "putLong" -> memory.putLong(0, 1);
+                case "put" -> memory.put(buffer, 0, 0, BYTES);
+                case "get" -> memory.get(buffer, 0, 0, BYTES);
+                case "getLong" -> memory.getLong(0);
+                case "fetchOp" -> memory.fetchOp(AtomicOp.MAX, DataType.INT64, 0, 1);
+                case "op" -> memory.op(AtomicOp.SUM, DataType.INT64, 0, 1);
+                case "compareAndSwap" -> memory.compareAndSwap(DataType.INT32, 0, 1, 1);
+                case "requestPut" -> await(fabric, memory.requestPut(buffer, 0, 0, BYTES));
+                case "requestGet" -> await(fabric, memory.requestGet(buffer, 0, 0, BYTES));
+                default -> memory.putLong(8, 2);
+            }
+            if (operation.equals("flushAll")) {
+                fabric.flushAll();
+            } else {
+                fabric.flush(VICTIM);
+            }
+        }
+        throw new AssertionError("no failure within 30 s: " + operation);
+    }
+
+    private static void await(UcxFabric fabric, long request) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (request != 0 && !fabric.test(request)) {
+            assertTrue(System.nanoTime() < deadline, "request did not end within 30 s");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "network"})
+    void aReplacementTakesThePlaceOfAKilledPeer(String path) {
+        try (PeerProcess victim = new PeerProcess(path, BYTES, directory); PeerProcess bystander = new PeerProcess(path, BYTES, directory);
+             UcxFabric fabric = open(path)) {
+            MemoryRegion region = fabric.expose(BYTES);
+            region.segment().fill((byte) 5);
+            RemoteMemory memory = attach(fabric, VICTIM, victim);
+            RemoteMemory other = attach(fabric, BYSTANDER, bystander);
+            bystander.connect(0, fabric.address(), region.key());
+            other.putLong(0, 1234);
+            memory.putLong(0, 77);
+            fabric.flushAll();
+            byte[] deadAddress = victim.address();
+            byte[] deadKey = victim.key();
+            victim.signal("KILL");
+
+            fabric.renew();
+            assertThrows(RuntimeException.class, () -> memory.getLong(0));
+            assertThrows(RuntimeException.class, () -> other.putLong(0, 0));
+            fabric.connect(VICTIM, deadAddress);
+            assertThrows(PeerLostException.class, () -> fabric.attach(VICTIM, deadKey));
+            bystander.ask("renew");
+            try (PeerProcess replacement = new PeerProcess(path, BYTES, directory)) {
+                RemoteMemory fresh = attach(fabric, VICTIM, replacement);
+                RemoteMemory again = attach(fabric, BYSTANDER, bystander);
+                assertEquals(0, fresh.getLong(0));
+                fresh.putLong(0, 78);
+                again.putLong(8, 1235);
+                fabric.flushAll();
+                assertEquals(78, replacement.read(0));
+                assertEquals(1234, bystander.read(0));
+                assertEquals(1235, bystander.read(8));
+                bystander.connect(0, fabric.address(), region.key());
+                bystander.ask("put 0 8 55");
+                assertEquals(55, region.segment().get(ValueLayout.JAVA_LONG, 8));
+                assertEquals(0x0505050505050505L, region.segment().get(ValueLayout.JAVA_LONG, 0));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "network"})
+    void aPeerKilledInTheMiddleOfItsWritesHarmsNobody(String path) {
+        try (UcxFabric fabric = open(path); PeerProcess bystander = new PeerProcess(path, BYTES, directory)) {
+            MemoryRegion region = fabric.expose(BYTES);
+            RemoteMemory other = attach(fabric, BYSTANDER, bystander);
+            for (int round = 0; round < 4; round++) {
+                region.segment().asSlice(0, BYTES / 2).fill((byte) 9);
+                try (PeerProcess victim = new PeerProcess(path, BYTES, directory)) {
+                    victim.connect(0, fabric.address(), region.key());
+                    victim.send("flood 0 " + BYTES / 4);
+                    victim.expect("flooding");
+                    awaitChange(region, 3);
+                    victim.signal("KILL");
+                    assertEquals(List.of(), victim.leftovers());
+                }
+                other.putLong(0, round);
+                fabric.flush(BYSTANDER);
+                assertEquals(round, bystander.read(0));
+                assertEquals(-1, region.segment().asSlice(0, BYTES / 2).mismatch(filled((byte) 9)), "bytes outside the victim's writes");
+                assertEquals(-1, region.segment().asSlice(3 * BYTES / 4).mismatch(filled((byte) 0, BYTES / 4)));
+            }
+        }
+    }
+
+    private static void awaitChange(MemoryRegion region, int times) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        byte last = region.segment().get(ValueLayout.JAVA_BYTE, BYTES / 2);
+        for (int seen = 0; seen < times;) {
+            byte now = region.segment().get(ValueLayout.JAVA_BYTE, BYTES / 2);
+            if (now != last) {
+                last = now;
+                seen++;
+            }
+            assertTrue(System.nanoTime() < deadline, "the flood did not begin within 30 s");
+            Thread.onSpinWait();
+        }
+    }
+
+    private static MemorySegment filled(byte value) {
+        return filled(value, BYTES / 2);
+    }
+
+    private static MemorySegment filled(byte value, long length) {
+        return MemorySegment.ofArray(new byte[(int) length]).fill(value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"network"})
+    void afterRenewNothingArrivesFromOldConnections(String path) throws InterruptedException {
+        try (UcxFabric fabric = open(path); PeerProcess writer = new PeerProcess(path, BYTES, directory)) {
+            MemoryRegion region = fabric.expose(BYTES);
+            writer.connect(0, fabric.address(), region.key());
+            writer.send("flood 0 " + BYTES / 4);
+            writer.expect("flooding");
+            awaitChange(region, 3);
+            fabric.renew();
+            byte[] after = region.segment().toArray(ValueLayout.JAVA_BYTE);
+            assertTrue(writer.rawAnswer().contains("PeerLostException"), "the writer's flood ends with the loss of its connection");
+            assertArrayEquals(after, region.segment().toArray(ValueLayout.JAVA_BYTE));
+            writer.ask("renew");
+            writer.connect(0, fabric.address(), region.key());
+            writer.ask("put 0 8 31");
+            assertEquals(31, region.segment().get(ValueLayout.JAVA_LONG, 8));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"network"})
+    void aStoppedPeerRunsIntoTheDeadlineAndRenewDoesNotWaitForIt(String path) {
+        try (UcxFabric fabric = open(path); PeerProcess stopped = new PeerProcess(path, BYTES, directory);
+             PeerProcess bystander = new PeerProcess(path, BYTES, directory)) {
+            RemoteMemory memory = attach(fabric, VICTIM, stopped);
+            RemoteMemory other = attach(fabric, BYSTANDER, bystander);
+            fabric.waitWith(new TestWait(1));
+            stopped.signal("STOP");
+            DeadlineException late = assertThrows(DeadlineException.class, () -> memory.fetchOp(AtomicOp.SUM, DataType.INT64, 0, 1));
+            assertTrue(late.getMessage().contains("peer=1"), late.getMessage());
+            other.putLong(0, 5);
+            fabric.flush(BYSTANDER);
+            assertEquals(5, bystander.read(0));
+            stopped.signal("KILL");
+            fabric.renew();
+            bystander.ask("renew");
+            RemoteMemory again = attach(fabric, BYSTANDER, bystander);
+            assertEquals(5, again.fetchOp(AtomicOp.SUM, DataType.INT64, 0, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "network"})
+    void aKillWhileMemoryIsAllocatedLeavesNothing(String path) {
+        for (int round = 0; round < 3; round++) {
+            try (PeerProcess victim = new PeerProcess(path, BYTES, directory)) {
+                victim.send("expose");
+                victim.expect("exposing");
+                victim.signal("KILL");
+                SharedMemorySweep.removeOrphansOf(List.of(victim.pid()));
+                assertEquals(List.of(), victim.leftovers());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped"})
+    void memoryOfAKilledPeerThatIsMappedStaysHarmless(String path) {
+        try (UcxFabric fabric = open(path); PeerProcess victim = new PeerProcess(path, BYTES, directory)) {
+            RemoteMemory memory = attach(fabric, VICTIM, victim);
+            memory.putLong(0, 8);
+            victim.signal("KILL");
+            memory.putLong(8, 9);
+            fabric.flush(VICTIM);
+            assertEquals(8, memory.getLong(0));
+            assertEquals(9, memory.fetchOp(AtomicOp.SUM, DataType.INT64, 8, 1));
+            assertFalse(memory.mapped() == null);
+        }
+    }
+}
