@@ -26,6 +26,8 @@ final class Inbox {
     private long generation;
     private long generationStep;
     private boolean viewChanged;
+    private Runnable giveUp = () -> { };
+    private boolean gaveUp;
 
     private final Map<Long, byte[][]> exchanged = new HashMap<>();
     private Message.CutGo cutGo;
@@ -43,9 +45,11 @@ final class Inbox {
     void drain() {
         receive();
         if (ended) {
+            giveUp();
             throw new FtrmaException(FtrmaException.Category.FATAL, "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
         }
         if (viewChanged) {
+            giveUp();
             throw new Unwind("view " + view + " began");
         }
     }
@@ -119,9 +123,28 @@ final class Inbox {
         viewChanged = true;
     }
 
-    /** Accepts the newest view: from here on only a further change unwinds. */
-    void enterView() {
+    /** Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. */
+    void beforeLeaving(Runnable action) {
+        giveUp = action;
+    }
+
+    /**
+     * To be called before an exception leaves for the program: on the way out it may free buffers, and no access under way may still read or write
+     * them then.
+     */
+    void giveUp() {
+        if (!gaveUp) {
+            gaveUp = true;
+            giveUp.run();
+        }
+    }
+
+    /** Accepts the newest view: from here on only a further change unwinds. Returns whether the accesses of the last one were given up already. */
+    boolean enterView() {
+        boolean quiet = gaveUp;
         viewChanged = false;
+        gaveUp = false;
+        return quiet;
     }
 
     void send(Message.ToCoordinator message) {

@@ -44,6 +44,7 @@ final class Session {
         this.connected = new boolean[ranks + options.checksums()];
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
+        inbox.beforeLeaving(fabric::renew);
     }
 
     boolean isComputing() {
@@ -55,8 +56,8 @@ final class Session {
      * restored. The control region is a new one, since a slow member may still write into the old one until then.
      */
     void open() {
-        inbox.enterView();
-        if (opened) {
+        boolean renewed = inbox.enterView();
+        if (opened && !renewed) {
             fabric.renew();
         }
         opened = true;

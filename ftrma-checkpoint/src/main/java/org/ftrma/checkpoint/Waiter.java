@@ -67,6 +67,7 @@ final class Waiter implements Wait {
     }
 
     private DeadlineException expired(String expiredWhat, int of) {
+        inbox.giveUp();
         String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
         return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)");
     }

@@ -28,6 +28,7 @@ final class SimFabric implements Fabric {
     private final List<SimTransfer.Access> requests = new ArrayList<>();
     private Wait wait;
     private int epoch;
+    private int lostPeer = -1;
     private long lastRequest;
     private long seenChanges;
     private boolean closed;
@@ -115,9 +116,10 @@ final class SimFabric implements Fabric {
     @Override
     public RemoteMemory attach(int peer, byte[] key) {
         enter("attach");
+        checkLost("attach");
         SimConnection connection = connection(peer);
         if (connection.targetGone() || connection.targetRenewed()) {
-            throw new PeerLostException(peer, "attach peer=" + peer + ": the peer is gone, or its address is an old one");
+            throw lost(peer, "attach, perhaps by an old address,");
         }
         ByteBuffer buffer = ByteBuffer.wrap(key);
         SimRegion region = buffer.remaining() == 8 && buffer.getInt() == connection.target.id ? network.region(buffer.getInt()) : null;
@@ -143,16 +145,38 @@ final class SimFabric implements Fabric {
         process.left();
     }
 
+    /** A peer is lost: everything under way is given up, since the program may free its buffers on the way out. */
+    PeerLostException lost(int peer, String what) {
+        network.cutOff(this);
+        requests.clear();
+        lostPeer = peer;
+        return new PeerLostException(peer, what + " peer=" + peer + ": the peer is gone");
+    }
+
+    /** After a loss nothing works until the next renewal. */
+    void checkLost(String what) {
+        if (lostPeer >= 0) {
+            throw lost(lostPeer, what);
+        }
+    }
+
     private void drop() {
         network.cutOff(this);
         epoch++;
+        lostPeer = -1;
         connections.clear();
         requests.clear();
     }
 
     @Override
     public int progress() {
-        process.pause("progress");
+        if (process.waited()) {
+            process.pause("progress");
+        } else {
+            // Outside of a wait: within a long computation or copy, where a crash is another case than before or after it.
+            process.enter("progress");
+            process.left();
+        }
         int done = process.changes == seenChanges ? 0 : 1;
         seenChanges = process.changes;
         return done;
@@ -178,11 +202,14 @@ final class SimFabric implements Fabric {
     }
 
     private void awaitFlush(SimConnection connection) {
+        checkLost("flush");
         wait.begin("flush", connection.peer);
         while (connection.pending > 0 && !connection.lost) {
             turn("flush of " + connection.peer);
         }
-        SimNetwork.checkLost(connection, connection.lost, "flush");
+        if (connection.lost) {
+            throw lost(connection.peer, "flush");
+        }
     }
 
     /** One turn of a blocking call. */
@@ -198,19 +225,23 @@ final class SimFabric implements Fabric {
     @Override
     public void flushLocal(int peer) {
         enter("flushLocal");
+        checkLost("flushLocal");
         SimConnection connection = connection(peer);
         network.captureAll(connection);
         wait.begin("flushLocal", peer);
         while (connection.pendingResults > 0 && !connection.lost) {
             turn("flushLocal of " + peer);
         }
-        SimNetwork.checkLost(connection, connection.lost, "flushLocal");
+        if (connection.lost) {
+            throw lost(peer, "flushLocal");
+        }
         process.left();
     }
 
     @Override
     public boolean test(long request) {
         process.pause("test");
+        checkLost("test");
         for (int i = 0; i < requests.size(); i++) {
             SimTransfer.Access access = requests.get(i);
             if (access.request == request) {
@@ -220,7 +251,7 @@ final class SimFabric implements Fabric {
                 if (access.lost || access.openPieces == 0) {
                     requests.remove(i);
                     if (access.lost) {
-                        throw new PeerLostException(access.peer, "test request=" + request + " peer=" + access.peer + ": the peer is gone");
+                        throw lost(access.peer, "test");
                     }
                     return true;
                 }

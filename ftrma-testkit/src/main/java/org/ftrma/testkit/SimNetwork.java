@@ -3,7 +3,6 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.ftrma.PeerLostException;
 
 /** All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the scheduler's baton. */
 @SuppressWarnings("restricted")
@@ -245,13 +244,6 @@ final class SimNetwork implements SimScheduler.Source {
             if (fabric.process() == process) {
                 cutOff(fabric);
             }
-        }
-    }
-
-    /** Throws if an access was lost. */
-    static void checkLost(SimConnection connection, boolean lost, String what) {
-        if (lost) {
-            throw new PeerLostException(connection.peer, what + " peer=" + connection.peer + ": the peer is gone");
         }
     }
 

@@ -43,6 +43,7 @@ final class SimProcess {
     private long seenLandings;
     private long seenTime;
     private boolean accessedRemotely;
+    private boolean relaxed;
     private boolean started;
     private volatile boolean turn;
 
@@ -76,10 +77,16 @@ final class SimProcess {
         return state == State.DEAD || state == State.ENDED;
     }
 
+    /** Whether the process is in a wait: it relaxed since its last call with an effect. */
+    boolean waited() {
+        return relaxed;
+    }
+
     /** A call that is a crash point begins: others may run first. */
     void enter(String what) {
         begin(what);
         points++;
+        relaxed = false;
         obey(crashes.before(this));
         scheduler.activity();
         scheduler.yield(this);
@@ -106,6 +113,7 @@ final class SimProcess {
     /** Waits until something changed, or time passed. */
     void relax() {
         checkAlive();
+        relaxed = true;
         state = State.WAITING;
         scheduler.yield(this);
         checkAlive();

@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
-import org.ftrma.PeerLostException;
 import org.ftrma.spi.RemoteMemory;
 
 /** A peer's region, reached only by transfers. */
@@ -40,8 +39,9 @@ final class SimRemoteMemory implements RemoteMemory {
             throw new MisuseException(what + target + " offset=" + offset + " length=" + length + " regionBytes=" + bytes()
                 + ": outside of the region");
         }
+        fabric.checkLost(what);
         if (connection.lost) {
-            throw new PeerLostException(connection.peer, what + target + ": the peer is gone");
+            throw fabric.lost(connection.peer, what);
         }
     }
 
@@ -86,7 +86,9 @@ final class SimRemoteMemory implements RemoteMemory {
         while (access.pieces > 0 && !access.lost) {
             fabric.turn(what + target);
         }
-        SimNetwork.checkLost(connection, access.lost, what);
+        if (access.lost) {
+            throw fabric.lost(connection.peer, what);
+        }
     }
 
     @Override

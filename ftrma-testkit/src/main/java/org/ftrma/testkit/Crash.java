@@ -1,0 +1,80 @@
+package org.ftrma.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ftrma.MisuseException;
+
+/**
+ * One injected failure, written as {@code m1@37b}: member 1 dies before the effect of its 37th crash point (every access, control frame and copy is
+ * one; they count on over a member's incarnations). {@code a} instead of {@code b}: after the effect, before the call returns. {@code h}: it hangs
+ * there until it is killed. {@code p4@2b}: process 4, by its own points, whatever it plays. {@code m1#900}: member 1 dies when the simulation reaches
+ * its 900th step, wherever it is then.
+ *
+ * @param ofMember whether {@code number} is a member, else a process
+ * @param number which one
+ * @param index the point's number, from 1, or the step
+ * @param how what happens there
+ */
+public record Crash(boolean ofMember, int number, long index, How how) {
+    /** What happens at the point. */
+    public enum How {
+        /** Death before the effect. */
+        BEFORE('b'),
+        /** Death after the effect. */
+        AFTER('a'),
+        /** The process hangs before the effect. */
+        HANG('h'),
+        /** Death at a step of the simulation. */
+        AT_STEP('s');
+
+        private final char letter;
+
+        How(char letter) {
+            this.letter = letter;
+        }
+    }
+
+    private static final Pattern FORM = Pattern.compile("([mp])([0-9]{1,4})(?:@([0-9]{1,12})([bah])|#([0-9]{1,12}))");
+
+    /** Parses a list such as {@code m1@37b,m3@12a}; empty text is no crash. */
+    public static List<Crash> parse(String text) {
+        List<Crash> crashes = new ArrayList<>();
+        for (String one : text.trim().isEmpty() ? new String[0] : text.split(",")) {
+            Matcher matcher = FORM.matcher(one.trim().toLowerCase(Locale.ROOT));
+            if (!matcher.matches()) {
+                throw new MisuseException("crash=" + one + ": not of the form m1@37b (b, a or h), p4@2b or m1#900");
+            }
+            boolean ofMember = matcher.group(1).equals("m");
+            int number = Integer.parseInt(matcher.group(2));
+            if (matcher.group(5) != null) {
+                crashes.add(new Crash(ofMember, number, Long.parseLong(matcher.group(5)), How.AT_STEP));
+            } else {
+                How how = switch (matcher.group(4)) {
+                    case "b" -> How.BEFORE;
+                    case "a" -> How.AFTER;
+                    default -> How.HANG;
+                };
+                crashes.add(new Crash(ofMember, number, Long.parseLong(matcher.group(3)), how));
+            }
+        }
+        return crashes;
+    }
+
+    /** The list as {@link #parse} takes it. */
+    public static String format(List<Crash> crashes) {
+        StringBuilder text = new StringBuilder();
+        for (Crash crash : crashes) {
+            text.append(text.isEmpty() ? "" : ",").append(crash);
+        }
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        String who = (ofMember ? "m" : "p") + number;
+        return how == How.AT_STEP ? who + "#" + index : who + "@" + index + how.letter;
+    }
+}

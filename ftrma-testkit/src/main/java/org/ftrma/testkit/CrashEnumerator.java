@@ -1,0 +1,193 @@
+package org.ftrma.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without failures. */
+final class CrashEnumerator {
+    private static final int KEPT_FAILURES = 5;
+    private static final int SECONDS_PER_FIRST = 4;
+    private static final int SEEDS = 64;
+
+    /** A piece of work for one thread: runs as many simulations as it likes. */
+    private interface Case {
+        void run(SimMemory memory);
+    }
+
+    private final Simulation simulation;
+    private final Map<Integer, Map<String, byte[]>> expected;
+    private final AtomicLong runs = new AtomicLong();
+    private final AtomicLong deaths = new AtomicLong();
+    private final AtomicLong gaveUp = new AtomicLong();
+    private final AtomicLong rollbacks = new AtomicLong();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
+
+    CrashEnumerator(Simulation simulation) {
+        this.simulation = simulation;
+        this.expected = simulation.expected();
+    }
+
+    SimReport schedules(int count) {
+        List<Case> cases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long seed = simulation.seed() + i;
+            cases.add(memory -> runOne(seed, List.of(), memory));
+        }
+        return runAll("schedules without crashes of " + simulation.label(), cases);
+    }
+
+    SimReport singles() {
+        List<Case> cases = new ArrayList<>();
+        for (Crash crash : points(null, simulation.run(simulation.seed(), List.of(), new SimMemory()).memberPoints())) {
+            cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
+        }
+        return runAll("one crash at every point of " + simulation.label(), cases);
+    }
+
+    SimReport kills(int stride) {
+        List<Case> cases = new ArrayList<>();
+        SimResult base = simulation.run(simulation.seed(), List.of(), new SimMemory());
+        for (int member = 0; member < simulation.members(); member++) {
+            for (long step = 1 + member; step < base.steps(); step += stride) {
+                Crash crash = new Crash(true, member, step, Crash.How.AT_STEP);
+                cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
+            }
+            for (long point = 1 + member; point < base.memberPoints()[member]; point += stride) {
+                Crash crash = new Crash(true, member, point, Crash.How.HANG);
+                cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
+            }
+        }
+        return runAll("one kill every " + stride + " steps, one hang every " + stride + " points of " + simulation.label(), cases);
+    }
+
+    private static List<Crash> points(long[] after, long[] upTo) {
+        List<Crash> crashes = new ArrayList<>();
+        for (int member = 0; member < upTo.length; member++) {
+            for (long point = after == null ? 1 : after[member] + 1; point <= upTo[member]; point++) {
+                crashes.add(new Crash(true, member, point, Crash.How.BEFORE));
+                crashes.add(new Crash(true, member, point, Crash.How.AFTER));
+            }
+        }
+        return crashes;
+    }
+
+    SimReport pairs(int count) {
+        List<Case> cases = new ArrayList<>();
+        int firsts = (count + SECONDS_PER_FIRST - 1) / SECONDS_PER_FIRST;
+        for (int i = 0; i < firsts; i++) {
+            int number = i;
+            int seconds = Math.min(SECONDS_PER_FIRST, count - i * SECONDS_PER_FIRST);
+            cases.add(memory -> samplePairs(number, seconds, memory));
+        }
+        return runAll(count + " pairs of crashes of " + simulation.label(), cases);
+    }
+
+    private void samplePairs(int number, int seconds, SimMemory memory) {
+        long seed = simulation.seed() + number % SEEDS;
+        SimRandom random = new SimRandom(seed * 1_000_003 + number);
+        long[] base = simulation.run(seed, List.of(), memory).memberPoints();
+        Crash first = sample(null, base, random);
+        SimResult once = runOne(seed, List.of(first), memory);
+        if (once.pointsAtFirstDeath() == null) {
+            return;
+        }
+        for (int i = 0; i < seconds; i++) {
+            Crash second;
+            if (random.chance(250)) {
+                int member = random.below(base.length);
+                second = new Crash(true, member, random.between(once.stepsAtFirstDeath() + 1, once.steps() + 1), Crash.How.AT_STEP);
+            } else {
+                second = sample(once.pointsAtFirstDeath(), once.memberPoints(), random);
+            }
+            runOne(seed, List.of(first, second), memory);
+        }
+    }
+
+    /** A point after {@code from} of some member; often soon after it. */
+    private static Crash sample(long[] from, long[] upTo, SimRandom random) {
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            int member = random.below(upTo.length);
+            long first = from == null ? 0 : from[member];
+            if (first < upTo[member]) {
+                long room = upTo[member] - first;
+                long point = first + 1 + random.between(0, from != null && random.chance(500) ? Math.min(room, 40) : room);
+                return new Crash(true, member, point, random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER);
+            }
+        }
+        return new Crash(true, 0, upTo[0], Crash.How.BEFORE);
+    }
+
+    SimReport allPairs() {
+        List<Case> cases = new ArrayList<>();
+        long seed = simulation.seed();
+        for (Crash first : points(null, simulation.run(seed, List.of(), new SimMemory()).memberPoints())) {
+            cases.add(memory -> {
+                SimResult once = runOne(seed, List.of(first), memory);
+                if (once.pointsAtFirstDeath() != null) {
+                    for (Crash second : points(once.pointsAtFirstDeath(), once.memberPoints())) {
+                        runOne(seed, List.of(first, second), memory);
+                    }
+                }
+            });
+        }
+        return runAll("all pairs of crashes of " + simulation.label(), cases);
+    }
+
+    private SimResult runOne(long seed, List<Crash> crashes, SimMemory memory) {
+        SimResult result = simulation.run(seed, crashes, memory);
+        runs.incrementAndGet();
+        steps.addAndGet(result.steps());
+        deaths.addAndGet(!crashes.isEmpty() && result.fired() == crashes.size() ? 1 : 0);
+        String fault = result.fault(expected);
+        if (fault != null) {
+            if (failed.getAndIncrement() < KEPT_FAILURES) {
+                failures.add(new SimReport.Failure(fault, simulation.command(seed, crashes), result.story()));
+            }
+        } else {
+            rollbacks.addAndGet(result.outcome().rollbacks());
+            gaveUp.addAndGet(result.lossBeyondRepair() && !result.succeeded() ? 1 : 0);
+        }
+        return result;
+    }
+
+    private SimReport runAll(String what, List<Case> cases) {
+        long began = System.nanoTime();
+        ConcurrentLinkedQueue<Case> queue = new ConcurrentLinkedQueue<>(cases);
+        AtomicReference<Throwable> error = new AtomicReference<>();
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            workers.add(Thread.ofPlatform().name("simulation-" + i).start(() -> work(queue, error)));
+        }
+        try {
+            for (Thread worker : workers) {
+                worker.join();
+            }
+        } catch (InterruptedException e) {
+            queue.clear();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        if (error.get() != null) {
+            throw new IllegalStateException("a simulation broke down: " + error.get().getMessage(), error.get());
+        }
+        return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), steps.get(), System.nanoTime() - began,
+            List.copyOf(failures), failed.get());
+    }
+
+    private static void work(ConcurrentLinkedQueue<Case> queue, AtomicReference<Throwable> error) {
+        SimMemory memory = new SimMemory();
+        for (Case next = queue.poll(); next != null && error.get() == null; next = queue.poll()) {
+            try {
+                next.run(memory);
+            } catch (Throwable e) {
+                error.compareAndSet(null, e);
+            }
+        }
+    }
+}

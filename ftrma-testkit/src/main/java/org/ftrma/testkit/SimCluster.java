@@ -1,0 +1,287 @@
+package org.ftrma.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.checkpoint.coordinator.Coordinator;
+import org.ftrma.checkpoint.coordinator.CoordinatorHost;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.ControlPlane;
+
+/**
+ * A whole simulated job: the production coordinator, and the production code of every process, on simulated fabrics, control connections and clock.
+ * Everything that happens follows from the options, the program, the seed and the crashes.
+ *
+ * <pre>{@code
+ * SimResult result = new SimCluster(options, program, seed).when(JobEvent.Committed.class, e -> true, c -> c.kill(2)).run();
+ * }</pre>
+ */
+public final class SimCluster {
+    private static final long DEFAULT_STEP_LIMIT = 400_000;
+    private static final long LEAVE_NANOS = 10_000_000_000L;
+    private static final long[] START_DELAYS_NANOS = {1_000, 50_000, 3_000_000, 300_000_000};
+
+    private record Trigger(Predicate<JobEvent> condition, Consumer<SimCluster> action, boolean[] done) {
+    }
+
+    private final JobOptions options;
+    private final SimProgram program;
+    private final long seed;
+    private final SimMemory memory;
+    private final SimRandom random;
+    private final SimTraits traits;
+    private final SimScheduler scheduler;
+    private final SimNetwork network;
+    private final SimControl control;
+    private final List<Crash> crashes = new ArrayList<>();
+    private final List<Trigger> triggers = new ArrayList<>();
+    private final List<SimProcess> processes = new ArrayList<>();
+    private final Map<Integer, Map<String, byte[]>> contents = new HashMap<>();
+    private final List<SimResult.TimedEvent> events = new ArrayList<>();
+    private final Map<Integer, ControlPlane> planes = new HashMap<>();
+    private final BitSet down = new BitSet();
+    private final SimProcess[] players;
+    private final long[] memberPoints;
+    private long[] pointsAtFirstDeath;
+    private long stepsAtFirstDeath;
+    private Set<Fault> faults = Set.of();
+    private Coordinator coordinator;
+    private JobOutcome outcome;
+    private long outcomeAt;
+    private boolean lossBeyondRepair;
+    private int fired;
+
+    /** A job that was not started yet. */
+    public SimCluster(JobOptions options, SimProgram program, long seed) {
+        this(options, program, seed, new SimMemory(), DEFAULT_STEP_LIMIT);
+    }
+
+    SimCluster(JobOptions options, SimProgram program, long seed, SimMemory memory, long stepLimit) {
+        this.options = options;
+        this.program = program;
+        this.seed = seed;
+        this.memory = memory;
+        random = new SimRandom(seed);
+        traits = SimTraits.draw(random);
+        scheduler = new SimScheduler(random, traits.burst(), stepLimit);
+        network = new SimNetwork(scheduler, random, traits, memory);
+        control = new SimControl(scheduler, random, traits);
+        players = new SimProcess[options.ranks() + options.checksums()];
+        memberPoints = new long[players.length];
+    }
+
+    /** Injects crashes. */
+    public SimCluster crashing(List<Crash> list) {
+        crashes.addAll(list);
+        return this;
+    }
+
+    /** Injects bugs into the protocol. */
+    public SimCluster with(Set<Fault> injected) {
+        faults = injected;
+        return this;
+    }
+
+    /** Does something at the first event that fits. */
+    public <E extends JobEvent> SimCluster when(Class<E> type, Predicate<E> condition, Consumer<SimCluster> action) {
+        triggers.add(new Trigger(event -> type.isInstance(event) && condition.test(type.cast(event)), action, new boolean[1]));
+        return this;
+    }
+
+    /** Kills the process that plays a member now. */
+    public void kill(int member) {
+        if (players[member] != null) {
+            scheduler.kill(players[member], "killed by the test");
+        }
+    }
+
+    /** Does something after some simulated time. */
+    public void after(long nanos, Consumer<SimCluster> action) {
+        scheduler.after(nanos, () -> action.accept(this));
+    }
+
+    /** Runs the job to its end. Once. */
+    public SimResult run() {
+        scheduler.onDeath(this::died);
+        scheduler.onEnd(this::ended);
+        scheduler.until(this::isOver);
+        coordinator = new Coordinator(options, new Host(), faults);
+        control.coordinator(coordinator);
+        scheduler.onTick(() -> coordinator.onTick(scheduler.now()));
+        for (int i = 0; i < players.length + options.spares(); i++) {
+            start(START_DELAYS_NANOS[random.below(2)], false);
+        }
+        scheduler.run();
+        if (outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && scheduler.hang() == null && !scheduler.allEnded()) {
+            scheduler.violation("processes did not leave after the end of the job:\n" + scheduler.describe());
+        }
+        memory.reset();
+        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, pointsAtFirstDeath,
+            scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang());
+    }
+
+    private boolean isOver() {
+        if (outcome == null) {
+            killAtStep();
+            return false;
+        }
+        return scheduler.allEnded() || scheduler.now() > outcomeAt + LEAVE_NANOS;
+    }
+
+    private void start(long delayNanos, boolean mayFail) {
+        int id = processes.size();
+        boolean fails = mayFail && random.chance(traits.startFails());
+        SimProcess process = new SimProcess(scheduler, id, 4 << random.below(5), new CrashPoints(), () -> play(id));
+        processes.add(process);
+        if (fails) {
+            process.state = SimProcess.State.ENDED;
+            control.reportExit(id, "could not be started");
+            return;
+        }
+        scheduler.after(delayNanos, () -> {
+            planes.put(id, control.connect(process));
+            scheduler.add(process);
+        });
+    }
+
+    private void play(int id) {
+        SimProcess process = processes.get(id);
+        RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process), (member, given) -> network.open(process, member), faults);
+        switch (rank.awaitRole()) {
+            case COMPUTING -> {
+                int member = rank.member();
+                rank.runProgram(job -> program.run(job, (name, segment) -> store(member, name, segment)));
+            }
+            case CHECKSUM -> rank.runChecksum();
+            case NONE -> { }
+        }
+    }
+
+    private void store(int rank, String name, MemorySegment segment) {
+        contents.computeIfAbsent(rank, r -> new HashMap<>()).put(name, segment.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    private void died(SimProcess process, String cause) {
+        if (pointsAtFirstDeath == null) {
+            pointsAtFirstDeath = memberPoints.clone();
+            stepsAtFirstDeath = scheduler.steps();
+        }
+        network.died(process);
+        control.ended(process, cause, true);
+        if (outcome == null && process.member >= 0 && players[process.member] == process) {
+            lost(process.member);
+        }
+    }
+
+    private void lost(int member) {
+        down.set(member);
+        int group = coordinator.groupOf(member);
+        for (int other = down.nextSetBit(0); other >= 0; other = down.nextSetBit(other + 1)) {
+            lossBeyondRepair |= other != member && coordinator.groupOf(other) == group;
+        }
+    }
+
+    private void ended(SimProcess process) {
+        control.ended(process, process.failure == null ? "exit 0" : "failed: " + process.failure, false);
+    }
+
+    private void killAtStep() {
+        for (Crash crash : crashes) {
+            if (crash.how() == Crash.How.AT_STEP && crash.index() == scheduler.steps()) {
+                SimProcess victim = crash.ofMember() ? crash.number() < players.length ? players[crash.number()] : null
+                    : crash.number() < processes.size() ? processes.get(crash.number()) : null;
+                if (victim != null && !victim.isOver()) {
+                    fired++;
+                    scheduler.kill(victim, "killed at step " + crash.index());
+                }
+            }
+        }
+    }
+
+    /** Where processes die. */
+    private final class CrashPoints implements SimProcess.Points {
+        @Override
+        public SimProcess.Fate before(SimProcess process) {
+            if (process.member >= 0) {
+                process.memberPoint = (int) ++memberPoints[process.member];
+            }
+            return crashes.isEmpty() ? SimProcess.Fate.LIVE : fate(process, false);
+        }
+
+        @Override
+        public SimProcess.Fate after(SimProcess process) {
+            return crashes.isEmpty() ? SimProcess.Fate.LIVE : fate(process, true);
+        }
+
+        private SimProcess.Fate fate(SimProcess process, boolean after) {
+            for (Crash crash : crashes) {
+                boolean here = crash.ofMember() ? crash.number() == process.member && crash.index() == process.memberPoint
+                    : crash.number() == process.id && crash.index() == process.points;
+                if (here && outcome == null && crash.how() != Crash.How.AT_STEP && after == (crash.how() == Crash.How.AFTER)) {
+                    fired++;
+                    if (crash.how() != Crash.How.HANG) {
+                        return SimProcess.Fate.DIE;
+                    }
+                    scheduler.after(options.heartbeatTimeoutNanos(), () -> scheduler.kill(process, "no heartbeat"));
+                    return SimProcess.Fate.HANG;
+                }
+            }
+            return SimProcess.Fate.LIVE;
+        }
+    }
+
+    private final class Host implements CoordinatorHost {
+        @Override
+        public void send(int process, byte[] frame) {
+            control.send(process, frame);
+        }
+
+        @Override
+        public void fence(int process, String why) {
+            scheduler.after(random.between(0, 1_000_000), () -> scheduler.kill(processes.get(process), "fenced: " + why));
+        }
+
+        @Override
+        public void startProcess() {
+            start(START_DELAYS_NANOS[random.below(START_DELAYS_NANOS.length)], true);
+        }
+
+        @Override
+        public void event(JobEvent event) {
+            events.add(new SimResult.TimedEvent(scheduler.now(), event));
+            if (event instanceof JobEvent.Assigned assigned) {
+                SimProcess player = processes.get(assigned.process());
+                player.member = assigned.member();
+                players[assigned.member()] = player;
+                if (player.isOver()) {
+                    lost(assigned.member());
+                }
+            } else if (event instanceof JobEvent.Recovered recovered && !players[recovered.member()].isOver()) {
+                down.clear(recovered.member());
+            }
+            for (Trigger trigger : triggers) {
+                if (!trigger.done[0] && trigger.condition.test(event)) {
+                    trigger.done[0] = true;
+                    scheduler.after(0, () -> trigger.action.accept(SimCluster.this));
+                }
+            }
+        }
+
+        @Override
+        public void finished(JobOutcome result) {
+            outcome = result;
+            outcomeAt = scheduler.now();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.ftrma.testkit;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.checkpoint.coordinator.Coordinator;
+import org.ftrma.spi.ControlPlane;
+
+/**
+ * The connections of all processes with the coordinator: frames arrive late, in order on each connection, in any order between them. Belongs to
+ * whoever holds the scheduler's baton.
+ */
+final class SimControl implements SimScheduler.Source {
+    private enum Kind { JOIN, FRAME, EXIT }
+
+    private record Item(Kind kind, byte[] frame, String cause) {
+    }
+
+    private static final long[] REPORT_DELAYS_NANOS = {0, 5_000, 100_000, 2_000_000, 20_000_000};
+
+    private final SimScheduler scheduler;
+    private final SimRandom random;
+    private final SimTraits traits;
+    private final List<Plane> planes = new ArrayList<>();
+    private Coordinator coordinator;
+
+    SimControl(SimScheduler scheduler, SimRandom random, SimTraits traits) {
+        this.scheduler = scheduler;
+        this.random = random;
+        this.traits = traits;
+        scheduler.add(this);
+    }
+
+    void coordinator(Coordinator theCoordinator) {
+        coordinator = theCoordinator;
+    }
+
+    /** The connection of a process that is about to start. */
+    ControlPlane connect(SimProcess process) {
+        Plane plane = plane(process.id);
+        plane.process = process;
+        plane.up.add(new Item(Kind.JOIN, null, null));
+        return plane;
+    }
+
+    private Plane plane(int process) {
+        while (planes.size() <= process) {
+            planes.add(new Plane());
+        }
+        return planes.get(process);
+    }
+
+    /** A frame from the coordinator. */
+    void send(int process, byte[] frame) {
+        Plane plane = plane(process);
+        if (plane.process != null && !plane.process.isOver()) {
+            plane.down.add(frame.clone());
+        }
+    }
+
+    /** A process ended: the coordinator hears of it some time after the frames that got out. */
+    void ended(SimProcess process, String cause, boolean killed) {
+        Plane plane = plane(process.id);
+        plane.down.clear();
+        plane.inbox.clear();
+        while (killed && !plane.up.isEmpty() && plane.up.getLast().kind == Kind.FRAME && random.chance(traits.dropFrame())) {
+            plane.up.removeLast();
+        }
+        reportExit(process.id, cause);
+    }
+
+    void reportExit(int process, String cause) {
+        scheduler.after(REPORT_DELAYS_NANOS[random.below(REPORT_DELAYS_NANOS.length)],
+            () -> plane(process).up.add(new Item(Kind.EXIT, null, cause)));
+    }
+
+    @Override
+    public int pending() {
+        int pending = 0;
+        for (Plane plane : planes) {
+            pending += (plane.up.isEmpty() ? 0 : 1) + (plane.down.isEmpty() ? 0 : 1);
+        }
+        return pending;
+    }
+
+    @Override
+    public int weight() {
+        return traits.controlWeight();
+    }
+
+    @Override
+    public void fire() {
+        int ticket = random.below(pending());
+        for (Plane plane : planes) {
+            if (!plane.up.isEmpty() && ticket-- == 0) {
+                deliverUp(planes.indexOf(plane), plane.up.poll());
+                return;
+            }
+            if (!plane.down.isEmpty() && ticket-- == 0) {
+                plane.inbox.add(plane.down.poll());
+                plane.process.changes++;
+                return;
+            }
+        }
+    }
+
+    private void deliverUp(int process, Item item) {
+        try {
+            switch (item.kind) {
+                case JOIN -> coordinator.onJoin(process, scheduler.now());
+                case FRAME -> coordinator.onFrame(process, item.frame, scheduler.now());
+                case EXIT -> coordinator.onExit(process, item.cause, scheduler.now());
+            }
+        } catch (RuntimeException e) {
+            scheduler.violation("the coordinator threw " + e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?"));
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("frames under way:");
+        for (int i = 0; i < planes.size(); i++) {
+            Plane plane = planes.get(i);
+            text.append(" process ").append(i).append(": ").append(plane.up.size()).append(" up, ").append(plane.down.size()).append(" down, ")
+                .append(plane.inbox.size()).append(" unread;");
+        }
+        return text.toString();
+    }
+
+    private static final class Plane implements ControlPlane {
+        private final ArrayDeque<Item> up = new ArrayDeque<>();
+        private final ArrayDeque<byte[]> down = new ArrayDeque<>();
+        private final ArrayDeque<byte[]> inbox = new ArrayDeque<>();
+        private SimProcess process;
+
+        @Override
+        public void send(byte[] frame) {
+            if (frame.length > MAX_FRAME_BYTES) {
+                throw new IllegalArgumentException("frameBytes=" + frame.length + " limit=" + MAX_FRAME_BYTES);
+            }
+            process.enter("control send");
+            up.add(new Item(Kind.FRAME, frame.clone(), null));
+            process.left();
+        }
+
+        @Override
+        public boolean ready() {
+            process.checkAlive();
+            return !inbox.isEmpty();
+        }
+
+        @Override
+        public byte[] poll() {
+            if (inbox.isEmpty()) {
+                process.checkAlive();
+                return null;
+            }
+            process.enter("control poll");
+            byte[] frame = inbox.poll();
+            // What was waited for may be in it: the wait that polled looks again before it sleeps.
+            process.changes++;
+            process.left();
+            return frame;
+        }
+
+        @Override
+        public void close() {
+            process.checkAlive();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package org.ftrma.testkit;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.Job;
+
+/** A program for simulated jobs. Its final results depend on nothing but the number of ranks. */
+public interface SimProgram {
+    /** Takes what a rank ends with; what is handed in later under the same name counts. */
+    @FunctionalInterface
+    interface Results {
+        /** Copies the segment. */
+        void store(String name, MemorySegment contents);
+    }
+
+    /** A short name for commands. */
+    String name();
+
+    /** One rank; as {@link org.ftrma.Program#run}. */
+    void run(Job job, Results results) throws Exception;
+}

@@ -1,0 +1,100 @@
+package org.ftrma.testkit;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+
+/**
+ * What a simulated run came to.
+ *
+ * @param seed its seed
+ * @param crashes the crashes asked for
+ * @param fired how many of them took place
+ * @param outcome how the job ended, or null if it did not
+ * @param contents what the program handed in, by rank and name
+ * @param events what the coordinator said, with the simulated time in ns
+ * @param memberPoints crash points that each member passed
+ * @param pointsAtFirstDeath the same at the time of the first death, or null
+ * @param steps steps of the scheduler
+ * @param stepsAtFirstDeath of these, before the first death
+ * @param trace a number that differs for runs that took different courses
+ * @param lossBeyondRepair whether two members of a group were down at once
+ * @param violations rules of the service interfaces that were broken
+ * @param hang the state of all processes if nothing could happen any more, else null
+ */
+public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome outcome, Map<Integer, Map<String, byte[]>> contents,
+    List<TimedEvent> events, long[] memberPoints, long[] pointsAtFirstDeath, long steps, long stepsAtFirstDeath, long trace,
+    boolean lossBeyondRepair, List<String> violations, String hang) {
+
+    /**
+     * An event and when it happened.
+     *
+     * @param nanos simulated time
+     * @param event what happened
+     */
+    public record TimedEvent(long nanos, JobEvent event) {
+    }
+
+    /** Whether the job ended well and no rule was broken on the way. */
+    public boolean succeeded() {
+        return outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && violations.isEmpty() && hang == null;
+    }
+
+    /** What is wrong with this run, given the contents of a run without failures; null if nothing is. */
+    public String fault(Map<Integer, Map<String, byte[]>> expected) {
+        if (hang != null) {
+            return "hang: " + hang;
+        }
+        if (!violations.isEmpty()) {
+            return "violations: " + String.join("\n", violations);
+        }
+        return switch (outcome.kind()) {
+            case SUCCESS -> difference(expected);
+            case FAILED -> "the job failed: " + outcome.message();
+            case CATASTROPHIC -> lossBeyondRepair ? null
+                : "the job gave up although no group had lost two members at a time: " + outcome.message();
+        };
+    }
+
+    private String difference(Map<Integer, Map<String, byte[]>> expected) {
+        if (!expected.keySet().equals(contents.keySet())) {
+            return "results of ranks " + contents.keySet() + ", expected of " + expected.keySet();
+        }
+        for (Map.Entry<Integer, Map<String, byte[]>> rank : expected.entrySet()) {
+            Map<String, byte[]> mine = contents.get(rank.getKey());
+            for (Map.Entry<String, byte[]> item : rank.getValue().entrySet()) {
+                byte[] got = mine.get(item.getKey());
+                int at = got == null ? 0 : Arrays.mismatch(got, item.getValue());
+                if (at >= 0) {
+                    return "wrong result: rank " + rank.getKey() + " " + item.getKey() + " differs at byte " + at;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The course of the run for people: events, outcome, what was broken. */
+    public String story() {
+        StringBuilder text = new StringBuilder("seed " + seed + ", crashes " + Crash.format(crashes) + " (" + fired + " took place), " + steps
+            + " steps\n");
+        for (TimedEvent event : events) {
+            text.append(String.format("%10.1f us  %s%n", event.nanos() / 1000.0, event.event()));
+        }
+        text.append("outcome: ").append(outcome).append('\n');
+        violations.forEach(v -> text.append("violation: ").append(v).append('\n'));
+        if (hang != null) {
+            text.append("hang: ").append(hang).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** The contents with sorted keys, for printing and comparing. */
+    static Map<Integer, Map<String, byte[]>> sorted(Map<Integer, Map<String, byte[]>> contents) {
+        Map<Integer, Map<String, byte[]>> copy = new TreeMap<>();
+        contents.forEach((rank, items) -> copy.put(rank, new TreeMap<>(items)));
+        return copy;
+    }
+}

@@ -1,0 +1,183 @@
+package org.ftrma.testkit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.Programs;
+
+/**
+ * Simulated jobs by name and number: what the {@code simulate} command offers. Set what differs from the defaults, then call {@link #replay},
+ * {@link #singles} or {@link #pairs}. One thread; the runs themselves use all processors.
+ */
+public final class Simulation {
+    private String program = "halo";
+    private int ranks = 3;
+    private int checksums = 1;
+    private int spares;
+    private long steps = 5;
+    private String interval = "2";
+    private long seed = 1;
+    private long stepLimit = 400_000;
+    private List<Crash> crashes = List.of();
+    private Set<Fault> faults = Set.of();
+    private SimProgram own;
+
+    /** The program, by its name in {@link Programs}. */
+    public Simulation program(String name) {
+        Programs.byName(name, 1);
+        program = name;
+        return this;
+    }
+
+    /** A program of the caller's own. */
+    public Simulation program(SimProgram given) {
+        own = given;
+        program = given.name();
+        return this;
+    }
+
+    /** Computing ranks. */
+    public Simulation ranks(int count) {
+        ranks = count;
+        return this;
+    }
+
+    /** Checksum ranks. */
+    public Simulation checksums(int count) {
+        checksums = count;
+        return this;
+    }
+
+    /** Spare processes. */
+    public Simulation spares(int count) {
+        spares = count;
+        return this;
+    }
+
+    /** Steps of the program. */
+    public Simulation steps(long count) {
+        if (count < 1 || count > 10_000) {
+            throw new MisuseException("steps=" + count + ": must be 1 to 10000");
+        }
+        steps = count;
+        return this;
+    }
+
+    /** The checkpoint interval, as the job option. */
+    public Simulation interval(String text) {
+        interval = text;
+        return this;
+    }
+
+    /** The seed of the only or first run. */
+    public Simulation seed(long number) {
+        seed = number;
+        return this;
+    }
+
+    /** The crashes of a replay, as {@link Crash#parse} takes them. */
+    public Simulation crashes(String text) {
+        crashes = Crash.parse(text);
+        return this;
+    }
+
+    /** Bugs to inject. */
+    public Simulation faults(Set<Fault> injected) {
+        faults = Set.copyOf(injected);
+        return this;
+    }
+
+    /** The bound on the steps of one run. */
+    public Simulation stepLimit(long limit) {
+        stepLimit = limit;
+        return this;
+    }
+
+    /** The command that replays a run of this simulation. */
+    public String command(long ofSeed, List<Crash> ofCrashes) {
+        return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares + " --steps "
+            + steps + " --interval " + interval + " --seed " + ofSeed
+            + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes)) + (faults.isEmpty() ? "" : " --faults " + faults);
+    }
+
+    private JobOptions options() {
+        Map<String, String> map = new HashMap<>();
+        map.put("ranks", Integer.toString(ranks));
+        map.put("checksums", Integer.toString(checksums));
+        map.put("spares", Integer.toString(spares));
+        map.put("interval", interval);
+        map.put("deadline", "40s");
+        return JobOptions.of(map);
+    }
+
+    SimResult run(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
+        SimProgram chosen = own != null ? own : Programs.byName(program, steps);
+        return new SimCluster(options(), chosen, ofSeed, memory, stepLimit).crashing(ofCrashes).with(faults).run();
+    }
+
+    String label() {
+        return program + " on " + ranks + "+" + checksums;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    int members() {
+        return options().ranks() + options().checksums();
+    }
+
+    /** The contents that every run must end with: those of a run without crashes and injected bugs. */
+    Map<Integer, Map<String, byte[]>> expected() {
+        Set<Fault> injected = faults;
+        faults = Set.of();
+        try {
+            SimResult clean = run(seed, List.of(), new SimMemory());
+            if (!clean.succeeded()) {
+                throw new IllegalStateException("the run without failures failed; replay: " + command(seed, List.of()) + "\n" + clean.story());
+            }
+            return clean.contents();
+        } finally {
+            faults = injected;
+        }
+    }
+
+    /** One run with the seed and crashes given. */
+    public SimResult replay() {
+        return run(seed, crashes, new SimMemory());
+    }
+
+    /** What is wrong with a run, or null. */
+    public String judge(SimResult result) {
+        return result.fault(expected());
+    }
+
+    /** One crash at every point of every member, before and after its effect. */
+    public SimReport singles() {
+        return new CrashEnumerator(this).singles();
+    }
+
+    /** One crash at every so many steps of the scheduler, for every member, and a hang at every so many points. */
+    public SimReport kills(int stride) {
+        return new CrashEnumerator(this).kills(stride);
+    }
+
+    /** A sample of pairs of crashes, over many seeds; the second one comes after the first. */
+    public SimReport pairs(int count) {
+        return new CrashEnumerator(this).pairs(count);
+    }
+
+    /** Every pair of crash points at the one seed. Takes long. */
+    public SimReport allPairs() {
+        return new CrashEnumerator(this).allPairs();
+    }
+
+    /** Runs without crashes, over many seeds. */
+    public SimReport schedules(int count) {
+        return new CrashEnumerator(this).schedules(count);
+    }
+}

@@ -1,0 +1,55 @@
+package org.ftrma.testkit.programs;
+
+import static org.ftrma.testkit.programs.Mixer.LONG;
+import static org.ftrma.testkit.programs.Mixer.mix;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.Window;
+import org.ftrma.testkit.SimProgram;
+
+/** Atomics and flush under a shared lock of all ranks that is held over all steps. */
+final class AtomicsProgram implements SimProgram {
+    private final long steps;
+
+    AtomicsProgram(long steps) {
+        this.steps = steps;
+    }
+
+    @Override
+    public String name() {
+        return "atomics";
+    }
+
+    @Override
+    public void run(Job job, Results results) {
+        Window cells = job.allocateWindow("cells", 6 * 8L);
+        MemorySegment one = job.protect("operand", 16);
+        job.initialize(cells::lockAll);
+        for (long step : job.steps(steps)) {
+            int right = (job.rank() + 1) % job.ranks();
+            cells.fetchAndOp(AtomicOp.SUM, DataType.INT64, mix(job.rank(), step), right, 0);
+            cells.fetchAndOp(AtomicOp.SUM, DataType.INT32, step, right, 12);
+            one.set(LONG, 0, Double.doubleToRawLongBits(job.rank() + 0.5));
+            one.set(LONG, 8, Double.doubleToRawLongBits(step));
+            cells.accumulate(AtomicOp.SUM, DataType.FLOAT64, one, 0, (int) (step % job.ranks()), 16, 2);
+            cells.flush((int) (step % job.ranks()));
+            long wanted = mix(job.rank(), step, 1) >>> 1;
+            long old = cells.getLong(0, 32);
+            while (old < wanted) {
+                long found = cells.compareAndSwap(DataType.INT64, old, wanted, 0, 32);
+                if (found == old) {
+                    break;
+                }
+                old = found;
+            }
+            one.set(LONG, 0, mix(step, job.rank(), 2));
+            cells.accumulate(AtomicOp.BXOR, DataType.INT64, one, 0, right, 40, 1);
+        }
+        cells.unlockAll();
+        job.gsync();
+        results.store("cells", cells.memory());
+    }
+}
