@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ftrma.MisuseException;
 
-/** Runs simulations from a command line of {@code --name value} pairs: {@code --crashes} replays, {@code --pairs N} or {@code --pairs all} enumerates. */
+/**
+ * Runs simulations from a command line of {@code --name value} pairs: {@code --crashes} replays, {@code --pairs N} or {@code --pairs all} enumerates.
+ */
 public final class SimulateMain {
     private SimulateMain() {
     }

@@ -175,7 +175,8 @@ class ControlServerTest {
 
     private void assertRefused(Supplier<SocketControlPlane> connecting) {
         boolean refused = polling("a refusal", () -> {
-            try (SocketControlPlane plane = connecting.get()) {
+            try {
+                connecting.get().close();
                 return false;
             } catch (FtrmaException e) {
                 return true;
@@ -188,8 +189,8 @@ class ControlServerTest {
     void processDoesNotTalkToAnImpostor() throws Exception {
         try (java.net.ServerSocket impostor = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Boolean> joining = CompletableFuture.supplyAsync(() -> {
-                try (SocketControlPlane plane = new SocketControlPlane(impostor.getLocalPort(), token, 0, Thread.currentThread(),
-                    () -> { })) {
+                try {
+                    new SocketControlPlane(impostor.getLocalPort(), token, 0, Thread.currentThread(), () -> { }).close();
                     return true;
                 } catch (FtrmaException e) {
                     return false;
