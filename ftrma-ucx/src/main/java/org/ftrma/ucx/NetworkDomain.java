@@ -14,6 +14,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Wait;
+import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpConstants;
 import org.ftrma.ucp.UcpEpParams;
@@ -59,6 +60,7 @@ final class NetworkDomain implements AutoCloseable {
     private MemorySegment scratchSegment;
 
     NetworkDomain(UcxOptions options, Wait wait) {
+        FatalErrorGuard.install();
         this.wait = wait;
         this.transports = options.networkTransports() + "/" + options.networkDevices();
         UcpParams contextParams = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
