@@ -70,39 +70,34 @@ final class Pages {
 
     /** The kernel's limits of System V shared memory and how to raise them, for messages. */
     static String sharedMemoryLimits() {
-        return "kernel.shmmax=" + read(Path.of("/proc/sys/kernel/shmmax")) + " kernel.shmall=" + read(Path.of("/proc/sys/kernel/shmall"))
-            + " kernel.shmmni=" + read(Path.of("/proc/sys/kernel/shmmni"))
+        return "kernel.shmmax=" + limit("shmmax") + " kernel.shmall=" + limit("shmall") + " kernel.shmmni=" + limit("shmmni")
             + " (bytes, pages, segments): raise them (sysctl -w kernel.shmmax=BYTES), or use the network path";
     }
 
+    private static String limit(String name) {
+        return KernelFiles.read(Path.of("/proc/sys/kernel/" + name));
+    }
+
     private static long availableBytes() {
-        return Math.min(number(MEMORY_AVAILABLE, read(Path.of("/proc/meminfo"))) * 1024, availableInControlGroup());
+        return Math.min(number(MEMORY_AVAILABLE, KernelFiles.read(Path.of("/proc/meminfo"))) * 1024, availableInControlGroup());
     }
 
     /**
      * What the memory limit of this process's control group (container) leaves; pages of files that can be dropped do not count as used.
      */
     private static long availableInControlGroup() {
-        Matcher group = CONTROL_GROUP.matcher(read(Path.of("/proc/self/cgroup")));
+        Matcher group = CONTROL_GROUP.matcher(KernelFiles.read(Path.of("/proc/self/cgroup")));
         Path directory = Path.of("/sys/fs/cgroup", group.find() ? group.group(1) : "/");
-        String limit = read(directory.resolve("memory.max"));
+        String limit = KernelFiles.read(directory.resolve("memory.max"));
         if (limit.isEmpty() || limit.equals("max")) {
             return Long.MAX_VALUE;
         }
-        long used = Long.parseLong(read(directory.resolve("memory.current"))) - number(DROPPABLE, read(directory.resolve("memory.stat")));
-        return Math.max(0, Long.parseLong(limit) - used);
+        long droppable = number(DROPPABLE, KernelFiles.read(directory.resolve("memory.stat")));
+        return Math.max(0, Long.parseLong(limit) - Long.parseLong(KernelFiles.read(directory.resolve("memory.current"))) + droppable);
     }
 
     private static long number(Pattern pattern, String text) {
         Matcher matcher = pattern.matcher(text);
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            return "";
-        }
     }
 }
