@@ -12,6 +12,9 @@ public interface Wait {
      */
     void begin(String what, int peer);
 
-    /** One round without progress. */
+    /**
+     * One round without progress. Before it throws it may call {@link Fabric#renew} of the fabric that waits, so that no access under way touches
+     * buffers which the program frees on the way out.
+     */
     void turn();
 }

@@ -20,7 +20,9 @@ final class CommandTree {
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
 
     private static final String[] EXIT_CODES = {
-        "0:success", "1:the program failed or did not verify", "2:wrong usage", "3:catastrophic: more was lost than can be rebuilt", "130:interrupted"};
+        "0:success", "1:the program failed or did not verify", "2:wrong usage", "3:catastrophic: more was lost than can be rebuilt",
+        "4:this machine lacks something that the message names", "130:interrupted"
+    };
 
     private CommandTree() {
     }
@@ -79,13 +81,15 @@ final class CommandTree {
     }
 
     private static CommandSpec demo() {
-        CommandSpec spec = command(DEMO, "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
+        CommandSpec spec = command(DEMO,
+            "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
         addLauncherOptions(spec, List.of(LauncherOption.SEED, LauncherOption.JSON, LauncherOption.VERBOSE));
         return spec;
     }
 
     private static CommandSpec simulate() {
-        CommandSpec spec = command(SIMULATE, "Runs the protocol in simulation, with crashes at chosen or random points; a failing case is replayed with its seed.");
+        CommandSpec spec = command(SIMULATE,
+            "Runs the protocol in simulation, with crashes at chosen or random points; a failing case is replayed with its seed.");
         spec.parser().unmatchedOptionsArePositionalParams(true);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("ARGUMENTS").type(List.class)
             .auxiliaryTypes(String.class).description("see: ftrma simulate -- --help").build());
@@ -107,11 +111,13 @@ final class CommandTree {
 
     private static void addLauncherOptions(CommandSpec spec, List<LauncherOption> options) {
         for (LauncherOption option : options) {
-            String shown = option.defaultText().isEmpty() ? option.meaning() : option.meaning() + " (default: " + option.defaultText() + ")";
+            String shown = option.defaultText().isEmpty() ? option.meaning() : option.meaning() + " (default: " + option.defaultText()
+                + ")";
             if (option.label().isEmpty()) {
                 spec.addOption(OptionSpec.builder("--" + option.key()).type(boolean.class).arity("0").description(escape(shown)).build());
             } else if (option.repeatable()) {
-                spec.addOption(OptionSpec.builder("--" + option.key()).paramLabel(option.label()).type(List.class).auxiliaryTypes(String.class)
+                spec.addOption(OptionSpec.builder("--"
+                    + option.key()).paramLabel(option.label()).type(List.class).auxiliaryTypes(String.class)
                     .arity("1").description(escape(shown)).build());
             } else {
                 spec.addOption(value(option.key(), option.label(), shown));

@@ -16,11 +16,14 @@ import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import picocli.CommandLine.ParseResult;
 
-/** The command that shows it all: an FFT, a rank killed in the middle of it, its recovery, and whether the result is right. One thread. */
+/**
+ * The command that shows it all: an FFT, a rank killed in the middle of it, its recovery, and whether the result is right. One thread.
+ */
 final class DemoCommand {
     private static final int ITERATIONS = 400;
     private static final int RANKS = 4;
-    private static final Map<String, String> OPTIONS = Map.of("ranks", Integer.toString(RANKS), "checksums", "1", "spares", "1", "interval", "20");
+    private static final Map<String, String> OPTIONS = Map.of("ranks", Integer.toString(RANKS), "checksums", "1", "spares", "1",
+        "interval", "20");
     private static final List<String> ARGUMENTS = List.of("--class", "W", "--iterations", Integer.toString(ITERATIONS), "--warm-up", "0.3");
     private final PrintStream out;
     private final PrintStream err;
@@ -37,11 +40,12 @@ final class DemoCommand {
         int victim = random.nextInt(RANKS);
         long step = ITERATIONS / 3 + random.nextInt(ITERATIONS / 3);
         JobOptions options = JobOptions.of(OPTIONS);
-        JobRequest request = new JobRequest(options, Fft3d.class.getName(), ARGUMENTS, JobCommand.ownClassPath(), List.of(), JobCommand.aotCache(),
+        JobRequest request = new JobRequest(options, Fft3d.class.getName(), ARGUMENTS, JobCommand.ownClassPath(), List.of(),
+            JobCommand.aotCache(),
             false, 0);
         FaultPlan plan = new FaultPlan(List.of(new Fault(Fault.Action.KILL, List.of(victim), victim, step)), 0, seed);
-        say("NAS FT class W, " + ITERATIONS + " time steps, on " + RANKS + " computing ranks (one process each), 1 checksum rank and 1 spare process.");
-        say("Every 20 steps a checkpoint goes into the ranks' own memory and, as parity, to the checksum rank. Nothing is written to disk.");
+        say("NAS FT class W, " + ITERATIONS + " time steps: " + RANKS + " computing ranks, 1 checksum rank and 1 spare, a process each.");
+        say("Every 20 steps a checkpoint goes into the ranks' own memory and, as parity, to the checksum rank; nothing goes to disk.");
         say("Somewhere in the middle third one rank gets SIGKILL from outside (--seed " + seed + " repeats the choice).");
         JobReport report = new JobReport("fft", request, plan);
         JobResult result = run(request, plan, options, parsed.hasMatchedOption("verbose"));
@@ -88,12 +92,15 @@ final class DemoCommand {
         int checkpoints = result.outcome().checkpoints();
         double blocked = 1e-6 * result.outcome().checkpointNanos();
         out.println();
-        line("What happened: rank %d was killed in step %d. All ranks went back to their last checkpoint in memory, the lost one's part was",
-            failure.member(), failure.step());
-        line("rebuilt from the parity, and the run went on. NAS verification passed, and every step's checksum has the same bits as without failures.");
-        line("What it cost: %.1f ms until the death was known, %.0f ms until all ranks ran again, and %d checkpoints that blocked the ranks for",
+        line("What happened: rank %d was killed in step %d. All ranks went back to their last checkpoint in memory, the lost",
+            failure.member(),
+            failure.step());
+        line("one's part was rebuilt from the parity, and the run went on. NAS verification passed, and the checksums of all");
+        line("steps have the same bits as without failures.");
+        line("What it cost: %.1f ms until the death was known, %.0f ms more until all ranks ran again; %d checkpoints that",
             1e-6 * failure.detectNanos(), 1e-6 * failure.recoverNanos(), checkpoints);
-        line("%.1f ms in all (%.2f ms each); their parity was computed in the background.", blocked, blocked / Math.max(1, checkpoints));
+        line("blocked the ranks for %.1f ms in all (%.2f ms each), their parity being computed in the background.", blocked,
+            blocked / Math.max(1, checkpoints));
     }
 
     private void line(String format, Object... arguments) {

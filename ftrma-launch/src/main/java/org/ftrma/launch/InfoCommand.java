@@ -60,7 +60,8 @@ final class InfoCommand {
     private static void sharedMemory(Map<String, Object> facts) {
         try {
             FileStore store = Files.getFileStore(SHARED_MEMORY);
-            facts.put("sharedMemory", SHARED_MEMORY + ": " + Units.bytes(store.getUsableSpace()) + " of " + Units.bytes(store.getTotalSpace()) + " free");
+            facts.put("sharedMemory", SHARED_MEMORY + ": " + Units.bytes(store.getUsableSpace()) + " of "
+                + Units.bytes(store.getTotalSpace()) + " free");
         } catch (IOException e) {
             facts.put("sharedMemory", SHARED_MEMORY + " is not there: " + e.getMessage());
         }

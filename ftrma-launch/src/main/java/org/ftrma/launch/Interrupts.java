@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.host.JobHost;
 
 /**
- * Ctrl-C and SIGTERM: ends the running job in good order, then the JVM with status 130. A JVM that gets such a signal runs its shutdown hooks while all other
- * threads go on, so the hook asks the job to end, waits until the main thread is done with everything, and then leaves.
+ * Ctrl-C and SIGTERM: ends the running job in good order, then the JVM with status 130. A JVM that gets such a signal runs its shutdown
+ * hooks while all other threads go on, so the hook asks the job to end, waits until the main thread is done with everything, and then
+ * leaves.
  */
 final class Interrupts {
     static final int STATUS = 130;
@@ -33,7 +34,8 @@ final class Interrupts {
                 Thread.currentThread().interrupt();
             }
             if (!done) {
-                System.err.println("ftrma: the job did not end within " + PATIENCE_SECONDS + " s of the interrupt; its processes end with this one");
+                System.err.println("ftrma: the job did not end within " + PATIENCE_SECONDS
+                    + " s of the interrupt; its processes end with this one");
             }
             Runtime.getRuntime().halt(STATUS);
         }, "ftrma-interrupt");

@@ -24,7 +24,8 @@ final class JobConsole implements JobObserver {
     public void event(JobEvent event, long nowNanos) {
         String text = verbose ? detail(event) : headline(event);
         if (text != null) {
-            err.println(verbose ? String.format(Locale.ROOT, "ftrma: %8.3f s  %s", 1e-9 * (nowNanos - startNanos), text) : "ftrma: " + text);
+            err.println(verbose ? String.format(Locale.ROOT, "ftrma: %8.3f s  %s", 1e-9 * (nowNanos - startNanos), text) : "ftrma: "
+                + text);
         }
     }
 
@@ -51,7 +52,8 @@ final class JobConsole implements JobObserver {
             case JobEvent.Running running -> "view " + running.view() + " runs from step " + running.fromStep();
             case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of " + begun.iterations();
             case JobEvent.StepHeld held -> name(held.member()) + " holds at the end of step " + held.step();
-            case JobEvent.Committed committed -> String.format(Locale.ROOT, "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
+            case JobEvent.Committed committed -> String.format(Locale.ROOT,
+                "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
                 committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(), 1e-6 * committed.parityNanos());
             case JobEvent.RedundancyChanged changed -> "group " + changed.group() + (changed.whole() ? " is whole" : " lacks redundancy");
             case JobEvent.Note note -> note.text();

@@ -121,7 +121,7 @@ final class JobReport {
         }
         json.put("reports", reports);
         try {
-            return JSON.std.asString(json);
+            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json);
         } catch (IOException e) {
             throw new IllegalStateException("writing JSON failed", e);
         }
@@ -169,7 +169,8 @@ final class JobReport {
             line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, outcome.reports().get("iterations"));
         }
         if (options.isProtected()) {
-            line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks", outcome.checkpoints(), result.record().abandoned(),
+            line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks", outcome.checkpoints(),
+                result.record().abandoned(),
                 1e-6 * outcome.checkpointNanos(), outcome.rollbacks());
         }
         for (JobRecord.Failure failure : result.record().failures()) {
@@ -185,7 +186,8 @@ final class JobReport {
 
     private static String ranks(JobOptions options) {
         String ranks = options.ranks() + (options.ranks() == 1 ? " rank" : " ranks");
-        return options.isProtected() ? ranks + " and " + options.checksums() + (options.checksums() == 1 ? " checksum rank" : " checksum ranks")
+        return options.isProtected() ? ranks + " and " + options.checksums() + (options.checksums() == 1 ? " checksum rank"
+            : " checksum ranks")
             : ranks + ", unprotected";
     }
 

@@ -4,12 +4,13 @@ package org.ftrma.launch;
 public enum LauncherOption {
     /** Kills from outside. */
     KILL("kill", "R@K", true, "",
-        "kill rank R from outside at a random moment of step K (0: during initialization); checksum0@K a checksum rank, R+R2@K several at once; "
-            + "may be repeated: each then waits until every group has its redundancy back"),
+        "kill rank R from outside at a random moment of step K (0: during initialization); checksum0@K a checksum rank, "
+            + "R+R2@K several at once; may be repeated: each then waits until every group has its redundancy back"),
     /** Stops from outside. */
     STOP("stop", "R@K", true, "", "the same with SIGSTOP: the rank hangs"),
     /** Random kills. */
-    CHAOS("chaos", "N", false, "0", "N random kills spread over the run, each when every group has its redundancy; fft: the result is then compared with a "
+    CHAOS("chaos", "N", false, "0",
+        "N random kills spread over the run, each when every group has its redundancy; fft: the result is then compared with a "
         + "failure-free run, and iterations (40 per kill) and interval (10 steps) have other defaults"),
     /** Seed of random choices. */
     SEED("seed", "S", false, "random", "seed of all random choices of --kill, --stop and --chaos; it is printed"),

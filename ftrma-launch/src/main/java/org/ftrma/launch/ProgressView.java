@@ -12,7 +12,10 @@ import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;
 
-/** Shows how far a job is: a moving bar on a terminal, a line for every tenth of the way elsewhere; and between them what else happens. The job's thread. */
+/**
+ * Shows how far a job is: a moving bar on a terminal, a line for every tenth of the way elsewhere; and between them what else happens.
+ * The job's thread.
+ */
 final class ProgressView implements JobObserver, AutoCloseable {
     private static final int WIDTH = 90;
     private static final String ERASE_LINE = "\r\u001b[K";

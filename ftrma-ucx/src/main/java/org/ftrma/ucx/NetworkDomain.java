@@ -47,11 +47,14 @@ final class NetworkDomain implements AutoCloseable {
     private final MemorySegment errorHandler = UcpEpParams.errorHandler(this::endpointFailed, arena);
     private final RequestTable requests = new RequestTable();
     private long nextPeerId = 1;
+    private boolean anyWorkerLost;
     private UcpWorker worker;
     private long handle;
     private ServiceWorker service;
     private Wait wait;
     private long scratch;
+    /** The request of a wait under way, which {@link Wait#turn} may end by {@link #renew}; else 0. */
+    private long waitedFor;
     private MemorySegment scratchSegment;
 
     NetworkDomain(UcxOptions options, Wait wait) {
@@ -235,11 +238,16 @@ final class NetworkDomain implements AutoCloseable {
             ServiceWorker old = service;
             service = null;
             old.close();
+            anyWorkerLost |= old.lost() != null;
         }
         newScratch();
     }
 
     private void freeRequests() {
+        if (waitedFor != 0) {
+            Ucp.requestFree(waitedFor); // renew inside a wait: whoever waits is about to leave
+            waitedFor = 0;
+        }
         for (int slot = 0; slot < requests.slots(); slot++) {
             if (requests.request(slot) != 0) {
                 Ucp.requestFree(requests.request(slot));
@@ -281,6 +289,7 @@ final class NetworkDomain implements AutoCloseable {
         byte status = Ucp.requestCheckStatus(request);
         if (status == UcsStatus.UCS_INPROGRESS) {
             boolean complete = false;
+            waitedFor = request;
             wait.begin(what, peer.number());
             try {
                 while (status == UcsStatus.UCS_INPROGRESS) {
@@ -291,10 +300,11 @@ final class NetworkDomain implements AutoCloseable {
                 }
                 complete = true;
             } finally {
-                if (!complete) {
+                if (!complete && waitedFor != 0) {
                     Ucp.requestFree(request);
                     newScratch();
                 }
+                waitedFor = 0;
             }
         }
         Ucp.requestFree(request);
@@ -398,7 +408,9 @@ final class NetworkDomain implements AutoCloseable {
     @Override
     public void close() {
         closeWorkers();
-        context.close();
+        if (!anyWorkerLost) { // a lost worker still belongs to it
+            context.close();
+        }
         arena.close();
     }
 

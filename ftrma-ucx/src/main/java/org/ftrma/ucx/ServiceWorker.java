@@ -2,6 +2,7 @@ package org.ftrma.ucx;
 
 import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
+import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Ucp;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
@@ -28,6 +29,7 @@ final class ServiceWorker implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stop;
     private volatile Throwable failure;
+    private volatile String lost;
 
     ServiceWorker(UcpContext context) {
         try {
@@ -50,6 +52,7 @@ final class ServiceWorker implements AutoCloseable {
     }
 
     private void serve() {
+        FatalErrorGuard.survive(place -> lost = place);
         try {
             while (!stop) {
                 if (!pollForAWhile()) {
@@ -81,13 +84,18 @@ final class ServiceWorker implements AutoCloseable {
         return true;
     }
 
-    /** Ends the thread, then the worker: what arrives later has nowhere to go. */
+    /** What made UCX give up this worker, or null. Nothing arrives here any more; its thread rests inside UCX for ever. */
+    String lost() {
+        return lost;
+    }
+
+    /** Ends the thread, then the worker: what arrives later has nowhere to go. A lost worker is left as it is. */
     @Override
     public void close() {
         stop = true;
         boolean interrupted = false;
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_SECONDS);
-        while (thread.isAlive()) {
+        while (thread.isAlive() && lost == null) {
             Ucp.workerSignal(handle); // again in every turn: the thread may have been about to sleep
             try {
                 thread.join(10);
@@ -100,6 +108,9 @@ final class ServiceWorker implements AutoCloseable {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (lost != null) {
+            return;
         }
         worker.close();
         if (failure != null) {

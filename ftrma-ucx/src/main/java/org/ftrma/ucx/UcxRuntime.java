@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
+import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Libc;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpLibrary;
@@ -34,6 +35,7 @@ final class UcxRuntime {
         try {
             String found = UcpLibrary.require();
             loadJucx();
+            FatalErrorGuard.install();
             version = found;
             return found;
         } catch (UcpUnavailableException e) {

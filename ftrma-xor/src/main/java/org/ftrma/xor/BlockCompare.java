@@ -4,15 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Copies into an older copy only the blocks that changed, and says which. Pure functions over off-heap memory, without allocation;
- * any thread, as long as no other one writes the ranges or the map meanwhile.
+ * any thread, as long as no other one writes the ranges or the map meanwhile. Ranges are checked, and refused, as in {@link XorCode}.
  */
 public final class BlockCompare {
-    /**
-     * A block whose first difference comes within so many bytes was hardly read by the comparison, so it costs nothing to copy it
-     * later, together with its neighbours. Any other block is in the cache now and is copied at once.
-     */
-    private static final int EARLY_BYTES = 256;
-
     private BlockCompare() {
     }
 
@@ -37,32 +31,39 @@ public final class BlockCompare {
         int blockBytes = dirty.blockBytes();
         dirty.requireRange(firstBlock, DirtyMap.blocksFor(length, blockBytes));
         long changed = 0;
-        long pending = -1;
+        // A block that differs in its first line is hardly read by then: it is left for later, to be copied together with its
+        // neighbours in one long copy. Any other block has been read to its end, so it is copied at once, while it is in the cache.
+        long run = -1;
         long block = firstBlock;
         for (long at = 0; at < length; at += blockBytes, block++) {
-            long end = Math.min(length, at + blockBytes);
-            long difference = MemorySegment.mismatch(source, sourceOffset + at, sourceOffset + end, destination, destinationOffset + at,
-                destinationOffset + end);
-            if (difference >= 0) {
-                changed++;
+            long bytes = Math.min(blockBytes, length - at);
+            boolean early = bytes >= XorKernels.PROBE_BYTES && XorKernels.probeDiffers(from + at, to + at);
+            if (early) {
+                run = run < 0 ? at : run;
+            } else if (run >= 0) {
+                MemorySegment.copy(source, sourceOffset + run, destination, destinationOffset + run, at - run);
+                run = -1;
+            }
+            if (early || differs(from + at, to + at, bytes)) {
                 dirty.mark(block);
-            }
-            if (difference >= 0 && difference < EARLY_BYTES) {
-                pending = pending < 0 ? at : pending;
-                continue;
-            }
-            if (pending >= 0) {
-                MemorySegment.copy(source, sourceOffset + pending, destination, destinationOffset + pending, at - pending);
-                pending = -1;
-            }
-            if (difference >= 0) {
-                long start = at + difference;
-                MemorySegment.copy(source, sourceOffset + start, destination, destinationOffset + start, end - start);
+                changed++;
+                if (!early) {
+                    MemorySegment.copy(source, sourceOffset + at, destination, destinationOffset + at, bytes);
+                }
             }
         }
-        if (pending >= 0) {
-            MemorySegment.copy(source, sourceOffset + pending, destination, destinationOffset + pending, length - pending);
+        if (run >= 0) {
+            MemorySegment.copy(source, sourceOffset + run, destination, destinationOffset + run, length - run);
         }
         return changed;
+    }
+
+    private static boolean differs(long a, long b, long bytes) {
+        long words = bytes & -Long.BYTES;
+        boolean differs = XorKernels.differs(a, b, words);
+        for (long i = words; i < bytes; i++) {
+            differs |= XorKernels.byteAt(a + i) != XorKernels.byteAt(b + i);
+        }
+        return differs;
     }
 }

@@ -17,8 +17,6 @@ import java.lang.foreign.MemorySegment;
 public final class XorCode {
     /** Beyond the sources of one pass the parity is made tile by tile, so that later passes find it in the first-level cache. */
     private static final int TILE_BYTES = 4096;
-    /** The loops count in ints. */
-    private static final long CHUNK_BYTES = 1L << 30;
     private static final String SOURCE = "source";
     private static final String SOURCES = "sources";
     private static final String PARITY = "parity";
@@ -44,10 +42,10 @@ public final class XorCode {
             return;
         }
         int first = Math.min(count, XorKernels.MAX_ENCODE);
-        long step = count > first ? TILE_BYTES : CHUNK_BYTES;
         long body = length - length % XorKernels.STRIDE_BYTES;
+        long step = count > first ? TILE_BYTES : body;
         for (long at = 0; at < body; at += step) {
-            int bytes = (int) Math.min(step, body - at);
+            long bytes = Math.min(step, body - at);
             encodePass(sources, offsets, at, target + at, bytes);
             accumulatePasses(sources, offsets, first, at, target + at, bytes);
         }
@@ -62,10 +60,10 @@ public final class XorCode {
      */
     public static void accumulate(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset, long length) {
         long target = check(sources, offsets, parity, parityOffset, length);
-        long step = sources.length > XorKernels.MAX_ACCUMULATE ? TILE_BYTES : CHUNK_BYTES;
         long body = length - length % XorKernels.STRIDE_BYTES;
+        long step = sources.length > XorKernels.MAX_ACCUMULATE ? TILE_BYTES : body;
         for (long at = 0; at < body; at += step) {
-            accumulatePasses(sources, offsets, 0, at, target + at, (int) Math.min(step, body - at));
+            accumulatePasses(sources, offsets, 0, at, target + at, Math.min(step, body - at));
         }
         tail(sources, offsets, target, body, length, true);
     }
@@ -84,9 +82,7 @@ public final class XorCode {
         long to = Ranges.address(destination, destinationOffset, length, true, "destination", -1);
         Ranges.requireApart(from, to, length, SOURCE, -1, "destination");
         long body = length - length % XorKernels.STRIDE_BYTES;
-        for (long at = 0; at < body; at += CHUNK_BYTES) {
-            XorKernels.accumulate1(from + at, to + at, (int) Math.min(CHUNK_BYTES, body - at));
-        }
+        XorKernels.accumulate1(from, to, body);
         long at = body;
         for (; at + Long.BYTES <= length; at += Long.BYTES) {
             XorKernels.longAt(to + at, XorKernels.longAt(to + at) ^ XorKernels.longAt(from + at));
@@ -127,7 +123,7 @@ public final class XorCode {
     }
 
     /** {@code parity = sources[0] ^ … } for as many sources as one pass takes. */
-    private static void encodePass(MemorySegment[] s, long[] o, long at, long parity, int bytes) {
+    private static void encodePass(MemorySegment[] s, long[] o, long at, long parity, long bytes) {
         long a = at(s, o, 0, at);
         long b = at(s, o, 1, at);
         switch (Math.min(s.length, XorKernels.MAX_ENCODE)) {
@@ -144,7 +140,7 @@ public final class XorCode {
     }
 
     /** {@code parity ^= sources[first] ^ …} to the last source. */
-    private static void accumulatePasses(MemorySegment[] s, long[] o, int first, long at, long parity, int bytes) {
+    private static void accumulatePasses(MemorySegment[] s, long[] o, int first, long at, long parity, long bytes) {
         for (int j = first; j < s.length; j += XorKernels.MAX_ACCUMULATE) {
             switch (Math.min(s.length - j, XorKernels.MAX_ACCUMULATE)) {
                 case 1 -> XorKernels.accumulate1(at(s, o, j, at), parity, bytes);

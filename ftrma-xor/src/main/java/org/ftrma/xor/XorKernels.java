@@ -12,19 +12,22 @@ import java.lang.foreign.ValueLayout;
  * <li>C2 does not vectorize a plain loop that loads from one off-heap segment and stores to another: it cannot tell that they do
  *     not overlap, and this release has no run-time check for it. It does join the eight-byte operations inside <em>one</em> turn
  *     of the loop where all loads come before all stores. Hence the unrolling by hand.</li>
- * <li>It tries that only for loops whose body is small (its unrolling limit, about 60 nodes). Four words a turn fit for up to
- *     three sources (32-byte vectors), two words for more (16-byte vectors). One word too many and the loop runs several times
- *     slower.</li>
- * <li>Every access is made through slices of one constant segment. So the type of the segment is known when the loop is compiled;
- *     with the callers' segments a JVM that has once seen a mapped beside a native segment runs the same loop up to six times
- *     slower, and one that has seen a heap segment up to fifty times. The checks of the slices stay and are hoisted out of the
- *     loops.</li>
+ * <li>It does so only where the body of the loop is small. Four words a turn fit for up to three sources (32-byte vectors), two
+ *     words for more (16-byte vectors). With one word too many the loop runs at a third of the speed; so it does with an {@code
+ *     int} as loop variable.</li>
+ * <li>All accesses go through one constant segment, whose type and liveness are known when the loop is compiled. With the callers'
+ *     segments a JVM that has once seen a mapped beside a native segment runs the same loop up to six times slower, and one that has
+ *     seen a heap segment up to fifty times.</li>
+ * <li>The mask changes no address; it tells the compiler that no sum can leave the segment, so that its check needs no code in
+ *     the loop. Slices would do as well, but are not always optimized away, and a call may not allocate.</li>
  * </ul>
  */
 @SuppressWarnings("restricted")
 final class XorKernels {
     /** What a turn of the widest loop covers. */
     static final int STRIDE_BYTES = 32;
+    /** What {@link #probeDiffers} looks at: a cache line. */
+    static final int PROBE_BYTES = 64;
     /** The most sources that one pass takes. */
     static final int MAX_ENCODE = 8;
     /** The most sources that one pass adds to a parity that is already there. */
@@ -32,6 +35,7 @@ final class XorKernels {
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    private static final long ADDRESS = Long.MAX_VALUE >> 1;
 
     private XorKernels() {
     }
@@ -52,182 +56,200 @@ final class XorKernels {
         MEMORY.set(ValueLayout.JAVA_BYTE, address, value);
     }
 
-    static void accumulate1(long aAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 32) {
-            long v0 = p.get(LONG, (long) i) ^ a.get(LONG, (long) i);
-            long v1 = p.get(LONG, (long) i + 8) ^ a.get(LONG, (long) i + 8);
-            long v2 = p.get(LONG, (long) i + 16) ^ a.get(LONG, (long) i + 16);
-            long v3 = p.get(LONG, (long) i + 24) ^ a.get(LONG, (long) i + 24);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
-            p.set(LONG, (long) i + 16, v2);
-            p.set(LONG, (long) i + 24, v3);
+    /** Whether the {@link #PROBE_BYTES} bytes at two addresses differ. */
+    static boolean probeDiffers(long a, long b) {
+        return (longAt(a) ^ longAt(b) | longAt(a + 8) ^ longAt(b + 8) | longAt(a + 16) ^ longAt(b + 16) | longAt(a + 24) ^ longAt(b + 24)
+            | longAt(a + 32) ^ longAt(b + 32) | longAt(a + 40) ^ longAt(b + 40) | longAt(a + 48) ^ longAt(b + 48)
+            | longAt(a + 56) ^ longAt(b + 56)) != 0;
+    }
+
+    /**
+     * Whether two ranges differ; {@code length} is a multiple of 8. It reads everything: without an exit the loop has no store and no branch,
+     * and is vectorized at full width, twice as fast in the cache as {@link MemorySegment#mismatch}.
+     */
+    static boolean differs(long aAddress, long bAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long difference = 0;
+        for (long i = 0; i < length; i += 8) {
+            difference |= MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i);
+        }
+        return difference != 0;
+    }
+
+    static void accumulate1(long aAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 32) {
+            long v0 = MEMORY.get(LONG, p + i) ^ MEMORY.get(LONG, a + i);
+            long v1 = MEMORY.get(LONG, p + i + 8) ^ MEMORY.get(LONG, a + i + 8);
+            long v2 = MEMORY.get(LONG, p + i + 16) ^ MEMORY.get(LONG, a + i + 16);
+            long v3 = MEMORY.get(LONG, p + i + 24) ^ MEMORY.get(LONG, a + i + 24);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
+            MEMORY.set(LONG, p + i + 16, v2);
+            MEMORY.set(LONG, p + i + 24, v3);
         }
     }
 
-    static void accumulate2(long aAddress, long bAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 32) {
-            long v0 = p.get(LONG, (long) i) ^ a.get(LONG, (long) i) ^ b.get(LONG, (long) i);
-            long v1 = p.get(LONG, (long) i + 8) ^ a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8);
-            long v2 = p.get(LONG, (long) i + 16) ^ a.get(LONG, (long) i + 16) ^ b.get(LONG, (long) i + 16);
-            long v3 = p.get(LONG, (long) i + 24) ^ a.get(LONG, (long) i + 24) ^ b.get(LONG, (long) i + 24);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
-            p.set(LONG, (long) i + 16, v2);
-            p.set(LONG, (long) i + 24, v3);
+    static void accumulate2(long aAddress, long bAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 32) {
+            long v0 = MEMORY.get(LONG, p + i) ^ MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i);
+            long v1 = MEMORY.get(LONG, p + i + 8) ^ MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8);
+            long v2 = MEMORY.get(LONG, p + i + 16) ^ MEMORY.get(LONG, a + i + 16) ^ MEMORY.get(LONG, b + i + 16);
+            long v3 = MEMORY.get(LONG, p + i + 24) ^ MEMORY.get(LONG, a + i + 24) ^ MEMORY.get(LONG, b + i + 24);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
+            MEMORY.set(LONG, p + i + 16, v2);
+            MEMORY.set(LONG, p + i + 24, v3);
         }
     }
 
-    static void accumulate3(long aAddress, long bAddress, long cAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 32) {
-            long v0 = p.get(LONG, (long) i) ^ a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i);
-            long v1 = p.get(LONG, (long) i + 8) ^ a.get(LONG, (long) i + 8)
-                ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8);
-            long v2 = p.get(LONG, (long) i + 16) ^ a.get(LONG, (long) i + 16)
-                ^ b.get(LONG, (long) i + 16) ^ c.get(LONG, (long) i + 16);
-            long v3 = p.get(LONG, (long) i + 24) ^ a.get(LONG, (long) i + 24)
-                ^ b.get(LONG, (long) i + 24) ^ c.get(LONG, (long) i + 24);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
-            p.set(LONG, (long) i + 16, v2);
-            p.set(LONG, (long) i + 24, v3);
+    static void accumulate3(long aAddress, long bAddress, long cAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 32) {
+            long v0 = MEMORY.get(LONG, p + i) ^ MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i);
+            long v1 = MEMORY.get(LONG, p + i + 8) ^ MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8)
+                ^ MEMORY.get(LONG, c + i + 8);
+            long v2 = MEMORY.get(LONG, p + i + 16) ^ MEMORY.get(LONG, a + i + 16) ^ MEMORY.get(LONG, b + i + 16)
+                ^ MEMORY.get(LONG, c + i + 16);
+            long v3 = MEMORY.get(LONG, p + i + 24) ^ MEMORY.get(LONG, a + i + 24) ^ MEMORY.get(LONG, b + i + 24)
+                ^ MEMORY.get(LONG, c + i + 24);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
+            MEMORY.set(LONG, p + i + 16, v2);
+            MEMORY.set(LONG, p + i + 24, v3);
         }
     }
 
-    static void encode2(long aAddress, long bAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 32) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8);
-            long v2 = a.get(LONG, (long) i + 16) ^ b.get(LONG, (long) i + 16);
-            long v3 = a.get(LONG, (long) i + 24) ^ b.get(LONG, (long) i + 24);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
-            p.set(LONG, (long) i + 16, v2);
-            p.set(LONG, (long) i + 24, v3);
+    static void encode2(long aAddress, long bAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 32) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8);
+            long v2 = MEMORY.get(LONG, a + i + 16) ^ MEMORY.get(LONG, b + i + 16);
+            long v3 = MEMORY.get(LONG, a + i + 24) ^ MEMORY.get(LONG, b + i + 24);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
+            MEMORY.set(LONG, p + i + 16, v2);
+            MEMORY.set(LONG, p + i + 24, v3);
         }
     }
 
-    static void encode3(long aAddress, long bAddress, long cAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 32) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8);
-            long v2 = a.get(LONG, (long) i + 16) ^ b.get(LONG, (long) i + 16) ^ c.get(LONG, (long) i + 16);
-            long v3 = a.get(LONG, (long) i + 24) ^ b.get(LONG, (long) i + 24) ^ c.get(LONG, (long) i + 24);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
-            p.set(LONG, (long) i + 16, v2);
-            p.set(LONG, (long) i + 24, v3);
+    static void encode3(long aAddress, long bAddress, long cAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 32) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8);
+            long v2 = MEMORY.get(LONG, a + i + 16) ^ MEMORY.get(LONG, b + i + 16) ^ MEMORY.get(LONG, c + i + 16);
+            long v3 = MEMORY.get(LONG, a + i + 24) ^ MEMORY.get(LONG, b + i + 24) ^ MEMORY.get(LONG, c + i + 24);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
+            MEMORY.set(LONG, p + i + 16, v2);
+            MEMORY.set(LONG, p + i + 24, v3);
         }
     }
 
-    static void encode4(long aAddress, long bAddress, long cAddress, long dAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment d = MEMORY.asSlice(dAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 16) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i) ^ d.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8)
-                ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
+    static void encode4(long aAddress, long bAddress, long cAddress, long dAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long d = dAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 16) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8)
+                ^ MEMORY.get(LONG, d + i + 8);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 
-    static void encode5(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment d = MEMORY.asSlice(dAddress, length);
-        MemorySegment e = MEMORY.asSlice(eAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 16) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i)
-                ^ d.get(LONG, (long) i) ^ e.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8)
-                ^ d.get(LONG, (long) i + 8) ^ e.get(LONG, (long) i + 8);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
+    static void encode5(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long d = dAddress & ADDRESS;
+        long e = eAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 16) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i)
+                ^ MEMORY.get(LONG, d + i) ^ MEMORY.get(LONG, e + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8)
+                ^ MEMORY.get(LONG, d + i + 8) ^ MEMORY.get(LONG, e + i + 8);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 
-    static void encode6(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
-            long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment d = MEMORY.asSlice(dAddress, length);
-        MemorySegment e = MEMORY.asSlice(eAddress, length);
-        MemorySegment f = MEMORY.asSlice(fAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 16) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i)
-                ^ d.get(LONG, (long) i) ^ e.get(LONG, (long) i) ^ f.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8) ^ c.get(LONG, (long) i + 8)
-                ^ d.get(LONG, (long) i + 8) ^ e.get(LONG, (long) i + 8) ^ f.get(LONG, (long) i + 8);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
+    static void encode6(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress,
+            long fAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long d = dAddress & ADDRESS;
+        long e = eAddress & ADDRESS;
+        long f = fAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 16) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i)
+                ^ MEMORY.get(LONG, d + i) ^ MEMORY.get(LONG, e + i) ^ MEMORY.get(LONG, f + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8)
+                ^ MEMORY.get(LONG, d + i + 8) ^ MEMORY.get(LONG, e + i + 8) ^ MEMORY.get(LONG, f + i + 8);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 
-    static void encode7(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress, long gAddress,
-            long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment d = MEMORY.asSlice(dAddress, length);
-        MemorySegment e = MEMORY.asSlice(eAddress, length);
-        MemorySegment f = MEMORY.asSlice(fAddress, length);
-        MemorySegment g = MEMORY.asSlice(gAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 16) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i) ^ d.get(LONG, (long) i)
-                ^ e.get(LONG, (long) i) ^ f.get(LONG, (long) i) ^ g.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8)
-                ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8)
-                ^ e.get(LONG, (long) i + 8) ^ f.get(LONG, (long) i + 8) ^ g.get(LONG, (long) i + 8);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
+    static void encode7(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
+            long gAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long d = dAddress & ADDRESS;
+        long e = eAddress & ADDRESS;
+        long f = fAddress & ADDRESS;
+        long g = gAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 16) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i)
+                ^ MEMORY.get(LONG, e + i) ^ MEMORY.get(LONG, f + i) ^ MEMORY.get(LONG, g + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8) ^ MEMORY.get(LONG, d + i + 8)
+                ^ MEMORY.get(LONG, e + i + 8) ^ MEMORY.get(LONG, f + i + 8) ^ MEMORY.get(LONG, g + i + 8);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 
     static void encode8(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress, long gAddress,
-            long hAddress, long pAddress, int length) {
-        MemorySegment a = MEMORY.asSlice(aAddress, length);
-        MemorySegment b = MEMORY.asSlice(bAddress, length);
-        MemorySegment c = MEMORY.asSlice(cAddress, length);
-        MemorySegment d = MEMORY.asSlice(dAddress, length);
-        MemorySegment e = MEMORY.asSlice(eAddress, length);
-        MemorySegment f = MEMORY.asSlice(fAddress, length);
-        MemorySegment g = MEMORY.asSlice(gAddress, length);
-        MemorySegment h = MEMORY.asSlice(hAddress, length);
-        MemorySegment p = MEMORY.asSlice(pAddress, length);
-        for (int i = 0; i < length; i += 16) {
-            long v0 = a.get(LONG, (long) i) ^ b.get(LONG, (long) i) ^ c.get(LONG, (long) i) ^ d.get(LONG, (long) i)
-                ^ e.get(LONG, (long) i) ^ f.get(LONG, (long) i) ^ g.get(LONG, (long) i) ^ h.get(LONG, (long) i);
-            long v1 = a.get(LONG, (long) i + 8) ^ b.get(LONG, (long) i + 8)
-                ^ c.get(LONG, (long) i + 8) ^ d.get(LONG, (long) i + 8)
-                ^ e.get(LONG, (long) i + 8) ^ f.get(LONG, (long) i + 8)
-                ^ g.get(LONG, (long) i + 8) ^ h.get(LONG, (long) i + 8);
-            p.set(LONG, (long) i, v0);
-            p.set(LONG, (long) i + 8, v1);
+            long hAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long d = dAddress & ADDRESS;
+        long e = eAddress & ADDRESS;
+        long f = fAddress & ADDRESS;
+        long g = gAddress & ADDRESS;
+        long h = hAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 16) {
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i)
+                ^ MEMORY.get(LONG, e + i) ^ MEMORY.get(LONG, f + i) ^ MEMORY.get(LONG, g + i) ^ MEMORY.get(LONG, h + i);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8) ^ MEMORY.get(LONG, d + i + 8)
+                ^ MEMORY.get(LONG, e + i + 8) ^ MEMORY.get(LONG, f + i + 8) ^ MEMORY.get(LONG, g + i + 8) ^ MEMORY.get(LONG, h + i + 8);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 }

@@ -30,8 +30,21 @@ final class Memory {
         return segment.toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Bytes that this thread allocated while the body ran. */
-    static long allocated(Runnable body) {
+    /**
+     * Bytes that this thread allocates in a run of the body once it is compiled: 0 when three runs in a row allocated nothing, else what the
+     * last of many runs did.
+     */
+    static long allocatedWhenWarm(Runnable body) {
+        long last = 0;
+        int clean = 0;
+        for (int run = 0; run < 40 && clean < 3; run++) {
+            last = allocated(body);
+            clean = last == 0 ? clean + 1 : 0;
+        }
+        return clean == 3 ? 0 : Math.max(last, 1);
+    }
+
+    private static long allocated(Runnable body) {
         long thread = Thread.currentThread().threadId();
         long before = THREADS.getThreadAllocatedBytes(thread);
         body.run();

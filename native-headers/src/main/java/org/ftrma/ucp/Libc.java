@@ -40,6 +40,8 @@ public final class Libc {
     private static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
     private static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle MPROTECT = bind("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle ABORT = bind("abort", FunctionDescriptor.ofVoid());
     private static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
 
     private Libc() {
@@ -72,6 +74,25 @@ public final class Libc {
     public static boolean shmctl(int id, int command) {
         try {
             return (int) SHMCTL.invokeExact(id, command, 0L) == 0;
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** Makes whole pages readable and writable; whether that worked. */
+    static boolean makeWritable(long address, long lengthBytes) {
+        int readAndWrite = 3;
+        try {
+            return (int) MPROTECT.invokeExact(address, lengthBytes, readAndWrite) == 0;
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** Ends the process by SIGABRT. */
+    static void abort() {
+        try {
+            ABORT.invokeExact();
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

@@ -11,6 +11,9 @@ import java.lang.foreign.MemorySegment;
  * Constructing one computes the roots of unity and the tables of the evolution.
  */
 final class Spectral3d {
+    /** Rows in a source of puts at most, where there is a choice: 512 KiB, so that two of them stay in the cache. */
+    private static final int STAGED_ROWS = 512;
+
     private final Grid grid;
     private final Exchange exchange;
     private final LineFft fftX;
@@ -21,6 +24,7 @@ final class Spectral3d {
     private final double[][] rows;
     private final double[][] turned;
     private final Staging staging;
+    private final int together;
     private final PhaseTimes times;
 
     Spectral3d(Grid grid, Exchange exchange, PhaseTimes times) {
@@ -36,7 +40,8 @@ final class Spectral3d {
         this.rows = new double[longest][LaneKernels.ROW];
         int plane = Math.max(grid.nx * grid.nyb, grid.ny * grid.nxb);
         this.turned = new double[grid.isSlab() ? plane : LaneKernels.LANES][LaneKernels.ROW];
-        this.staging = new Staging(exchange, longest);
+        this.together = Math.min(grid.nyc, Math.max(1, STAGED_ROWS / grid.nz));
+        this.staging = new Staging(exchange, Math.max(longest, together * grid.nz));
     }
 
     /** The number of scratch areas that {@link Exchange#scratch} must offer for this grid; each has {@link Grid#localBytes}. */
@@ -151,21 +156,29 @@ final class Spectral3d {
     }
 
     private void evolveAndInverseZ(MemorySegment current, MemorySegment next) {
-        // y inside: neighbouring y go to neighbouring rows of each target plane, and so to the same memory pages.
+        // Neighbouring y go to neighbouring rows of each target plane: several are put together, in longer runs and fewer memory pages.
         for (int xb = 0; xb < grid.nxb; xb++) {
-            int firstX = grid.row * grid.nxr + xb * grid.bx;
-            for (int y = 0; y < grid.nyc; y++) {
-                double factorY = evolution.y[grid.column * grid.nyc + y];
-                long offset = grid.offsetZ(y, xb, 0);
-                for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
-                    double[] row = rows[z];
-                    Staging.load(current, offset, row, grid.bx);
-                    LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX);
-                    Staging.store(row, next, offset, grid.bx);
+            for (int y = 0; y < grid.nyc; y += together) {
+                MemorySegment source = staging.begin();
+                for (int i = 0; i < together; i++) {
+                    evolve(current, next, y + i, xb);
+                    fftZ.transform(rows, 0);
+                    stageRows(rows, 0, fftZ.inverseOrder(), source, i, together);
                 }
-                fftZ.transform(rows, 0);
-                sendZtoY(y, xb);
+                sendZtoY(source, y, xb);
             }
+        }
+    }
+
+    private void evolve(MemorySegment current, MemorySegment next, int y, int xb) {
+        double factorY = evolution.y[grid.column * grid.nyc + y];
+        int firstX = grid.row * grid.nxr + xb * grid.bx;
+        long offset = grid.offsetZ(y, xb, 0);
+        for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
+            double[] row = rows[z];
+            Staging.load(current, offset, row, grid.bx);
+            LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX);
+            Staging.store(row, next, offset, grid.bx);
         }
     }
 
@@ -224,11 +237,8 @@ final class Spectral3d {
     /** Puts the transformed block (z, xb) of stage Y to the ranks of this grid row, each of which owns some of its y. */
     private void sendYtoZ(double[][] from, int base, int z, int xb, int area) {
         MemorySegment source = staging.begin();
-        int[] order = fftY.forwardOrder();
+        stageRows(from, base, fftY.forwardOrder(), source, 0, 1);
         long rowBytes = 2L * grid.bx * Double.BYTES;
-        for (int y = 0; y < grid.ny; y++) {
-            Staging.store(from[base + order[y]], source, (long) y * 2 * grid.bx, grid.bx);
-        }
         long offset = grid.offsetZ(0, xb, grid.column * grid.nzc + z) * Double.BYTES;
         long stride = grid.offsetZ(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
@@ -236,18 +246,21 @@ final class Spectral3d {
         }
     }
 
-    /** Puts the transformed block (y, xb) of stage Z to the ranks of this grid row, each of which owns some of its z. */
-    private void sendZtoY(int y, int xb) {
-        MemorySegment source = staging.begin();
-        int[] order = fftZ.inverseOrder();
-        long rowBytes = 2L * grid.bx * Double.BYTES;
-        for (int z = 0; z < grid.nz; z++) {
-            Staging.store(rows[order[z]], source, (long) z * 2 * grid.bx, grid.bx);
-        }
+    /** Puts the transformed blocks of stage Z from (y, xb) on to the ranks of this grid row, each of which owns some of their z. */
+    private void sendZtoY(MemorySegment source, int y, int xb) {
+        long runBytes = 2L * grid.bx * Double.BYTES * together;
         long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(source, c * grid.nzc * rowBytes, grid.rankAt(grid.row, c), 0, offset, stride, rowBytes, grid.nzc);
+            exchange.put(source, c * grid.nzc * runBytes, grid.rankAt(grid.row, c), 0, offset, stride, runBytes, grid.nzc);
+        }
+    }
+
+    /** Copies ordered rows to the source of a put: row k is number {@code part} of run k, which has {@code parts} of them. */
+    private void stageRows(double[][] from, int base, int[] order, MemorySegment source, int part, int parts) {
+        long offset = 2L * grid.bx * part;
+        for (int k = 0; k < order.length; k++, offset += 2L * grid.bx * parts) {
+            Staging.store(from[base + order[k]], source, offset, grid.bx);
         }
     }
 

@@ -400,7 +400,7 @@ public final class Coordinator {
 
     /** Whether every member of the group (computing and checksum ranks) holds its part of the committed generation. */
     public boolean groupWhole(int group) {
-        return running && members.lostOf(group).isEmpty();
+        return members.lostOf(group).isEmpty();
     }
 
     /** Ends the job from outside (interrupt). */

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a {@link Listener} in the order they were
- * sent, and tells how long each has been silent. Everything happens in {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be
- * called from others.
+ * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a {@link Listener} in
+ * the order they were sent, and tells how long each has been silent. Everything happens in {@link #poll}, on the one thread that owns
+ * this object; only {@link #wakeup} may be called from others.
  */
 public final class ControlServer implements AutoCloseable {
     /** More strangers than this at once are turned away. */
@@ -138,7 +138,8 @@ public final class ControlServer implements AutoCloseable {
                 return;
             }
             if (strangers.size() >= MAX_STRANGERS) {
-                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a stranger than the newcomer.
+                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a stranger than the
+                // newcomer.
                 dismiss(strangers.iterator().next(), "made way for a newer connection: " + MAX_STRANGERS + " have not shown the token yet");
             }
             channel.configureBlocking(false);

@@ -3,8 +3,9 @@ package org.ftrma.launch.control;
 import java.nio.ByteBuffer;
 
 /**
- * Cuts a stream of bytes into frames, whatever pieces it arrives in. Fill {@link #space}, then call {@link #next} until it returns false; {@link #kind} and
- * {@link #body} hold until the next call. Memory grows with frames that are really on their way, and only to the limit. One thread.
+ * Cuts a stream of bytes into frames, whatever pieces it arrives in. Fill {@link #space}, then call {@link #next} until it returns false;
+ * {@link #kind} and {@link #body} hold until the next call. Memory grows with frames that are really on their way, and only to the limit.
+ * One thread.
  */
 final class FrameReader {
     private static final int SMALL = 4096;
@@ -48,7 +49,8 @@ final class FrameReader {
         byte version = buffer.get(consumed + 2);
         int length = buffer.getInt(consumed + 4);
         if (magic != FrameDescriptor.MAGIC) {
-            throw new MalformedFrameException(String.format("magic 0x%04x instead of 0x%04x", magic & 0xFFFF, FrameDescriptor.MAGIC & 0xFFFF));
+            throw new MalformedFrameException(String.format("magic 0x%04x instead of 0x%04x", magic & 0xFFFF,
+                FrameDescriptor.MAGIC & 0xFFFF));
         }
         if (version != FrameDescriptor.VERSION) {
             throw new MalformedFrameException("protocol version " + version + " instead of " + FrameDescriptor.VERSION);

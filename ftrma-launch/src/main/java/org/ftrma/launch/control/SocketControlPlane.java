@@ -16,9 +16,9 @@ import org.ftrma.FtrmaException;
 import org.ftrma.spi.ControlPlane;
 
 /**
- * A process's end of the control protocol. Its own thread reads frames into a queue and sends heartbeats; {@link #ready} and {@link #poll} belong to the data
- * thread, which is woken when a frame arrives while it sleeps; {@link #send} may be called from any thread. A plain socket and not a channel is used
- * because an interrupt of a program's thread would close a channel.
+ * A process's end of the control protocol. Its own thread reads frames into a queue and sends heartbeats; {@link #ready} and {@link
+ * #poll} belong to the data thread, which is woken when a frame arrives while it sleeps; {@link #send} may be called from any thread. A
+ * plain socket and not a channel is used because an interrupt of a program's thread would close a channel.
  */
 public final class SocketControlPlane implements ControlPlane {
     private static final int CONNECT_MILLIS = 10_000;

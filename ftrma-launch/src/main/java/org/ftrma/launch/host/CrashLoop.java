@@ -4,7 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 
-/** Notices a job that dies again and again of itself at the same place, where recovering once more would go on for ever. The job's thread. */
+/**
+ * Notices a job that dies again and again of itself at the same place, where recovering once more would go on for ever. The job's thread.
+ */
 final class CrashLoop implements JobObserver {
     private final int limit;
     private final Set<Integer> expected = new HashSet<>();

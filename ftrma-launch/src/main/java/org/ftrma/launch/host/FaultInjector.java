@@ -11,9 +11,9 @@ import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 
 /**
- * Brings failures to a running job at a random moment of a given step. The rank whose step counts announces the step and waits at its end, so that the moment
- * is never missed: whoever gets there first is hit there. In a protected job a failure waits until the earlier ones are recovered and every group has its
- * redundancy back; the rank waits with it. The job's thread only.
+ * Brings failures to a running job at a random moment of a given step. The rank whose step counts announces the step and waits at its
+ * end, so that the moment is never missed: whoever gets there first is hit there. In a protected job a failure waits until the earlier
+ * ones are recovered and every group has its redundancy back; the rank waits with it. The job's thread only.
  */
 final class FaultInjector implements JobObserver {
     private static final long UNKNOWN_STEP_NANOS = 20_000_000L;
@@ -217,7 +217,8 @@ final class FaultInjector implements JobObserver {
         }
         for (Pending pending : faults) {
             if (pending.state != State.DONE) {
-                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + ": the job ended before rank "
+                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options)
+                    + ": the job ended before rank "
                     + pending.fault.watched() + " was hit in step " + pending.fault.step());
             }
         }

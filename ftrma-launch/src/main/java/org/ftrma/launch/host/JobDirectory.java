@@ -13,15 +13,26 @@ import org.ftrma.FtrmaException;
 import org.ftrma.launch.control.JobFile;
 
 /**
- * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary files, and one in /dev/shm for the backing
- * files of shared memory. Both go with the job, whatever its end: the launcher removes them, and where it is killed a watchdog does, a shell that
- * waits for the end of a pipe which only the launcher holds open. One thread.
+ * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary files, and one in
+ * /dev/shm for the backing files of shared memory. Both go with the job, whatever its end: the launcher removes them, and where it is
+ * killed a watchdog does, a shell that waits for the end of a pipe which only the launcher holds open. One thread.
  */
 final class JobDirectory implements AutoCloseable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     /** Retries while processes that were killed with the launcher are still going. */
-    private static final String WATCHDOG_SCRIPT = "trap '' INT HUP TERM; read -r line; for turn in 1 2 3 4 5 6 7 8 9 10; do "
-        + "rm -rf -- \"$@\" 2>/dev/null; left=; for place in \"$@\"; do [ -e \"$place\" ] && left=1; done; [ -z \"$left\" ] && exit 0; sleep 0.2; done";
+    private static final String WATCHDOG_SCRIPT = """
+        trap '' INT HUP TERM
+        read -r line
+        for turn in 1 2 3 4 5 6 7 8 9 10; do
+            rm -rf -- "$@" 2>/dev/null
+            left=
+            for place in "$@"; do
+                [ -e "$place" ] && left=1
+            done
+            [ -z "$left" ] && exit 0
+            sleep 0.2
+        done
+        """;
 
     private final Path path;
     private final Path sharedMemory;
@@ -82,7 +93,7 @@ final class JobDirectory implements AutoCloseable {
         delete(path);
         delete(sharedMemory);
         if (watchdog != null) {
-            watchdog.destroyForcibly();
+            watchdog.destroyForcibly().onExit().join();
         }
     }
 

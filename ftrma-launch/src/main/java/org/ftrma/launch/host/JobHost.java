@@ -20,8 +20,9 @@ import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
 
 /**
- * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the thread that calls
- * {@link #run}, which is also the one whose end would end the processes; only {@link #interrupt} may be called from others.
+ * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the
+ * thread that calls {@link #run}, which is also the one whose end would end the processes; only {@link #interrupt} may be called from
+ * others.
  */
 public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long TICK_NANOS = 10_000_000L;
@@ -33,7 +34,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
     private static final int MAX_FAILED_STARTS = 3;
-    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 6;
+    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
 
     private final JobRequest request;
     private final PrintStream log;

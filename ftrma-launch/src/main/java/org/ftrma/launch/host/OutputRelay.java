@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Passes on what processes print, line by line: lines of different processes are never mixed, and one that is longer than {@link #MAX_LINE_BYTES} is broken.
- * One thread per stream.
+ * Passes on what processes print, line by line: lines of different processes are never mixed, and one that is longer than {@link
+ * #MAX_LINE_BYTES} is broken. One thread per stream.
  */
 final class OutputRelay {
     static final int MAX_LINE_BYTES = 64 << 10;

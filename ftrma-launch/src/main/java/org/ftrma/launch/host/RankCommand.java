@@ -56,7 +56,8 @@ final class RankCommand {
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */
     static List<String> fixedArguments() {
-        return List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr", "-XX:-CreateCoredumpOnCrash",
+        return List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr",
+            "-XX:-CreateCoredumpOnCrash",
             "--enable-native-access=ALL-UNNAMED");
     }
 }

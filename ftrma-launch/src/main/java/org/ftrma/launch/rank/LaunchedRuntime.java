@@ -6,7 +6,10 @@ import org.ftrma.Program;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.spi.JobRuntime;
 
-/** Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main method. */
+/**
+ * Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main
+ * method.
+ */
 public final class LaunchedRuntime implements JobRuntime {
     private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
 

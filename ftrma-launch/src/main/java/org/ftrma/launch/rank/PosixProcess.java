@@ -24,11 +24,13 @@ final class PosixProcess {
     private static MethodHandle handle(String name, FunctionDescriptor type, Linker.Option... options) {
         SymbolLookup library = Linker.nativeLinker().defaultLookup();
         return Linker.nativeLinker().downcallHandle(library.find(name).orElseThrow(
-            () -> new FtrmaException(FtrmaException.Category.SETUP, "the C library has no function " + name + "; ftRMA runs on Linux")), type, options);
+            () -> new FtrmaException(FtrmaException.Category.SETUP, "the C library has no function " + name + "; ftRMA runs on Linux")),
+                type, options);
     }
 
     /**
-     * Has the kernel kill this process when its parent ends, and takes it out of the terminal's group so that Ctrl-C reaches the launcher only.
+     * Has the kernel kill this process when its parent ends, and takes it out of the terminal's group so that Ctrl-C reaches the launcher
+     * only.
      *
      * @param parentPid who the parent should be
      * @return false if that parent is gone already
@@ -37,7 +39,8 @@ final class PosixProcess {
         try {
             int status = (int) PRCTL.invokeExact(PR_SET_PDEATHSIG, SIGKILL);
             if (status != 0) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, "prctl(PR_SET_PDEATHSIG) failed; ranks could outlive their launcher");
+                throw new FtrmaException(FtrmaException.Category.SETUP,
+                    "prctl(PR_SET_PDEATHSIG) failed; ranks could outlive their launcher");
             }
             // A failure only means that Ctrl-C reaches this process too.
             int ignored = (int) SETPGID.invokeExact(0, 0);

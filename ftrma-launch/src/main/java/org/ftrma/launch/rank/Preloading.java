@@ -1,6 +1,9 @@
 package org.ftrma.launch.rank;
 
-/** Loads the classes that a rank will need while the process waits for a role, so that a spare takes over at once. Opens nothing. Data thread. */
+/**
+ * Loads the classes that a rank will need while the process waits for a role, so that a spare takes over at once. Opens nothing. Data
+ * thread.
+ */
 final class Preloading {
     private Preloading() {
     }

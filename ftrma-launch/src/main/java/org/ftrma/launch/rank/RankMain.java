@@ -11,7 +11,10 @@ import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.SocketControlPlane;
 
-/** The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher only. */
+/**
+ * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher
+ * only.
+ */
 public final class RankMain {
     /** The launcher is gone: nobody reads this status. */
     private static final int ORPHANED = 4;
@@ -44,7 +47,8 @@ public final class RankMain {
             RankMain::leaveWithLauncher)) {
             UcxFabrics fabrics = new UcxFabrics();
             RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
-            Preloading.load(mainClass, "org.ftrma.ucx.UcxFabric", "org.ftrma.ucx.MappedDomain", "org.ftrma.ucx.NetworkDomain", "org.ftrma.ucp.Ucp");
+            Preloading.load(mainClass, "org.ftrma.ucx.UcxFabric", "org.ftrma.ucx.MappedDomain", "org.ftrma.ucx.NetworkDomain",
+                "org.ftrma.ucp.Ucp");
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
                 case CHECKSUM -> {
@@ -80,9 +84,8 @@ public final class RankMain {
         if (failure == null) {
             return 0;
         }
-        failure.printStackTrace();
         if (!rank.entered()) {
-            // The job learns of it as of any failure of the program.
+            // The job learns of it as of any failure of the program; what happened inside Ftrma.run it knows already.
             Throwable cause = failure;
             rank.run(job -> {
                 throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL, cause.toString(), cause);
@@ -96,7 +99,8 @@ public final class RankMain {
         try {
             type = Class.forName(name, true, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException e) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + " on the class path; add its place with --class-path", e);
+            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name
+                + " on the class path; add its place with --class-path", e);
         }
         Method main;
         try {

@@ -4,9 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.ftrma.spi.Clock;
 
 /**
- * The machine's clock, and waiting that is fast while what is waited for is near and cheap while it is not: turns of a wait spin at first, then give the core
- * to whoever wants it, then sleep, longer and longer. Where there are more ranks than cores the spinning is short, since what is waited for may need this
- * very core. Any thread.
+ * The machine's clock, and waiting that is fast while what is waited for is near and cheap while it is not: turns of a wait spin at
+ * first, then give the core to whoever wants it, then sleep, longer and longer. Where there are more ranks than cores the spinning is
+ * short, since what is waited for may need this very core. Any thread.
  */
 public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
@@ -37,7 +37,8 @@ public final class SystemClock implements Clock {
             Thread.yield();
         } else {
             int sleeps = turn - spins - yields;
-            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in some thousands of the wait.
+            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in some thousands of
+            // the wait.
             LockSupport.parkNanos(this, sleeps < 20_000 ? Math.min(MAX_PARK_NANOS, 5_000 + 1_000 * sleeps) : LONG_PARK_NANOS);
         }
     }

@@ -1,0 +1,45 @@
+package org.ftrma.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/**
+ * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), else {@code PATTERN [JMH options]}, such as
+ * {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always
+ * on, so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go to the
+ * file named by {@code -rff}, as JSON.
+ */
+public final class BenchMain {
+    private BenchMain() {
+    }
+
+    /** Runs the benchmarks that the arguments name. */
+    public static void main(String[] args) throws CommandLineOptionException, RunnerException, IOException, InterruptedException {
+        if (args.length > 0 && args[0].equals("access")) {
+            System.exit(AccessBench.run(List.of(args).subList(1, args.length)));
+        }
+        List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        CommandLineOptions given = new CommandLineOptions(args);
+        flags.addAll(given.getJvmArgsAppend().orElse(List.of()));
+        if (given.shouldHelp()) {
+            given.showHelp();
+            return;
+        }
+        OptionsBuilder options = new OptionsBuilder();
+        options.parent(given);
+        options.addProfiler("gc");
+        options.jvmArgsAppend(flags.toArray(String[]::new));
+        if (given.getResult().hasValue() && !given.getResultFormat().hasValue()) {
+            options.resultFormat(ResultFormatType.JSON);
+        }
+        new Runner(options.build()).run();
+    }
+}

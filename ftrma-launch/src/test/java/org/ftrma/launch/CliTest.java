@@ -1,0 +1,84 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.ftrma.options.JobOption;
+import org.junit.jupiter.api.Test;
+
+class CliTest {
+    @Test
+    void helpOfEveryCommandEndsWell() {
+        for (String command : List.of("run", "fft", "demo", "simulate", "info", "test")) {
+            assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
+            assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
+            assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);
+        }
+    }
+
+    @Test
+    void helpOfJobsListsEveryOptionWithDefaultAndMeaning() {
+        for (String command : List.of("run", "fft")) {
+            String help = Command.line(command + " --help").out().replaceAll("\\s+", " ");
+            for (JobOption option : JobOption.values()) {
+                assertTrue(help.contains("--" + option.key() + "=" + option.kind().label() + " "), option.key() + " in " + help);
+                assertTrue(help.contains(option.meaning() + " (default: " + option.defaultValue() + ")"), option.key() + " in " + help);
+            }
+            for (LauncherOption option : LauncherOption.values()) {
+                assertTrue(help.contains("--" + option.key()) && help.contains(option.meaning()), option.key() + " in " + help);
+            }
+        }
+    }
+
+    @Test
+    void wrongUsageIsRefusedWithTheReason() {
+        String[][] cases = {
+            {"fft --rank 2", "--rank"},
+            {"fft --ranks two", "--ranks=two"},
+            {"fft --ranks 0", "1 to 1024"},
+            {"fft --ranks 3", "power of two"},
+            {"fft --ranks", "--ranks"},
+            {"fft --class Z", "--class=Z"},
+            {"fft --grid 3", "--grid"},
+            {"fft --deadline 10", "--deadline=10"},
+            {"fft --protocol magic", "--protocol=magic"},
+            {"fft --interval never", "--interval=never"},
+            {"fft --path sideways", "--path=sideways"},
+            {"fft --ranks 2 --checksums 3", "--checksums=3"},
+            {"fft --kill 9@1", "--kill=9@1"},
+            {"fft --kill checksum0@1", "0 checksum ranks"},
+            {"fft --chaos 3", "not protected"},
+            {"fft --chaos many --checksums 1", "--chaos=many"},
+            {"fft --heap lots", "--heap=lots"},
+            {"fft --timeout soon", "--timeout=soon"},
+            {"run --ranks 2", "no program"},
+            {"run --no-such-option -- Main", "--no-such-option"},
+            {"demo --ranks 3", "--ranks"},
+            {"dance", "dance"},
+        };
+        for (String[] one : cases) {
+            Command command = Command.line(one[0]).exits(2).tells(one[1]).tells("Try: ./ftrma");
+            assertEquals("", command.out(), one[0]);
+        }
+    }
+
+    @Test
+    void noCommandShowsTheUsageAsAnError() {
+        Command.run().exits(2).tells("Usage: ftrma");
+    }
+
+    @Test
+    void optionsOfTheProgramAreNotTheLaunchers() {
+        Command.line("run --ranks 0 -- Main --ranks 5").exits(2).tells("--ranks=0");
+        Command.line("run --ranks 0 Main --no-such-option").exits(2).tells("--ranks=0");
+    }
+
+    @Test
+    void infoTellsVersionsAndTransports() {
+        Command command = Command.line("info --json").exits(0);
+        for (String key : List.of("jdk", "cores", "ucx", "transports", "path", "sharedMemory")) {
+            assertTrue(command.json().containsKey(key), command.out());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.ftrma.launch.programs.Idle;
+import org.ftrma.launch.programs.Ring;
+import org.junit.jupiter.api.Test;
+
+/** Jobs of real processes, and how each of them ends. */
+class JobEndsTest {
+    private static Command ring(String options, String arguments) {
+        return Command.line("run --ranks 2 --json --timeout 60s " + options + " -- " + Ring.class.getName() + " " + arguments);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> failures(Command command) {
+        return (List<Map<String, Object>>) command.json().get("failures");
+    }
+
+    @Test
+    void successTellsEverythingInJson() {
+        Command command = ring("--prefix --verbose", "30").exits(0);
+        Map<String, Object> json = command.json();
+        for (String key : List.of("app", "class", "ranks", "checksums", "protocol", "verified", "mops", "seconds", "checkpoints",
+            "rollbacks",
+            "localRecoveries", "failures", "ucx", "path", "spares", "interval", "generation", "checkpointMillis")) {
+            assertTrue(json.containsKey(key), key);
+        }
+        assertEquals(Ring.class.getName(), json.get("app"));
+        assertEquals(true, json.get("verified"));
+        assertEquals("none", json.get("protocol"));
+        assertEquals(30, ((Number) json.get("iterations")).intValue());
+        assertTrue(json.get("ucx").toString().contains("mapped"), json.toString());
+        assertTrue(command.out().contains("[rank 0] ring of 2 begins\n"), command.out());
+        command.tells("process 0 plays rank 0");
+    }
+
+    @Test
+    void killedRankIsRolledBackAndTheResultIsRight() {
+        Command command = ring("--checksums 1 --spares 1 --interval 5 --kill 1@13 --path network", "40").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        assertEquals(1, command.json().get("rollbacks"));
+        Map<String, Object> failure = failures(command).getFirst();
+        assertEquals(1, failures(command).size());
+        assertEquals(1, failure.get("rank"));
+        assertEquals(13, failure.get("step"));
+        assertEquals("rollback", failure.get("how"));
+        assertEquals("killed by SIGKILL", failure.get("cause"));
+        assertTrue(((Number) failure.get("recoverMillis")).doubleValue() > 0);
+        assertTrue(((Number) command.json().get("checkpoints")).intValue() >= 5);
+        assertTrue(command.json().get("ucx").toString().contains("network"), command.json().toString());
+    }
+
+    @Test
+    void killDuringInitializationAndOfTheChecksumRankAreSurvived() {
+        // The third one waits until the parity is rebuilt, so that the job cannot end before.
+        Command command = ring("--checksums 1 --spares 1 --interval 5 --kill 0@0 --kill checksum0@12 --kill 1@17", "60").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        assertEquals(List.of(0, 2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
+        assertEquals(List.of("rollback", "parity rebuilt", "rollback"),
+            failures(command).stream().map(failure -> failure.get("how")).toList());
+        assertEquals(List.of("computing", "checksum", "computing"),
+            failures(command).stream().map(failure -> failure.get("role")).toList());
+        assertEquals(2, command.json().get("rollbacks"));
+    }
+
+    @Test
+    void stoppedRankIsFencedAndReplaced() {
+        Command command = ring("--checksums 1 --interval 5 --heartbeat-timeout 700ms --stop 1@7", "30").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        Map<String, Object> failure = failures(command).getFirst();
+        assertTrue(failure.get("cause").toString().contains("silent"), failure.toString());
+        double millis = ((Number) failure.get("detectMillis")).doubleValue();
+        assertTrue(millis > 400 && millis < 30_000, failure.toString());
+    }
+
+    @Test
+    void twoOfOneGroupAtOnceAreCatastrophic() {
+        Command command = ring("--checksums 1 --interval 5 --kill 0+1@7", "1000").exits(3);
+        assertEquals("catastrophic", command.json().get("outcome"));
+        assertEquals(false, command.json().get("verified"));
+        assertTrue(command.err().contains("group 0") && command.err().contains("rank 0") && command.err().contains("rank 1"),
+            command.err());
+    }
+
+    @Test
+    void withoutProtectionALossIsCatastrophicAndTheRemedyIsNamed() {
+        ring("--kill 1@3", "1000").exits(3).tells("--checksums");
+    }
+
+    @Test
+    void chaosIsSurvivedOneKillAfterTheOther() {
+        Command command = ring("--checksums 1 --spares 1 --chaos 4 --seed 3", "400").exits(0).tells("--interval 10");
+        assertEquals(true, command.json().get("verified"));
+        assertEquals(4, failures(command).size());
+        assertEquals(4, command.json().get("faultsInjected"));
+        assertFalse(failures(command).toString().contains("not recovered"), failures(command).toString());
+    }
+
+    @Test
+    void faultThatDidNotHappenIsAnError() {
+        ring("--checksums 1 --kill 1@99", "10").exits(1).tells("fault not injected").tells("step 99");
+    }
+
+    @Test
+    void programThatThrowsFailsTheJob() {
+        Command command = ring("", "10 throw@4").exits(1).tells("thrown on purpose in step 4");
+        assertEquals("failed", command.json().get("outcome"));
+    }
+
+    @Test
+    void programThatDiesAtTheSamePlaceAgainAndAgainIsGivenUp() {
+        ring("--checksums 1 --spares 1 --interval 2", "10 halt@4").exits(1).tells("ranks died in a row").tells("exited with status 9");
+    }
+
+    @Test
+    void programThatNeverJoinsTheJobIsAnError() {
+        Command.line("run --ranks 2 --timeout 60s -- " + Idle.class.getName()).exits(1).tells("without having called Ftrma.run");
+    }
+
+    @Test
+    void missingMainClassIsAnError() {
+        Command.line("run --ranks 2 --timeout 60s -- org.example.Missing").exits(1).tells("no class org.example.Missing");
+    }
+
+    @Test
+    void processesThatCannotStartEndTheJobInsteadOfALoop() {
+        Command command = ring("--checksums 1 --jvm-arg -XX:NoSuchFlagAtAll", "10").exits(1);
+        command.tells("ended before they had joined").tells("NoSuchFlagAtAll");
+        assertTrue(((Number) command.json().get("processes")).intValue() < 9, command.out());
+    }
+
+    @Test
+    void jobThatTakesTooLongIsEnded() {
+        Command.line("run --ranks 2 --timeout 3s -- " + Ring.class.getName() + " 1000000000").exits(1).tells("--timeout");
+    }
+}

@@ -1,0 +1,94 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import org.ftrma.launch.programs.Ring;
+import org.junit.jupiter.api.Test;
+
+/** Real launchers and ranks in all the ways to end; afterwards there is no process, no file, no segment and no port. */
+class NothingLeftTest {
+    private static final String FOR_EVER = "1000000000";
+
+    private static LauncherProcess ring(String steps, String... more) {
+        String[] arguments = new String[more.length + 10];
+        String[] fixed = {"run", "--ranks", "2", "--checksums", "1", "--spares", "1"};
+        System.arraycopy(fixed, 0, arguments, 0, fixed.length);
+        System.arraycopy(more, 0, arguments, fixed.length, more.length);
+        arguments[arguments.length - 3] = "--";
+        arguments[arguments.length - 2] = Ring.class.getName();
+        arguments[arguments.length - 1] = steps;
+        return new LauncherProcess(arguments);
+    }
+
+    private static LauncherProcess running(String... more) {
+        LauncherProcess launcher = ring(FOR_EVER, more);
+        launcher.awaitLine("ring of 2 begins");
+        launcher.takeStock();
+        assertEquals(4, launcher.ranks().size());
+        return launcher;
+    }
+
+    @Test
+    void interruptFromTheTerminalEndsWith130() throws IOException {
+        try (LauncherProcess launcher = running()) {
+            launcher.signal("INT", launcher.pid());
+            assertEquals(130, launcher.awaitExit());
+            launcher.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void terminationOfTheLauncherIsAnInterruptToo() throws IOException {
+        try (LauncherProcess launcher = running("--json")) {
+            launcher.signal("TERM", launcher.pid());
+            assertEquals(130, launcher.awaitExit());
+            launcher.awaitLine("\"outcome\":\"interrupted\"");
+            launcher.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void killOfTheLauncherTakesEverythingWithIt() throws IOException {
+        try (LauncherProcess launcher = running()) {
+            launcher.signal("KILL", launcher.pid());
+            launcher.awaitExit();
+            launcher.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void stoppedRankDoesNotOutliveItsLauncher() throws IOException {
+        try (LauncherProcess launcher = running("--heartbeat-timeout", "1h")) {
+            launcher.signal("STOP", launcher.ranks().getFirst().pid());
+            launcher.signal("KILL", launcher.pid());
+            launcher.awaitExit();
+            launcher.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void killedRankIsReplacedAndTheJobCanStillBeInterrupted() throws IOException {
+        try (LauncherProcess launcher = running()) {
+            launcher.signal("KILL", launcher.ranks().getFirst().pid());
+            launcher.awaitLine("is back");
+            launcher.takeStock();
+            launcher.signal("INT", launcher.pid());
+            assertEquals(130, launcher.awaitExit());
+            launcher.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void normalEndLeavesNothing() throws IOException {
+        try (LauncherProcess launcher = ring("20000", "--json")) {
+            launcher.awaitLine("ring of 2 begins");
+            launcher.takeStock();
+            assertEquals(0, launcher.awaitExit());
+            launcher.awaitLine("\"verified\":true");
+            launcher.assertNothingLeft();
+            assertTrue(launcher.lines().stream().anyMatch(line -> line.startsWith("{\"app\":")), launcher.lines().toString());
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.ftrma.launch.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.launch.host.Fault.Action;
+import org.ftrma.options.JobOptions;
+import org.junit.jupiter.api.Test;
+
+class FaultInjectorTest {
+    private final JobOptions options = JobOptions.of(Map.of("ranks", "4", "checksums", "1"));
+    private final List<String> done = new ArrayList<>();
+    private boolean whole = true;
+    private final FaultTargets targets = new FaultTargets() {
+        @Override
+        public void watch(int member, long step) {
+            done.add("watch " + member + "@" + step);
+        }
+
+        @Override
+        public void release(int member, long step) {
+            done.add("release " + member + "@" + step);
+        }
+
+        @Override
+        public boolean present(int member) {
+            return true;
+        }
+
+        @Override
+        public boolean whole() {
+            return whole;
+        }
+
+        @Override
+        public void hit(int member, Action action) {
+            done.add(action + " " + member);
+        }
+
+        @Override
+        public void say(String text) {
+            assertTrue(!text.isBlank());
+        }
+    };
+
+    private FaultInjector injector(String... kills) {
+        List<Fault> faults = new ArrayList<>();
+        for (String kill : kills) {
+            faults.add(Fault.parse(Action.KILL, kill, options));
+        }
+        return new FaultInjector(options, targets, new FaultPlan(faults, 0, 1));
+    }
+
+    @Test
+    void hitsAtARandomMomentOfTheStep() {
+        FaultInjector injector = injector("2@5");
+        injector.event(new JobEvent.StepBegun(2, 4, 9, 1_000_000), 0);
+        assertEquals(Long.MAX_VALUE, injector.nextNanos(0));
+        injector.event(new JobEvent.StepBegun(2, 5, 9, 1_000_000), 1000);
+        long delay = injector.nextNanos(1000);
+        assertTrue(delay >= 0 && delay < 1_000_000, "delay " + delay);
+        injector.onTime(1000 + delay - 1);
+        assertEquals(List.of("watch 2@5"), done);
+        injector.onTime(1000 + delay);
+        assertEquals(List.of("watch 2@5", "KILL 2"), done);
+        assertEquals(1000 + delay, injector.takeHitNanos(2));
+        assertEquals(List.of(), injector.notInjected());
+    }
+
+    @Test
+    void hitsAtTheEndOfTheStepIfThatComesFirst() {
+        FaultInjector injector = injector("2@5");
+        injector.event(new JobEvent.StepBegun(2, 5, 9, 1_000_000_000), 0);
+        injector.event(new JobEvent.StepHeld(2, 5), 10);
+        assertEquals(List.of("watch 2@5", "KILL 2"), done);
+        // The replacement runs the step again, and must not be held for ever.
+        injector.event(new JobEvent.StepHeld(2, 5), 20);
+        assertEquals("release 2@5", done.getLast());
+    }
+
+    @Test
+    void checksumRankIsHitWhileRankZeroRunsTheStep() {
+        FaultInjector injector = injector("checksum0@3");
+        injector.event(new JobEvent.StepHeld(0, 3), 10);
+        assertEquals(List.of("watch 0@3", "KILL 4", "release 0@3"), done);
+    }
+
+    @Test
+    void secondFaultWaitsUntilTheFirstIsRecoveredAndTheGroupWhole() {
+        FaultInjector injector = injector("1@3", "2@3");
+        injector.event(new JobEvent.StepHeld(1, 3), 10);
+        injector.event(new JobEvent.StepHeld(2, 3), 11);
+        assertEquals(1, injector.fired());
+        injector.event(new JobEvent.MemberLost(2, 1, 0, 3, "killed"), 12);
+        whole = false;
+        injector.event(new JobEvent.RecoveryBegun(2, true, 0, 0), 13);
+        injector.event(new JobEvent.StepBegun(2, 3, 9, 1000), 14);
+        injector.event(new JobEvent.StepHeld(2, 3), 15);
+        injector.event(new JobEvent.Recovered(1, 1, "rollback"), 16);
+        injector.onTime(17);
+        assertEquals(1, injector.fired());
+        whole = true;
+        injector.event(new JobEvent.RedundancyChanged(0, true), 18);
+        assertEquals(2, injector.fired());
+        assertEquals("KILL 2", done.getLast());
+    }
+
+    @Test
+    void rollbackTakesBackAHitThatWasDue() {
+        FaultInjector injector = injector("1@3");
+        injector.event(new JobEvent.StepBegun(1, 3, 9, 1_000_000), 0);
+        injector.event(new JobEvent.MemberLost(2, 0, 0, 3, "crashed of itself"), 1);
+        injector.event(new JobEvent.RecoveryBegun(2, true, 0, 0), 2);
+        injector.onTime(5_000_000);
+        assertEquals(0, injector.fired());
+        injector.event(new JobEvent.Recovered(0, 1, "rollback"), 5_000_001);
+        injector.event(new JobEvent.StepBegun(1, 3, 9, 1_000_000), 6_000_000);
+        injector.onTime(7_000_000);
+        assertEquals(1, injector.fired());
+    }
+
+    @Test
+    void twoFaultsOfOneStepAreServedOneAfterTheOther() {
+        FaultInjector injector = injector("checksum0@3", "checksum0@3");
+        injector.event(new JobEvent.StepHeld(0, 3), 10);
+        assertEquals(List.of("watch 0@3", "watch 0@3", "KILL 4"), done);
+        injector.event(new JobEvent.MemberLost(1, 4, 0, 3, "killed"), 12);
+        injector.onTime(13);
+        assertEquals(1, injector.fired());
+        injector.event(new JobEvent.Recovered(4, 1, "parity rebuilt"), 14);
+        assertEquals(List.of("KILL 4", "release 0@3"), done.subList(3, 5));
+    }
+
+    @Test
+    void severalAtOnceAreHitTogether() {
+        FaultInjector injector = injector("1+checksum0@3");
+        injector.event(new JobEvent.StepHeld(1, 3), 10);
+        assertEquals(List.of("watch 1@3", "KILL 1", "KILL 4"), done);
+    }
+
+    @Test
+    void whatDidNotHappenIsTold() {
+        FaultInjector injector = injector("1@300");
+        injector.event(new JobEvent.StepBegun(1, 9, 9, 1_000_000), 0);
+        assertEquals(1, injector.notInjected().size());
+        assertTrue(injector.notInjected().getFirst().contains("step 300"), injector.notInjected().toString());
+        FaultInjector chaos = new FaultInjector(options, targets, new FaultPlan(List.of(), 3, 1));
+        assertEquals(1, chaos.notInjected().size());
+        chaos.event(new JobEvent.StepBegun(0, 1, 90, 1_000_000), 0);
+        assertEquals(3, chaos.notInjected().size());
+    }
+}

@@ -1,0 +1,50 @@
+package org.ftrma.launch.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.ftrma.MisuseException;
+import org.ftrma.options.JobOptions;
+import org.junit.jupiter.api.Test;
+
+class FaultTest {
+    private final JobOptions options = JobOptions.of(Map.of("ranks", "4", "checksums", "2"));
+
+    @Test
+    void allFormsAreUnderstood() {
+        assertEquals(new Fault(Fault.Action.KILL, List.of(2), 2, 5), Fault.parse(Fault.Action.KILL, "2@5", options));
+        assertEquals(new Fault(Fault.Action.STOP, List.of(5), 0, 0), Fault.parse(Fault.Action.STOP, "checksum1@0", options));
+        assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3, 1), 3, 7), Fault.parse(Fault.Action.KILL, "checksum0+3+1@7", options));
+    }
+
+    @Test
+    void wrongFormsAreRefusedByNameAndLimit() {
+        String[] wrong = {"", "2", "@5", "2@", "4@1", "checksum2@1", "checksum@1", "x@1", "1@x", "-1@2", "1+1@2", "1+@2", "1@99999999999"};
+        for (String text : wrong) {
+            MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, text, options), text);
+            assertTrue(e.getMessage().startsWith("--kill=" + text), e.getMessage());
+        }
+        MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "4@1", options));
+        assertTrue(e.getMessage().contains("0 to 3"), e.getMessage());
+    }
+
+    @Test
+    void chaosIsSpreadOverTheRunAndRepeatsWithItsSeed() {
+        List<Fault> plan = new Chaos(20, options).plan(1, 800, new Random(7));
+        assertEquals(plan, new Chaos(20, options).plan(1, 800, new Random(7)));
+        assertTrue(!plan.equals(new Chaos(20, options).plan(1, 800, new Random(8))));
+        assertEquals(20, plan.size());
+        long last = 1;
+        for (Fault fault : plan) {
+            assertTrue(fault.step() > last && fault.step() <= 800, fault + " after " + last);
+            assertTrue(fault.members().getFirst() < 6);
+            last = fault.step();
+        }
+        assertTrue(plan.stream().map(Fault::members).distinct().count() > 3, "20 kills hit only few members: " + plan);
+        assertTrue(last > 700, "the last kill is in step " + last);
+    }
+}

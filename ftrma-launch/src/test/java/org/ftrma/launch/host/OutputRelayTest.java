@@ -1,0 +1,53 @@
+package org.ftrma.launch.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class OutputRelayTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private void relay(OutputRelay.Prefix prefix, String... scripts) throws Exception {
+        OutputRelay relay = new OutputRelay(new PrintStream(out, true), new PrintStream(err, true), prefix);
+        for (int i = 0; i < scripts.length; i++) {
+            relay.attach(i, new ProcessBuilder("/bin/sh", "-c", scripts[i]).start());
+        }
+        assertTrue(relay.finish(20_000_000_000L), "the processes did not end within 20 s");
+    }
+
+    @Test
+    void linesOfManyProcessesAreNeverMixed() throws Exception {
+        String script = "i=0; while [ $i -lt 300 ]; do printf '%s' begin; printf ' %s ' $i; echo end; i=$((i+1)); done";
+        relay(process -> "[" + process + "] ", script, script, script, script);
+        Map<String, Integer> next = new TreeMap<>();
+        for (String line : out.toString().lines().toList()) {
+            String prefix = line.substring(0, 4);
+            int number = next.merge(prefix, 1, Integer::sum) - 1;
+            assertEquals(prefix + "begin " + number + " end", line);
+        }
+        assertEquals(Map.of("[0] ", 300, "[1] ", 300, "[2] ", 300, "[3] ", 300), next);
+    }
+
+    @Test
+    void errorOutputStaysApartAndLastLinesWithoutEndAreKept() throws Exception {
+        relay(process -> "", "printf one; printf two >&2");
+        assertEquals("one\n", out.toString());
+        assertEquals("two\n", err.toString());
+    }
+
+    @Test
+    void endlessLinesAreBroken() throws Exception {
+        int length = 3 * OutputRelay.MAX_LINE_BYTES + 17;
+        relay(process -> "", "head -c " + length + " /dev/zero | tr '\\0' x");
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(length, lines.stream().mapToInt(String::length).sum());
+        assertTrue(lines.stream().allMatch(line -> line.length() <= OutputRelay.MAX_LINE_BYTES + 1), "a line is too long");
+    }
+}

@@ -1,0 +1,106 @@
+package org.ftrma.ucp;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Keeps one fatal error of libucp from ending the process.
+ *
+ * <p>Where a transport has no remote memory access of its own (tcp), UCX carries it out at the target and answers. In UCX 1.13 an answer to
+ * an endpoint that has just failed, because its peer was killed with several accesses under way, is a call of {@code
+ * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
+ * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
+ *
+ * <p>So the entry of that function in libucp's table of imported functions is replaced by one of ours. On a thread that has said so, by
+ * {@link #survive}, a fatal error is reported and the thread then rests for ever inside the call, which must not return; its worker is
+ * lost, and nothing else. On all other threads the process aborts, as before.
+ */
+@SuppressWarnings("restricted")
+public final class FatalErrorGuard {
+    private static final String FUNCTION = "ucs_fatal_error_format";
+    private static final long PAGE_BYTES = 4096;
+    private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final ThreadLocal<Consumer<String>> SURVIVORS = new ThreadLocal<>();
+
+    private static boolean installed;
+
+    private FatalErrorGuard() {
+    }
+
+    /** Installs the guard, once; whether it is there. It is not where libucp does not import the function or cannot be found. */
+    public static synchronized boolean install() {
+        if (!installed) {
+            try {
+                installed = replaceImport();
+            } catch (IOException | ReflectiveOperationException e) {
+                throw new UcpUnavailableException("the fatal error handler of libucp cannot be replaced", e);
+            }
+        }
+        return installed;
+    }
+
+    /** From now on a fatal error on the calling thread calls {@code report} with its place, and stops the thread for ever. */
+    public static void survive(Consumer<String> report) {
+        SURVIVORS.set(report);
+    }
+
+    private static boolean replaceImport() throws IOException, ReflectiveOperationException {
+        List<String> mappings = Files.readAllLines(Path.of("/proc/self/maps"));
+        for (String mapping : mappings) {
+            // start-end permissions offset device inode path
+            String[] fields = mapping.split("\\s+", 6);
+            if (fields.length == 6 && fields[5].contains("/libucp.so.0") && Long.parseLong(fields[2], 16) == 0) {
+                long offset = ElfImports.offsetOf(FUNCTION, Path.of(fields[5]));
+                if (offset < 0) {
+                    return false;
+                }
+                long entry = Long.parseUnsignedLong(fields[0].split("-")[0], 16) + offset;
+                if (!Libc.makeWritable(entry / PAGE_BYTES * PAGE_BYTES, PAGE_BYTES)) {
+                    return false;
+                }
+                // In the global arena, like libucp itself: called until the process ends.
+                MemorySegment replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
+                    "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
+                MemorySegment.ofAddress(entry).reinterpret(JAVA_LONG.byteSize()).set(JAVA_LONG, 0, replacement.address());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Called by libucp instead of {@code ucs_fatal_error_format(file, line, function, format, …)}. Never returns. */
+    @SuppressWarnings("unused") // by name, above
+    private static void fatal(long file, int line, long function, long format) {
+        String place = "UCX fatal error at " + text(file) + ":" + line + " in " + text(function) + ": " + text(format);
+        Consumer<String> report = SURVIVORS.get();
+        if (report == null) {
+            System.err.println(place);
+            Libc.abort();
+        }
+        try {
+            report.accept(place);
+        } catch (RuntimeException | Error e) {
+            System.err.println(place + ": " + e);
+        }
+        while (true) {
+            LockSupport.park();
+        }
+    }
+
+    private static String text(long address) {
+        return address == 0 ? "?" : MemorySegment.ofAddress(address).reinterpret(1024).getString(0);
+    }
+}
