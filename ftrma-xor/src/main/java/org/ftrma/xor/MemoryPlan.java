@@ -87,9 +87,11 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             // only what is there beyond three.
             long committed = sum(copied, d.rotatingBytes);
             long pending = sum(copied, Math.multiplyExact(Math.max(0, d.rotatingBuffers - MIN_ROTATING_BUFFERS), d.rotatingBytes));
-            long map = DirtyMap.bytesFor(parity, BLOCK_BYTES);
-            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, sum(d.controlBytes, map), parity, parity,
-                sum(d.controlBytes, map));
+            long map = wholeBlocks(DirtyMap.bytesFor(copied, BLOCK_BYTES));
+            int largestGroup = (d.ranks - 1) / d.groups + 1;
+            // A rank keeps the map of each of its two images, a checksum rank fetches those of all its members.
+            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, sum(d.controlBytes, 2 * map), parity, parity,
+                sum(d.controlBytes, Math.multiplyExact(largestGroup, map)));
         }
         plan.totalBytes();
         return plan;
