@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code ./ftrma bench access [mapped|network] [name...]}: {@link AccessBenchmark} one by one, each in a job of two ranks; on the network path beside ucx_perftest with the
+ * {@code ./ftrma bench access [mapped|network] [name...]}: {@link AccessBenchmark} one by one, each in a job of two ranks; on the network
+ * path beside ucx_perftest with the
  * same transport and error mode, where it is installed (Debian package ucx-utils). Prints JMH's own results and, at the end, one line each.
  */
 public final class AccessBench {

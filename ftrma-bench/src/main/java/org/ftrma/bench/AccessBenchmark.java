@@ -26,8 +26,10 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Accesses of rank 0 to rank 1, a process of its own. It is a program of two ranks: rank 0 runs JMH in its process (no forks, since the process is the rank), one
- * benchmark for each job, so that each is compiled by itself; rank 1 waits in a barrier, or takes part in gsync. {@link AccessBench} starts the jobs.
+ * Accesses of rank 0 to rank 1, a process of its own. It is a program of two ranks: rank 0 runs JMH in its process (no forks, since the
+ * process is the rank), one
+ * benchmark for each job, so that each is compiled by itself; rank 1 waits in a barrier, or takes part in gsync. {@link AccessBench}
+ * starts the jobs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +37,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 @Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class AccessBenchmark {
-    static final String[] NAMES = {"put8Flush", "put8", "get8", "fetchAndOp", "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M",
+    static final String[] NAMES = {"put8Flush", "put8", "get8", "fetchAndOp",
+        "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M",
         "put1MUncached", "copy1MUncached"};
     private static final int SMALL = 64 << 10;
     private static final int LARGE = 1 << 20;

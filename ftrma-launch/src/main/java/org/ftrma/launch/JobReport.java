@@ -121,7 +121,7 @@ final class JobReport {
         }
         json.put("reports", reports);
         try {
-            return JSON.std.asString(json);
+            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json);
         } catch (IOException e) {
             throw new IllegalStateException("writing JSON failed", e);
         }

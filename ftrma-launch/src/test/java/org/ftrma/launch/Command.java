@@ -18,7 +18,8 @@ final class Command {
 
     private Command(String[] arguments) {
         System.setProperty("ftrma.class.path", LauncherProcess.classPath());
-        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8)).execute(arguments);
+        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true,
+            StandardCharsets.UTF_8)).execute(arguments);
     }
 
     static Command run(String... arguments) {
@@ -27,7 +28,7 @@ final class Command {
 
     /** Words separated by spaces. */
     static Command line(String words) {
-        return new Command(words.split(" "));
+        return new Command(words.split(" +"));
     }
 
     String out() {

@@ -31,7 +31,8 @@ final class LauncherProcess implements AutoCloseable {
     private int port;
 
     LauncherProcess(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-cp", classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));
         try {
@@ -73,7 +74,8 @@ final class LauncherProcess implements AutoCloseable {
     void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, () -> "waited " + DEADLINE_SECONDS + " s for " + what + "; output:\n" + String.join("\n", lines()));
+            assertTrue(System.nanoTime() - end < 0, () -> "waited " + DEADLINE_SECONDS + " s for " + what + "; output:\n"
+                + String.join("\n", lines()));
             java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
         }
     }

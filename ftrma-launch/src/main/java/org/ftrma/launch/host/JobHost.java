@@ -34,7 +34,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
     private static final int MAX_FAILED_STARTS = 3;
-    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 6;
+    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
 
     private final JobRequest request;
     private final PrintStream log;

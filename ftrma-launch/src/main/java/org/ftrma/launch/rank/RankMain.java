@@ -84,9 +84,8 @@ public final class RankMain {
         if (failure == null) {
             return 0;
         }
-        failure.printStackTrace();
         if (!rank.entered()) {
-            // The job learns of it as of any failure of the program.
+            // The job learns of it as of any failure of the program; what happened inside Ftrma.run it knows already.
             Throwable cause = failure;
             rank.run(job -> {
                 throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL, cause.toString(), cause);

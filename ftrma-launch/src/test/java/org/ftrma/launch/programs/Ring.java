@@ -9,7 +9,8 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 
 /**
- * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to its right neighbour. Arguments: number of steps,
+ * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to its right
+ * neighbour. Arguments: number of steps,
  * then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time).
  */
 public final class Ring {
