@@ -10,12 +10,8 @@ import org.ftrma.Window;
 
 /**
  * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to its right
-<<<<<<< HEAD
  * neighbour. Arguments: number of steps,
  * then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time).
-=======
- * neighbour. Arguments: number of steps, then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time).
->>>>>>> launch
  */
 public final class Ring {
     private Ring() {
