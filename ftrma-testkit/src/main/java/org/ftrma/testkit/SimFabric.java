@@ -203,9 +203,13 @@ final class SimFabric implements Fabric {
 
     private void awaitFlush(SimConnection connection) {
         checkLost("flush");
+        boolean polls = process.hasAccessedRemotely();
         wait.begin("flush", connection.peer);
         while (connection.pending > 0 && !connection.lost) {
             turn("flush of " + connection.peer);
+        }
+        if (polls) {
+            process.accessesRemotely();
         }
         if (connection.lost) {
             throw lost(connection.peer, "flush");

@@ -11,8 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Wait;
+import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpConstants;
 import org.ftrma.ucp.UcpEpParams;
@@ -58,6 +60,7 @@ final class NetworkDomain implements AutoCloseable {
     private MemorySegment scratchSegment;
 
     NetworkDomain(UcxOptions options, Wait wait) {
+        FatalErrorGuard.install();
         this.wait = wait;
         this.transports = options.networkTransports() + "/" + options.networkDevices();
         UcpParams contextParams = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
@@ -193,6 +196,7 @@ final class NetworkDomain implements AutoCloseable {
     /** Closes one connection without asking the peer. */
     void disconnect(NetworkPeer peer) {
         closeEndpoint(peer);
+        forgetFlush(peer);
         peer.destroyKeys();
         peers.remove(peer);
         peersById.values().remove(peer);
@@ -223,6 +227,7 @@ final class NetworkDomain implements AutoCloseable {
     private void closeWorkers() {
         for (NetworkPeer peer : peers) {
             closeEndpoint(peer);
+            forgetFlush(peer);
         }
         freeRequests();
         for (NetworkPeer peer : peers) {
@@ -295,6 +300,9 @@ final class NetworkDomain implements AutoCloseable {
                 while (status == UcsStatus.UCS_INPROGRESS) {
                     if (Ucp.workerProgress(handle) == 0) {
                         wait.turn();
+                        if (waitedFor == 0) {
+                            throw new MisuseException(what + ": the fabric was renewed while peer=" + peer.number() + " was waited for");
+                        }
                     }
                     status = Ucp.requestCheckStatus(request);
                 }
@@ -375,6 +383,7 @@ final class NetworkDomain implements AutoCloseable {
     void flushAll() {
         for (int i = 0; i < peers.size(); i++) {
             NetworkPeer peer = peers.get(i);
+            forgetFlush(peer); // of an earlier call that was left by an exception
             if (peer.dirty && peer.usable()) {
                 peer.flushing = Ucp.epFlushNbx(peer.endpoint(), params.none());
             }
@@ -398,6 +407,13 @@ final class NetworkDomain implements AutoCloseable {
         if (first != null) {
             throw first;
         }
+    }
+
+    private static void forgetFlush(NetworkPeer peer) {
+        if (UcsStatus.isRequest(peer.flushing)) {
+            Ucp.requestFree(peer.flushing);
+        }
+        peer.flushing = 0;
     }
 
     /** First half of {@link #close}: from here on nothing arrives, and memory may be unregistered. */

@@ -130,7 +130,7 @@ public final class UcxFabric implements Fabric {
         }
         if (network == null || descriptor.network().length == 0) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process, and path="
-                + options.path() + " allows no other way: use path AUTO or NETWORK on all ranks");
+                + options.path() + " networkDevices=" + options.networkDevices() + " allows no other way: use path NETWORK on all ranks");
         }
         if (connection.network == null) {
             connection.network = network.connect(peer, connection.address.worker());

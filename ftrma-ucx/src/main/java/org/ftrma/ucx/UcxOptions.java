@@ -13,9 +13,14 @@ import org.ftrma.FtrmaException;
  * @param networkDevices UCX network devices; the loopback device keeps a job on one host unreachable from outside ({@code UCX_NET_DEVICES})
  */
 public record UcxOptions(Path path, String mappedTransports, String networkTransports, String networkDevices) {
+    private static final String LOOPBACK = "lo";
+
     /** Which way accesses go. */
     public enum Path {
-        /** Mapped memory for peers on this host, UCX operations for others. */
+        /**
+         * Mapped memory for peers on this host, UCX operations for others. With no network device but the loopback there are no others:
+         * then no socket is opened, on which any user of this machine could reach the memory of this process.
+         */
         AUTO,
         /** Mapped memory only: no socket, no service thread. A peer that cannot be mapped is an error. */
         MAPPED,
@@ -33,7 +38,7 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
 
     /** The defaults: System V shared memory, and tcp over the loopback device. */
     public static UcxOptions of(Path path) {
-        return new UcxOptions(path, "sysv", "tcp", "lo");
+        return new UcxOptions(path, "sysv", "tcp", LOOPBACK);
     }
 
     /** The path by its name, in lower case. */
@@ -51,6 +56,6 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
     }
 
     boolean network() {
-        return path != Path.MAPPED;
+        return path == Path.NETWORK || path == Path.AUTO && !networkDevices.equals(LOOPBACK);
     }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
-import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Libc;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpLibrary;
@@ -35,7 +34,6 @@ final class UcxRuntime {
         try {
             String found = UcpLibrary.require();
             loadJucx();
-            FatalErrorGuard.install();
             version = found;
             return found;
         } catch (UcpUnavailableException e) {

@@ -57,6 +57,7 @@ final class PeerMain {
             case "read" -> "" + region.segment().get(ValueLayout.JAVA_LONG, Long.parseLong(words[1]));
             case "renew" -> renew();
             case "flood" -> flood(Integer.parseInt(words[1]), Long.parseLong(words[2]), out);
+            case "pipeline" -> pipeline(Integer.parseInt(words[1]), out);
             case "expose" -> expose(out);
             default -> throw new IllegalArgumentException(words[0]);
         };
@@ -95,6 +96,22 @@ final class PeerMain {
         for (long round = 1;; round++) {
             block.fill((byte) round);
             memory.put(block, 0, memory.bytes() / 2, length);
+            fabric.flush(peer);
+        }
+    }
+
+    /** Keeps many small accesses of all kinds under way, in the second half of a peer's region, until killed. */
+    private String pipeline(int peer, PrintStream out) {
+        RemoteMemory memory = peers.get(peer);
+        long base = memory.bytes() / 2;
+        out.println("ok pipelining");
+        for (long round = 1;; round++) {
+            for (int i = 0; i < 64; i++) {
+                memory.put(region.segment(), 0, base + 4096, 1024);
+                memory.get(region.segment(), 4096L * i, base, 4096);
+                memory.op(AtomicOp.SUM, DataType.INT64, base + 8, 1);
+            }
+            memory.putLong(base, round);
             fabric.flush(peer);
         }
     }

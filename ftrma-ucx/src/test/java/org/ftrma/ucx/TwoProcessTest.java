@@ -229,6 +229,26 @@ class TwoProcessTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"mapped", "network"})
+    void manyAccessesUnderWayWhenTheirSourceDiesDoNotDisturbOthers(String path) {
+        try (UcxFabric fabric = open(path); PeerProcess bystander = new PeerProcess(path, BYTES, directory)) {
+            MemoryRegion region = fabric.expose(BYTES);
+            bystander.connect(0, fabric.address(), region.key());
+            for (int round = 1; round <= 6; round++) {
+                try (PeerProcess victim = new PeerProcess(path, BYTES, directory)) {
+                    victim.connect(0, fabric.address(), region.key());
+                    victim.send("pipeline 0");
+                    victim.expect("pipelining");
+                    awaitChange(region, 3);
+                    victim.signal("KILL");
+                }
+                bystander.ask("put 0 8 " + round);
+                assertEquals(round, region.segment().get(ValueLayout.JAVA_LONG, 8));
+            }
+        }
+    }
+
     private static void awaitChange(MemoryRegion region, int times) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         byte last = region.segment().get(ValueLayout.JAVA_BYTE, BYTES / 2);

@@ -37,12 +37,16 @@ public final class Libc {
     private static final MethodHandle SETENV = bind("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
     private static final MethodHandle MADVISE =
         bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), Linker.Option.captureCallState("errno"));
-    private static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
-    private static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle MPROTECT = bind("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle ABORT = bind("abort", FunctionDescriptor.ofVoid());
-    private static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
+
+    /** Linked when first used: a rank starts sooner without them. */
+    private static final class Rare {
+        static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
+        static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+        static final MethodHandle MPROTECT = bind("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        static final MethodHandle ABORT = bind("abort", FunctionDescriptor.ofVoid());
+        static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
+    }
 
     private Libc() {
     }
@@ -73,7 +77,7 @@ public final class Libc {
     /** Does something to a System V shared memory segment; whether that worked. */
     public static boolean shmctl(int id, int command) {
         try {
-            return (int) SHMCTL.invokeExact(id, command, 0L) == 0;
+            return (int) Rare.SHMCTL.invokeExact(id, command, 0L) == 0;
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -83,7 +87,7 @@ public final class Libc {
     static boolean makeWritable(long address, long lengthBytes) {
         int readAndWrite = 3;
         try {
-            return (int) MPROTECT.invokeExact(address, lengthBytes, readAndWrite) == 0;
+            return (int) Rare.MPROTECT.invokeExact(address, lengthBytes, readAndWrite) == 0;
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -92,7 +96,7 @@ public final class Libc {
     /** Ends the process by SIGABRT. */
     static void abort() {
         try {
-            ABORT.invokeExact();
+            Rare.ABORT.invokeExact();
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -103,7 +107,7 @@ public final class Libc {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(ADDRESS);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            long stream = (long) OPEN_MEMSTREAM.invokeExact(buffer, size);
+            long stream = (long) Rare.OPEN_MEMSTREAM.invokeExact(buffer, size);
             if (stream == 0) {
                 throw new OutOfMemoryError("open_memstream");
             }
@@ -111,13 +115,13 @@ public final class Libc {
             try {
                 printer.accept(stream);
             } finally {
-                closed = (int) FCLOSE.invokeExact(stream);
+                closed = (int) Rare.FCLOSE.invokeExact(stream);
             }
             MemorySegment text = buffer.get(ADDRESS, 0);
             try {
                 return closed == 0 ? text.reinterpret(size.get(JAVA_LONG, 0) + 1).getString(0) : "";
             } finally {
-                FREE.invokeExact(text);
+                Rare.FREE.invokeExact(text);
             }
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);

@@ -30,44 +30,43 @@ public final class Ucp {
 
     private static final MethodHandle GET_VERSION =
         UcpLibrary.bind("ucp_get_version", FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
-    private static final MethodHandle GET_VERSION_STRING = UcpLibrary.bind("ucp_get_version_string", FunctionDescriptor.of(ADDRESS));
     private static final MethodHandle STATUS_STRING = UcpLibrary.bind("ucs_status_string", FunctionDescriptor.of(ADDRESS, JAVA_BYTE));
-
-    private static final MethodHandle WORKER_PROGRESS = UcpLibrary.bind("ucp_worker_progress", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle WORKER_WAIT = UcpLibrary.bind("ucp_worker_wait", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
-    private static final MethodHandle WORKER_ARM = UcpLibrary.bind("ucp_worker_arm", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
-    private static final MethodHandle WORKER_GET_EFD =
-        UcpLibrary.bind("ucp_worker_get_efd", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS));
-    private static final MethodHandle WORKER_SIGNAL = UcpLibrary.bind("ucp_worker_signal", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
-    private static final MethodHandle WORKER_PRINT_INFO =
-        UcpLibrary.bind("ucp_worker_print_info", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle EP_PRINT_INFO = UcpLibrary.bind("ucp_ep_print_info", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-
-    private static final FunctionDescriptor RMA =
-        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle PUT_NBX = UcpLibrary.bind("ucp_put_nbx", RMA);
-    private static final MethodHandle GET_NBX = UcpLibrary.bind("ucp_get_nbx", RMA);
-    private static final MethodHandle ATOMIC_OP_NBX = UcpLibrary.bind("ucp_atomic_op_nbx",
-        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-
-    private static final FunctionDescriptor ON_HANDLE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle EP_FLUSH_NBX = UcpLibrary.bind("ucp_ep_flush_nbx", ON_HANDLE);
-    private static final MethodHandle WORKER_FLUSH_NBX = UcpLibrary.bind("ucp_worker_flush_nbx", ON_HANDLE);
-    private static final MethodHandle EP_CREATE =
-        UcpLibrary.bind("ucp_ep_create", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
-    private static final MethodHandle EP_CLOSE_NBX = UcpLibrary.bind("ucp_ep_close_nbx", ON_HANDLE);
-
     private static final MethodHandle EP_RKEY_UNPACK =
         UcpLibrary.bind("ucp_ep_rkey_unpack", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
     private static final MethodHandle RKEY_DESTROY = UcpLibrary.bind("ucp_rkey_destroy", FunctionDescriptor.ofVoid(JAVA_LONG));
     private static final MethodHandle RKEY_PTR =
         UcpLibrary.bind("ucp_rkey_ptr", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, ADDRESS));
 
-    private static final MethodHandle REQUEST_CHECK_STATUS =
-        UcpLibrary.bind("ucp_request_check_status", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG), CRITICAL);
-    private static final MethodHandle REQUEST_CANCEL =
-        UcpLibrary.bind("ucp_request_cancel", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle REQUEST_FREE = UcpLibrary.bind("ucp_request_free", FunctionDescriptor.ofVoid(JAVA_LONG), CRITICAL);
+    /** What only the network path needs, linked when first used: a rank starts sooner without. */
+    private static final class Network {
+        static final MethodHandle GET_VERSION_STRING = UcpLibrary.bind("ucp_get_version_string", FunctionDescriptor.of(ADDRESS));
+        static final MethodHandle WORKER_PROGRESS = UcpLibrary.bind("ucp_worker_progress", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        static final MethodHandle WORKER_WAIT = UcpLibrary.bind("ucp_worker_wait", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+        static final MethodHandle WORKER_ARM = UcpLibrary.bind("ucp_worker_arm", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+        static final MethodHandle WORKER_GET_EFD =
+            UcpLibrary.bind("ucp_worker_get_efd", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS));
+        static final MethodHandle WORKER_SIGNAL = UcpLibrary.bind("ucp_worker_signal", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+        static final MethodHandle WORKER_PRINT_INFO =
+            UcpLibrary.bind("ucp_worker_print_info", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+        static final MethodHandle EP_PRINT_INFO = UcpLibrary.bind("ucp_ep_print_info", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+        static final FunctionDescriptor RMA =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle PUT_NBX = UcpLibrary.bind("ucp_put_nbx", RMA);
+        static final MethodHandle GET_NBX = UcpLibrary.bind("ucp_get_nbx", RMA);
+        static final MethodHandle ATOMIC_OP_NBX = UcpLibrary.bind("ucp_atomic_op_nbx",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        static final FunctionDescriptor ON_HANDLE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle EP_FLUSH_NBX = UcpLibrary.bind("ucp_ep_flush_nbx", ON_HANDLE);
+        static final MethodHandle WORKER_FLUSH_NBX = UcpLibrary.bind("ucp_worker_flush_nbx", ON_HANDLE);
+        static final MethodHandle EP_CREATE =
+            UcpLibrary.bind("ucp_ep_create", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
+        static final MethodHandle EP_CLOSE_NBX = UcpLibrary.bind("ucp_ep_close_nbx", ON_HANDLE);
+        static final MethodHandle REQUEST_CHECK_STATUS =
+            UcpLibrary.bind("ucp_request_check_status", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG), CRITICAL);
+        static final MethodHandle REQUEST_CANCEL =
+            UcpLibrary.bind("ucp_request_cancel", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+        static final MethodHandle REQUEST_FREE = UcpLibrary.bind("ucp_request_free", FunctionDescriptor.ofVoid(JAVA_LONG), CRITICAL);
+    }
 
     private Ucp() {
     }
@@ -86,7 +85,7 @@ public final class Ucp {
     /** {@code ucp_get_version_string}. */
     public static String versionString() {
         try {
-            return ((MemorySegment) GET_VERSION_STRING.invokeExact()).reinterpret(256).getString(0);
+            return ((MemorySegment) Network.GET_VERSION_STRING.invokeExact()).reinterpret(256).getString(0);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -104,7 +103,7 @@ public final class Ucp {
     /** {@code ucp_worker_progress}: does pending work; returns how much. */
     public static int workerProgress(long worker) {
         try {
-            return (int) WORKER_PROGRESS.invokeExact(worker);
+            return (int) Network.WORKER_PROGRESS.invokeExact(worker);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -113,7 +112,7 @@ public final class Ucp {
     /** {@code ucp_worker_wait}: sleeps until there may be something to progress; returns a status. */
     public static byte workerWait(long worker) {
         try {
-            return (byte) WORKER_WAIT.invokeExact(worker);
+            return (byte) Network.WORKER_WAIT.invokeExact(worker);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -122,7 +121,7 @@ public final class Ucp {
     /** {@code ucp_worker_arm}: makes the event descriptor ready for the next event; {@link UcsStatus#UCS_ERR_BUSY} means progress first. */
     public static byte workerArm(long worker) {
         try {
-            return (byte) WORKER_ARM.invokeExact(worker);
+            return (byte) Network.WORKER_ARM.invokeExact(worker);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -131,7 +130,7 @@ public final class Ucp {
     /** {@code ucp_worker_get_efd}: stores the worker's event descriptor (an int) in {@code result}; returns a status. */
     public static byte workerGetEfd(long worker, MemorySegment result) {
         try {
-            return (byte) WORKER_GET_EFD.invokeExact(worker, result);
+            return (byte) Network.WORKER_GET_EFD.invokeExact(worker, result);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -140,7 +139,7 @@ public final class Ucp {
     /** {@code ucp_worker_signal}: ends a {@link #workerWait}; any thread. */
     public static byte workerSignal(long worker) {
         try {
-            return (byte) WORKER_SIGNAL.invokeExact(worker);
+            return (byte) Network.WORKER_SIGNAL.invokeExact(worker);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -148,12 +147,12 @@ public final class Ucp {
 
     /** {@code ucp_worker_print_info}, as text. */
     public static String workerInfo(long worker) {
-        return Libc.captureStream(stream -> print(WORKER_PRINT_INFO, worker, stream));
+        return Libc.captureStream(stream -> print(Network.WORKER_PRINT_INFO, worker, stream));
     }
 
     /** {@code ucp_ep_print_info}, as text: the lanes of an endpoint with their transports. */
     public static String epInfo(long ep) {
-        return Libc.captureStream(stream -> print(EP_PRINT_INFO, ep, stream));
+        return Libc.captureStream(stream -> print(Network.EP_PRINT_INFO, ep, stream));
     }
 
     private static void print(MethodHandle function, long handle, long stream) {
@@ -167,7 +166,7 @@ public final class Ucp {
     /** {@code ucp_put_nbx}: starts a write of {@code count} bytes; returns a status pointer. */
     public static long putNbx(long ep, long buffer, long count, long remoteAddress, long rkey, long param) {
         try {
-            return (long) PUT_NBX.invokeExact(ep, buffer, count, remoteAddress, rkey, param);
+            return (long) Network.PUT_NBX.invokeExact(ep, buffer, count, remoteAddress, rkey, param);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -176,7 +175,7 @@ public final class Ucp {
     /** {@code ucp_get_nbx}: starts a read of {@code count} bytes; returns a status pointer. */
     public static long getNbx(long ep, long buffer, long count, long remoteAddress, long rkey, long param) {
         try {
-            return (long) GET_NBX.invokeExact(ep, buffer, count, remoteAddress, rkey, param);
+            return (long) Network.GET_NBX.invokeExact(ep, buffer, count, remoteAddress, rkey, param);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -185,7 +184,7 @@ public final class Ucp {
     /** {@code ucp_atomic_op_nbx}: starts an atomic operation on one element ({@code count} is 1); returns a status pointer. */
     public static long atomicOpNbx(long ep, int opcode, long buffer, long count, long remoteAddress, long rkey, long param) {
         try {
-            return (long) ATOMIC_OP_NBX.invokeExact(ep, opcode, buffer, count, remoteAddress, rkey, param);
+            return (long) Network.ATOMIC_OP_NBX.invokeExact(ep, opcode, buffer, count, remoteAddress, rkey, param);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -194,7 +193,7 @@ public final class Ucp {
     /** {@code ucp_ep_flush_nbx}: starts the remote completion of all operations of an endpoint; returns a status pointer. */
     public static long epFlushNbx(long ep, long param) {
         try {
-            return (long) EP_FLUSH_NBX.invokeExact(ep, param);
+            return (long) Network.EP_FLUSH_NBX.invokeExact(ep, param);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -203,7 +202,7 @@ public final class Ucp {
     /** {@code ucp_worker_flush_nbx}: starts the remote completion of all operations of a worker; returns a status pointer. */
     public static long workerFlushNbx(long worker, long param) {
         try {
-            return (long) WORKER_FLUSH_NBX.invokeExact(worker, param);
+            return (long) Network.WORKER_FLUSH_NBX.invokeExact(worker, param);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -212,7 +211,7 @@ public final class Ucp {
     /** {@code ucp_ep_create}: stores the new endpoint's handle (a pointer) in {@code result}; returns a status. */
     public static byte epCreate(long worker, MemorySegment params, MemorySegment result) {
         try {
-            return (byte) EP_CREATE.invokeExact(worker, params, result);
+            return (byte) Network.EP_CREATE.invokeExact(worker, params, result);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -221,7 +220,7 @@ public final class Ucp {
     /** {@code ucp_ep_close_nbx}: starts the end of an endpoint; returns a status pointer. */
     public static long epCloseNbx(long ep, long param) {
         try {
-            return (long) EP_CLOSE_NBX.invokeExact(ep, param);
+            return (long) Network.EP_CLOSE_NBX.invokeExact(ep, param);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -257,7 +256,7 @@ public final class Ucp {
     /** {@code ucp_request_check_status}: the status of an operation under way. */
     public static byte requestCheckStatus(long request) {
         try {
-            return (byte) REQUEST_CHECK_STATUS.invokeExact(request);
+            return (byte) Network.REQUEST_CHECK_STATUS.invokeExact(request);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -266,7 +265,7 @@ public final class Ucp {
     /** {@code ucp_request_cancel}. */
     public static void requestCancel(long worker, long request) {
         try {
-            REQUEST_CANCEL.invokeExact(worker, request);
+            Network.REQUEST_CANCEL.invokeExact(worker, request);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -275,7 +274,7 @@ public final class Ucp {
     /** {@code ucp_request_free}: gives a request back; if it is under way it goes on and is freed when it ends. */
     public static void requestFree(long request) {
         try {
-            REQUEST_FREE.invokeExact(request);
+            Network.REQUEST_FREE.invokeExact(request);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,7 +108,8 @@ class LayoutProbeTest {
 
     /** The C functions behind the method handles of {@link Ucp}, whose names follow from theirs. */
     private static List<String> functions() {
-        return Arrays.stream(Ucp.class.getDeclaredFields())
+        return Stream.concat(Stream.of(Ucp.class), Arrays.stream(Ucp.class.getDeclaredClasses()))
+            .flatMap(holder -> Arrays.stream(holder.getDeclaredFields()))
             .filter(field -> field.getType() == java.lang.invoke.MethodHandle.class)
             .map(field -> field.getName().equals("STATUS_STRING") ? "ucs_status_string" : "ucp_" + field.getName().toLowerCase())
             .toList();
