@@ -89,10 +89,8 @@ final class CommandTree {
 
     private static CommandSpec simulate() {
         CommandSpec spec = command(SIMULATE,
-            "Runs the protocol in simulation, with crashes at chosen or random points; a failing case is replayed with its seed.");
-        spec.parser().unmatchedOptionsArePositionalParams(true);
-        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("ARGUMENTS").type(List.class)
-            .auxiliaryTypes(String.class).description("see: ftrma simulate -- --help").build());
+            "Runs the protocol in simulation with a crash at every point; a failing case prints how to replay it.");
+        SimulateCommand.OPTIONS.forEach((key, texts) -> spec.addOption(value(key, texts[0], texts[1])));
         return spec;
     }
 

@@ -110,6 +110,10 @@ final class SimProcess {
         accessedRemotely = true;
     }
 
+    boolean hasAccessedRemotely() {
+        return accessedRemotely;
+    }
+
     /** Waits until something changed, or time passed. */
     void relax() {
         checkAlive();

@@ -81,11 +81,11 @@ final class SimRemoteMemory implements RemoteMemory {
     }
 
     private void await(SimTransfer.Access access, String what) {
-        fabric.process().accessesRemotely();
         fabric.beginWait(what, connection.peer);
         while (access.pieces > 0 && !access.lost) {
             fabric.turn(what + target);
         }
+        fabric.process().accessesRemotely();
         if (access.lost) {
             throw fabric.lost(connection.peer, what);
         }

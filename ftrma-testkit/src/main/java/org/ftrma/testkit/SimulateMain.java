@@ -5,7 +5,8 @@ import java.util.TreeMap;
 import org.ftrma.MisuseException;
 
 /**
- * Runs simulations from a command line of {@code --name value} pairs: {@code --crashes} replays, {@code --pairs N} or {@code --pairs all} enumerates.
+ * Runs simulations from a command line of {@code --name value} pairs: {@code --crashes} replays; otherwise every point is crashed once, and
+ * {@code --kills stride}, {@code --pairs N} and {@code --pairs all} add more.
  */
 public final class SimulateMain {
     private SimulateMain() {

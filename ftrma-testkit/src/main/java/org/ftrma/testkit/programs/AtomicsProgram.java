@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
+import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.testkit.SimProgram;
 
@@ -49,6 +50,12 @@ final class AtomicsProgram implements SimProgram {
             cells.accumulate(AtomicOp.BXOR, DataType.INT64, one, 0, right, 40, 1);
         }
         cells.unlockAll();
+        job.gsync();
+        // Only an intact lock word lets everybody in, one after the other.
+        int next = (job.rank() + 1) % job.ranks();
+        cells.lock(LockType.EXCLUSIVE, next);
+        cells.putLong(cells.getLong(next, 0) + job.rank(), next, 0);
+        cells.unlock(next);
         job.gsync();
         results.store("cells", cells.memory());
     }

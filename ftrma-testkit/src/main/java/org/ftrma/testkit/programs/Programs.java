@@ -12,7 +12,8 @@ public final class Programs {
     /** All of them, with so many steps. */
     public static List<SimProgram> all(long steps) {
         return List.of(new HaloProgram(steps), new LockProgram(steps), new AtomicsProgram(steps), new CollectivesProgram(steps),
-            new RotatingProgram(steps), new EagerProgram(steps), new SkewedProgram(steps));
+            new RotatingProgram(steps), new EagerProgram(steps), new SkewedProgram(steps),
+            new SparseProgram(steps));
     }
 
     /** The program of that name. */

@@ -1,0 +1,93 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.ftrma.options.JobOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the documentation says holds: its tables are those of the program, and its example runs. */
+class DocumentationTest {
+    private static final Path ROOT = root();
+
+    private static Path root() {
+        Path place = Path.of("").toAbsolutePath();
+        while (!Files.exists(place.resolve("docs/operations.md"))) {
+            place = place.getParent();
+        }
+        return place;
+    }
+
+    @Test
+    void operationsListEveryOptionWithItsDefaultAndMeaning() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/operations.md"));
+        for (JobOption option : JobOption.values()) {
+            String row = "| `--" + option.key() + " " + option.kind().label() + "` | `" + option.defaultValue() + "` | "
+                + option.meaning() + " |";
+            assertTrue(text.contains(row), "docs/operations.md lacks this row:\n" + row);
+        }
+        for (LauncherOption option : LauncherOption.values()) {
+            String row = "| `--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label()) + "` |";
+            assertTrue(text.contains(row), "docs/operations.md lacks a row that begins with " + row);
+        }
+        Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
+        while (matcher.find()) {
+            String key = matcher.group(1);
+            boolean known = JobOption.byKey(key) != null
+                || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
+            assertTrue(known, "docs/operations.md lists --" + key + ", which is no option");
+        }
+    }
+
+    @Test
+    void operationsListEveryExitCodeAndKeyOfTheResult() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/operations.md"));
+        for (int code : new int[] {0, 1, 2, 3, 4, 130}) {
+            assertTrue(text.contains("\n| " + code + " | "), "exit code " + code);
+        }
+        Map<String, Object> json = Command.line("fft --ranks 1 --iterations 1 --warm-up 0 --json").exits(0).json();
+        for (String key : json.keySet()) {
+            assertTrue(text.contains("`" + key + "`"), "docs/operations.md does not explain the key " + key);
+        }
+    }
+
+    @Test
+    void exampleOfTheReadmeCompilesRunsAndSurvivesAKill(@TempDir Path directory) throws IOException {
+        Matcher matcher = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(ROOT.resolve("README.md")));
+        assertTrue(matcher.find(), "README.md has no example");
+        String source = matcher.group(1);
+        assertTrue(source.lines().count() < 40, "the example has " + source.lines().count() + " lines");
+        Path file = Files.writeString(directory.resolve("Heat.java"), source);
+        int status = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror", "-proc:none", "-cp",
+            LauncherProcess.classPath(), "-d", directory.toString(), file.toString());
+        assertEquals(0, status, "the example does not compile");
+        String run = "run --ranks 2 --json --timeout 60s --class-path " + directory;
+        Object undisturbed = middle(Command.line(run + " -- Heat").exits(0));
+        Command killed = Command.line(run + " --checksums 1 --interval 100 --kill 1@700 -- Heat").exits(0);
+        assertEquals(1, killed.json().get("rollbacks"));
+        assertEquals(undisturbed, middle(killed));
+    }
+
+    private static Object middle(Command command) {
+        Object middle = ((Map<?, ?>) command.json().get("reports")).get("middle");
+        assertTrue(((Number) middle).doubleValue() > 1, "the rod is cold: " + middle);
+        return middle;
+    }
+
+    @Test
+    void readmeListsEveryCommand() throws IOException {
+        String text = Files.readString(ROOT.resolve("README.md"));
+        for (String command : CommandTree.create().getSubcommands().keySet()) {
+            assertTrue(text.contains("`./ftrma " + command), "README.md does not list " + command);
+        }
+    }
+}

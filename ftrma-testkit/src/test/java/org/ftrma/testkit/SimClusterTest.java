@@ -1,0 +1,166 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.ftrma.Job;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Test;
+
+/** Rows of the failure matrix, told as stories, each under many schedules. */
+class SimClusterTest {
+    private static final int SEEDS = 60;
+    private static final SimProgram PROGRAM = Programs.byName("halo", 6);
+
+    private interface Story {
+        void prepare(SimCluster cluster);
+    }
+
+    private static JobOptions options(int ranks, int checksums, int spares) {
+        return JobOptions.of(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "" + spares, "interval", "2"));
+    }
+
+    private static SimCluster cluster(long seed) {
+        return new SimCluster(options(4, 2, 1), PROGRAM, seed);
+    }
+
+    private static void tell(Story story, Predicate<SimResult> expectation) {
+        Map<Integer, Map<String, byte[]>> expected = cluster(1).run().contents();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            SimCluster cluster = cluster(seed);
+            story.prepare(cluster);
+            SimResult result = cluster.run();
+            assertNull(result.fault(expected), result::story);
+            assertTrue(expectation.test(result), result::story);
+        }
+    }
+
+    private static long count(SimResult result, Class<? extends JobEvent> type) {
+        return result.events().stream().filter(e -> type.isInstance(e.event())).count();
+    }
+
+    @Test
+    void oneRankLostAfterACheckpointComesBackAndTheJobSucceeds() {
+        tell(cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(2)),
+            result -> result.succeeded() && result.outcome().rollbacks() == 1);
+    }
+
+    @Test
+    void aRankLostBeforeTheFirstCheckpointStartsAgainFromGenerationZero() {
+        tell(cluster -> cluster.when(JobEvent.Running.class, e -> e.view() == 1, c -> c.kill(1)), result -> result.succeeded()
+            && result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun && begun.rolledBack()));
+    }
+
+    @Test
+    void theReplacementMayBeLostDuringItsOwnRecovery() {
+        tell(cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(0))
+            .when(JobEvent.Assigned.class, e -> e.member() == 0 && e.incarnation() == 1, c -> c.kill(0)),
+            result -> result.succeeded() && count(result, JobEvent.MemberLost.class) == 2);
+    }
+
+    @Test
+    void ranksOfTwoGroupsMayBeLostAtOnce() {
+        tell(cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> {
+            c.kill(0);
+            c.kill(3);
+        }), SimResult::succeeded);
+    }
+
+    @Test
+    void aLostChecksumRankIsReplacedWithoutRollback() {
+        tell(cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(4)),
+            result -> result.succeeded() && result.outcome().rollbacks() == 0);
+    }
+
+    @Test
+    void aChecksumRankLostWhileItComputesParityEndsThatCheckpointOnly() {
+        tell(cluster -> cluster.when(JobEvent.StepBegun.class, e -> e.step() == 1, c -> c.after(60_000, later -> later.kill(5))),
+            result -> result.succeeded() && result.outcome().rollbacks() == 0);
+    }
+
+    @Test
+    void aRankAndItsChecksumRankLostTogetherEndTheJobClearly() {
+        Set<String> messages = new HashSet<>();
+        tell(cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> {
+            c.kill(0);
+            c.kill(4);
+        }), result -> {
+            messages.add(result.outcome().message());
+            return result.outcome().kind() == JobOutcome.Kind.CATASTROPHIC && result.outcome().kind().exitCode() == 3;
+        });
+        assertTrue(messages.stream().allMatch(m -> m.contains("group") && m.contains("rank 0") && m.contains("checksum rank 0")),
+            messages::toString);
+    }
+
+    private static void checkpointsGoOnAfterLosing(int member) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            SimResult result = new SimCluster(options(3, 1, 2), Programs.byName("halo", 30), seed)
+                .when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(member)).run();
+            assertTrue(result.succeeded(), result::story);
+            long recovered = result.events().stream().filter(e -> e.event() instanceof JobEvent.Recovered).findFirst().orElseThrow().nanos();
+            assertTrue(result.events().stream().anyMatch(e -> e.nanos() > recovered && e.event() instanceof JobEvent.Committed), result::story);
+        }
+    }
+
+    @Test
+    void checkpointsGoOnAfterARankWasReplaced() {
+        checkpointsGoOnAfterLosing(1);
+    }
+
+    @Test
+    void checkpointsGoOnAfterAChecksumRankWasReplaced() {
+        checkpointsGoOnAfterLosing(3);
+    }
+
+    @Test
+    void theSameSeedTakesTheSameCourseAndAnotherOneAnother() {
+        List<Crash> crashes = Crash.parse("m1@60b,m3@70a");
+        Set<Long> traces = new HashSet<>();
+        for (long seed = 1; seed <= 20; seed++) {
+            SimResult first = cluster(seed).crashing(crashes).run();
+            SimResult second = cluster(seed).crashing(crashes).run();
+            assertEquals(first.trace(), second.trace());
+            assertEquals(first.events(), second.events());
+            assertEquals(first.steps(), second.steps());
+            traces.add(first.trace());
+        }
+        assertEquals(20, traces.size());
+    }
+
+    @Test
+    void aHangIsReportedWithTheStateOfEveryProcess() {
+        SimProgram waiting = new SimProgram() {
+            @Override
+            public String name() {
+                return "waiting";
+            }
+
+            @Override
+            public void run(Job job, Results results) {
+                // Rank 0 waits for a signal that never comes; the job's own deadline is longer than the simulator's patience.
+                if (job.rank() == 0) {
+                    job.barrier();
+                }
+                for (long step : job.steps(1)) {
+                    results.store("step" + step, java.lang.foreign.MemorySegment.ofArray(new byte[1]));
+                }
+            }
+        };
+        JobOptions patient = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "deadline", "1h", "recovery-deadline", "1h"));
+        SimResult result = new SimCluster(patient, waiting, 5).run();
+        assertNotNull(result.hang());
+        assertTrue(result.hang().contains("member 0") && result.hang().contains("Collectives.barrier"), result.hang());
+        assertNotEquals(null, result.fault(Map.of()));
+    }
+}
