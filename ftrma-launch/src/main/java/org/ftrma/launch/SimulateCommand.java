@@ -1,6 +1,8 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
+import java.util.List;
+import org.ftrma.testkit.SimulateMain;
 import picocli.CommandLine.ParseResult;
 
 /** The command that runs the protocol in simulation. */
@@ -9,7 +11,7 @@ final class SimulateCommand {
     }
 
     static int execute(ParseResult parsed, PrintStream out, PrintStream err) {
-        err.println("ftrma: simulate is not part of this build");
-        return 1;
+        List<String> arguments = parsed.matchedPositionalValue(0, List.of());
+        return SimulateMain.execute(arguments, out, err);
     }
 }
