@@ -60,7 +60,7 @@ public final class Cli {
         return switch (command.commandSpec().name()) {
             case CommandTree.RUN, CommandTree.FFT -> new JobCommand(out, err).execute(command);
             case CommandTree.DEMO -> new DemoCommand(out, err).execute(command);
-            case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
+            case CommandTree.SIMULATE -> SimulateCommand.execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.TEST -> {
                 err.println("ftrma: test is a command of the ftrma script in the project's root, which runs Maven");

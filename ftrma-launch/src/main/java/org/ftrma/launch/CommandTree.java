@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.util.List;
 import org.ftrma.options.JobOption;
+import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -89,10 +90,11 @@ final class CommandTree {
 
     private static CommandSpec simulate() {
         CommandSpec spec = command(SIMULATE,
-            "Runs the protocol in simulation, with crashes at chosen or random points; a failing case is replayed with its seed.");
-        spec.parser().unmatchedOptionsArePositionalParams(true);
-        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("ARGUMENTS").type(List.class)
-            .auxiliaryTypes(String.class).description("see: ftrma simulate -- --help").build());
+            "Runs the protocol in simulation with a crash at every point; a failing case prints how to replay it.");
+        for (SimulateOption option : SimulateOption.values()) {
+            spec.addOption(value(option.key(), option.label(), option.meaning()));
+        }
+        addLauncherOptions(spec, List.of(LauncherOption.JSON));
         return spec;
     }
 

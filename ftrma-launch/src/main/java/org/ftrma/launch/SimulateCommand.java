@@ -1,17 +1,27 @@
 package org.ftrma.launch;
 
-import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.testkit.SimulateMain;
+import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine.ParseResult;
 
-/** The command that runs the protocol in simulation. */
+/** The command that runs the protocol in simulation: crashes at every point, at random pairs of points, or at given ones. */
 final class SimulateCommand {
     private SimulateCommand() {
     }
 
-    static int execute(ParseResult parsed, PrintStream out, PrintStream err) {
-        List<String> arguments = parsed.matchedPositionalValue(0, List.of());
-        return SimulateMain.execute(arguments, out, err);
+    static int execute(ParseResult parsed) {
+        List<String> arguments = new ArrayList<>();
+        for (SimulateOption option : SimulateOption.values()) {
+            if (parsed.hasMatchedOption(option.key())) {
+                arguments.add("--" + option.key());
+                arguments.add(parsed.matchedOptionValue(option.key(), ""));
+            }
+        }
+        if (parsed.hasMatchedOption(LauncherOption.JSON.key())) {
+            arguments.add("--json");
+        }
+        return SimulateMain.execute(arguments, System.out, System.err);
     }
 }

@@ -42,7 +42,8 @@ class DocumentationTest {
         Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
         while (matcher.find()) {
             String key = matcher.group(1);
-            boolean known = JobOption.byKey(key) != null || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
+            boolean known = JobOption.byKey(key) != null
+                || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
             assertTrue(known, "docs/operations.md lists --" + key + ", which is no option");
         }
     }

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import org.ftrma.testkit.programs.Programs;
 
 /** The options of the simulate command: name, value, default and meaning in one place. */
-enum SimulateOption {
+public enum SimulateOption {
     PROGRAM("program", "NAME", "halo", "the program: " + names()),
     RANKS("ranks", "N", "3", "computing ranks"),
     CHECKSUMS("checksums", "N", "1", "checksum ranks; each guards one group"),
@@ -40,8 +40,19 @@ enum SimulateOption {
         return Programs.all(1).stream().map(SimProgram::name).collect(Collectors.joining(", "));
     }
 
-    String key() {
+    /** The name, as after {@code --}. */
+    public String key() {
         return key;
+    }
+
+    /** What stands for the value in a help text. */
+    public String label() {
+        return label;
+    }
+
+    /** One sentence, with the default. */
+    public String meaning() {
+        return meaning + (defaultValue.isEmpty() ? "" : " (default: " + defaultValue + ")");
     }
 
     String defaultValue() {
@@ -52,8 +63,7 @@ enum SimulateOption {
         StringBuilder text = new StringBuilder("Runs the protocol in simulation: one thread at a time, in an order that only the seed decides.\n"
             + "Without --crashes all runs are compared with the one without failures.\n\n");
         for (SimulateOption option : values()) {
-            String meaning = option.meaning + (option.defaultValue.isEmpty() ? "" : " (default: " + option.defaultValue + ")");
-            text.append(String.format("  --%-20s ", option.key + " " + option.label)).append(wrapped(meaning)).append('\n');
+            text.append(String.format("  --%-20s ", option.key + " " + option.label)).append(wrapped(option.meaning())).append('\n');
         }
         return text + "  --json                 the last line is one JSON object\n\n"
             + "Exit codes: 0 all runs ended as they should, 1 one did not, 2 wrong usage.\n";

@@ -1,21 +1,41 @@
 package org.ftrma.launch.rank;
 
+import java.util.concurrent.locks.LockSupport;
+import org.ftrma.FtrmaException;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.ucx.UcxFabric;
+import org.ftrma.ucx.UcxOptions;
+
 /**
- * Loads the classes that a rank will need while the process waits for a role, so that a spare takes over at once. Opens nothing. Data
- * thread.
+ * What a spare does while it has no role, so that it takes over at once: it loads the program's class and, by opening a fabric and
+ * closing it again, UCX with all its bindings. Afterwards it holds memory for classes and nothing else. Data thread.
  */
 final class Preloading {
+    /** A process that is a member from the start hears of its role sooner than this. */
+    private static final long ROLE_NANOS = 30_000_000L;
+
     private Preloading() {
     }
 
-    /** Loads without initializing. A class that is missing is reported when it is really needed. */
-    static void load(String... names) {
-        for (String name : names) {
-            try {
-                Class.forName(name, false, ClassLoader.getSystemClassLoader());
-            } catch (ClassNotFoundException | LinkageError e) {
-                continue;
+    static void whileSpare(ControlPlane control, String mainClass) {
+        long end = System.nanoTime() + ROLE_NANOS;
+        while (!control.ready()) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                preload(mainClass);
+                return;
             }
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** What is missing is reported when it is really needed. */
+    private static void preload(String mainClass) {
+        try {
+            Class.forName(mainClass, false, ClassLoader.getSystemClassLoader());
+            new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)).close();
+        } catch (ClassNotFoundException | LinkageError | FtrmaException e) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -47,8 +47,7 @@ public final class RankMain {
             RankMain::leaveWithLauncher)) {
             UcxFabrics fabrics = new UcxFabrics();
             RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
-            Preloading.load(mainClass, "org.ftrma.ucx.UcxFabric", "org.ftrma.ucx.MappedDomain", "org.ftrma.ucx.NetworkDomain",
-                "org.ftrma.ucp.Ucp");
+            Preloading.whileSpare(control, mainClass);
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
                 case CHECKSUM -> {
