@@ -131,7 +131,7 @@ final class SimFabric implements Fabric {
     }
 
     SimConnection connection(int peer) {
-        SimConnection connection = peer >= 0 && peer < connections.size() ? connections.get(peer) : null;
+        SimConnection connection = connectionOrNull(peer);
         if (connection == null) {
             throw new MisuseException("peer=" + peer + ": not connected");
         }
@@ -182,10 +182,19 @@ final class SimFabric implements Fabric {
         return done;
     }
 
+    /** The connection to a peer, or null where there is none: then there are no accesses either. */
+    private SimConnection connectionOrNull(int peer) {
+        return peer >= 0 && peer < connections.size() ? connections.get(peer) : null;
+    }
+
     @Override
     public void flush(int peer) {
         enter("flush");
-        awaitFlush(connection(peer));
+        checkLost("flush");
+        SimConnection connection = connectionOrNull(peer);
+        if (connection != null) {
+            awaitFlush(connection);
+        }
         process.left();
     }
 
@@ -230,14 +239,16 @@ final class SimFabric implements Fabric {
     public void flushLocal(int peer) {
         enter("flushLocal");
         checkLost("flushLocal");
-        SimConnection connection = connection(peer);
-        network.captureAll(connection);
-        wait.begin("flushLocal", peer);
-        while (connection.pendingResults > 0 && !connection.lost) {
-            turn("flushLocal of " + peer);
-        }
-        if (connection.lost) {
-            throw lost(peer, "flushLocal");
+        SimConnection connection = connectionOrNull(peer);
+        if (connection != null) {
+            network.captureAll(connection);
+            wait.begin("flushLocal", peer);
+            while (connection.pendingResults > 0 && !connection.lost) {
+                turn("flushLocal of " + peer);
+            }
+            if (connection.lost) {
+                throw lost(peer, "flushLocal");
+            }
         }
         process.left();
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.Stream;
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,14 @@ class CrashEnumerationTest {
         assertTrue(report.clean(), report::toString);
         assertTrue(report.deaths() >= atLeast, () -> "too few crashes took place: " + report.summary());
         assertTrue(report.rollbacks() > 0, report::summary);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void withoutCrashesEverySeedEndsAlike(String program) {
+        SimReport report = new Simulation().program(program).interval("1").seed(500).schedules(150);
+        System.out.println(report.summary());
+        assertTrue(report.clean() && report.rollbacks() == 0 && report.runs() == 150, report::toString);
     }
 
     @ParameterizedTest
@@ -46,6 +55,12 @@ class CrashEnumerationTest {
         SimReport report = new Simulation().program(program).seed(1000).pairs(PAIRS);
         check(report, PAIRS / 2);
         assertTrue(report.gaveUp() > 0 && report.gaveUp() < report.deaths(), report::toString);
+    }
+
+    /** Here a slot is used again for the same generation after its checkpoint was abandoned, with unchanged blocks skipped or not. */
+    @Test
+    void pairsOfCrashesWithACheckpointInEveryStepAreRecoveredOrEndClearly() {
+        check(new Simulation().program("sparse").seed(77).spares(2).steps(7).interval("1").pairs(1000), PAIRS);
     }
 
     @ParameterizedTest

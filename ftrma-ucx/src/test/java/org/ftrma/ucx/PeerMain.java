@@ -100,7 +100,7 @@ final class PeerMain {
         }
     }
 
-    /** Keeps many small accesses of all kinds under way, in the second half of a peer's region, until killed. */
+    /** Keeps many accesses of all kinds, small and large, under way, in the second half of a peer's region, until killed. */
     private String pipeline(int peer, PrintStream out) {
         RemoteMemory memory = peers.get(peer);
         long base = memory.bytes() / 2;
@@ -110,6 +110,9 @@ final class PeerMain {
                 memory.put(region.segment(), 0, base + 4096, 1024);
                 memory.get(region.segment(), 4096L * i, base, 4096);
                 memory.op(AtomicOp.SUM, DataType.INT64, base + 8, 1);
+            }
+            for (int i = 0; i < 8; i++) {
+                memory.get(region.segment(), 0, base, base);
             }
             memory.putLong(base, round);
             fabric.flush(peer);

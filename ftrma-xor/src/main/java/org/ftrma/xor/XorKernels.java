@@ -31,7 +31,7 @@ final class XorKernels {
     /** The most sources that one pass takes. */
     static final int MAX_ENCODE = 8;
     /** The most sources that one pass adds to a parity that is already there. */
-    static final int MAX_ACCUMULATE = 3;
+    static final int MAX_ACCUMULATE = 4;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
@@ -125,6 +125,22 @@ final class XorKernels {
             MEMORY.set(LONG, p + i + 8, v1);
             MEMORY.set(LONG, p + i + 16, v2);
             MEMORY.set(LONG, p + i + 24, v3);
+        }
+    }
+
+    static void accumulate4(long aAddress, long bAddress, long cAddress, long dAddress, long pAddress, long length) {
+        long a = aAddress & ADDRESS;
+        long b = bAddress & ADDRESS;
+        long c = cAddress & ADDRESS;
+        long d = dAddress & ADDRESS;
+        long p = pAddress & ADDRESS;
+        for (long i = 0; i < length; i += 16) {
+            long v0 = MEMORY.get(LONG, p + i) ^ MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i)
+                ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i);
+            long v1 = MEMORY.get(LONG, p + i + 8) ^ MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8)
+                ^ MEMORY.get(LONG, c + i + 8) ^ MEMORY.get(LONG, d + i + 8);
+            MEMORY.set(LONG, p + i, v0);
+            MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 

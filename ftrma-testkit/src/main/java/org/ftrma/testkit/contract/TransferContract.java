@@ -220,6 +220,20 @@ interface TransferContract extends Harnessed {
     }
 
     @Test
+    default void aPeerThatWasNeverConnectedHasNothingToFlush() throws Exception {
+        members(2, member -> {
+            for (int peer : new int[] {0, 1, 7, 40, 1030}) {
+                member.fabric().flush(peer);
+                member.fabric().flushLocal(peer);
+            }
+            member.fabric().flushAll();
+            member.connectAll();
+            member.fabric().flush(member.next());
+            member.fabric().flushLocal(1030);
+        });
+    }
+
+    @Test
     default void accessesOutsideOfARegionAreRefused() throws Exception {
         members(2, member -> {
             MemoryRegion region = member.expose(4096);

@@ -1,0 +1,120 @@
+package org.ftrma.testkit.contract;
+
+import static org.ftrma.testkit.contract.CaseContext.INT;
+import static org.ftrma.testkit.contract.CaseContext.LONG;
+import static org.ftrma.testkit.contract.CaseContext.local;
+import static org.ftrma.testkit.contract.CaseContext.pattern;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+
+/** Collectives of a job. */
+final class CollectiveCases {
+    private CollectiveCases() {
+    }
+
+    static void gsync(CaseContext c) {
+        for (int round = 1; round <= 20; round++) {
+            for (int target = 0; target < c.ranks; target++) {
+                c.window.putLong(round * 100L + c.rank, target, 8L * c.rank);
+                c.other.putLong(round * 200L + c.rank, target, 8L * c.rank);
+            }
+            c.job.gsync();
+            for (int source = 0; source < c.ranks; source++) {
+                c.equal(round * 100L + source, c.window.memory().get(LONG, 8L * source), "gsync " + round);
+                c.equal(round * 200L + source, c.other.memory().get(LONG, 8L * source), "gsync " + round + ", second window");
+            }
+            c.job.gsync();
+        }
+    }
+
+    static void barrier(CaseContext c) {
+        for (int round = 1; round <= 30; round++) {
+            c.window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, round % c.ranks, 8);
+            c.job.barrier();
+            long arrived = 0;
+            for (int target = 0; target < c.ranks; target++) {
+                arrived += c.window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, target, 8);
+            }
+            c.equal((long) round * c.ranks, arrived, "arrivals at barrier " + round);
+            c.job.barrier();
+        }
+    }
+
+    static void broadcast(CaseContext c) {
+        for (int root = 0; root < c.ranks; root++) {
+            for (long bytes : new long[] {0, 1, 8, 1000, 70_000, 200_000}) {
+                MemorySegment data = pattern(bytes, c.rank == root ? root + 1 : 99);
+                c.job.broadcast(data, root);
+                c.same(pattern(bytes, root + 1), data, "broadcast of " + bytes + " bytes from " + root);
+            }
+        }
+    }
+
+    static void allReduce(CaseContext c) {
+        for (int count : new int[] {1, 3, 20_000}) {
+            MemorySegment source = local(count * 8L);
+            MemorySegment result = local(count * 8L);
+            for (int i = 0; i < count; i++) {
+                source.set(LONG, i * 8L, (c.rank + 1L) << i % 50);
+            }
+            for (AtomicOp op : new AtomicOp[] {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR, AtomicOp.BXOR,
+                AtomicOp.REPLACE}) {
+                c.job.allReduce(op, DataType.INT64, source, result);
+                for (int i = 0; i < count; i += 1 + count / 7) {
+                    long expected = 1L << i % 50;
+                    for (int r = 1; r < c.ranks; r++) {
+                        expected = op.apply(DataType.INT64, expected, (r + 1L) << i % 50);
+                    }
+                    c.equal(expected, result.get(LONG, i * 8L), op + " of element " + i);
+                }
+            }
+        }
+        MemorySegment ints = local(12);
+        MemorySegment sums = local(12);
+        ints.set(INT, 8, -1 - c.rank);
+        c.job.allReduce(AtomicOp.MIN, DataType.INT32, ints, sums);
+        c.equal(-c.ranks, sums.get(INT, 8), "MIN of INT32");
+        c.equal(c.ranks * (c.ranks + 1) / 2L, c.job.allReduce(AtomicOp.SUM, c.rank + 1L), "one INT64");
+        c.equal(c.ranks - 0.5, c.job.allReduce(AtomicOp.MAX, c.rank + 0.5), "one FLOAT64");
+    }
+
+    static void allReduceIsTheSameEverywhere(CaseContext c) {
+        double mine = 1.0 / (3 + c.rank) * Math.pow(10, c.rank % 3 * 6);
+        double sum = c.job.allReduce(AtomicOp.SUM, mine);
+        MemorySegment own = local(16);
+        own.set(LONG, 0, Double.doubleToRawLongBits(sum));
+        own.set(LONG, 8, Double.doubleToRawLongBits(mine));
+        MemorySegment all = local(16L * c.ranks);
+        c.job.allGather(own, all);
+        double expected = Double.longBitsToDouble(all.get(LONG, 8));
+        for (int r = 1; r < c.ranks; r++) {
+            expected += Double.longBitsToDouble(all.get(LONG, 16L * r + 8));
+        }
+        for (int r = 0; r < c.ranks; r++) {
+            c.equal(Double.doubleToRawLongBits(expected), all.get(LONG, 16L * r), "bits of the sum at rank " + r);
+        }
+    }
+
+    static void allGather(CaseContext c) {
+        for (long bytes : new long[] {0, 1, 9, 4096, 100_001}) {
+            MemorySegment all = local(bytes * c.ranks);
+            c.job.allGather(pattern(bytes, c.rank + 3), all);
+            for (int r = 0; r < c.ranks; r++) {
+                c.same(pattern(bytes, r + 3), all.asSlice(r * bytes, bytes), "allGather of " + bytes + " bytes, part of " + r);
+            }
+        }
+    }
+
+    static void jobFacts(CaseContext c) {
+        c.holds(c.rank >= 0 && c.rank < c.ranks, "rank " + c.rank + " of " + c.ranks);
+        c.holds(c.job.incarnation() >= 0, "incarnation " + c.job.incarnation());
+        c.equal(42L, c.job.nondeterministic(() -> 42), "nondeterministic value");
+        c.equal(c.job.allReduce(AtomicOp.MAX, c.job.step()), c.job.step(), "step");
+        c.job.report("contract text", "x");
+        c.job.report("contract number", 1.5);
+        c.job.report("contract count", 3L);
+        c.job.report("contract truth", true);
+    }
+}

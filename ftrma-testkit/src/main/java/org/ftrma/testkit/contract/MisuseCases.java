@@ -1,0 +1,106 @@
+package org.ftrma.testkit.contract;
+
+import static org.ftrma.testkit.contract.CaseContext.local;
+import static org.ftrma.testkit.contract.CaseContext.pattern;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.ftrma.Window;
+
+/** Wrong arguments and calls at the wrong time: refused with the values in the message, before anything is changed. */
+final class MisuseCases {
+    private static final long BYTES = CaseContext.WINDOW_BYTES;
+
+    private MisuseCases() {
+    }
+
+    private static void nothingChanged(CaseContext c) {
+        c.job.gsync();
+        c.same(local(BYTES), c.window.memory(), "the window after refused calls");
+    }
+
+    static void ranges(CaseContext c) {
+        Window w = c.window;
+        MemorySegment data = pattern(100, 1);
+        c.misuse("put beyond the end", () -> w.put(data, 0, c.next, BYTES - 50, 100), "offset=" + (BYTES - 50), "length=100",
+            "windowLength=" + BYTES, "window=contract", "target=" + c.next);
+        c.misuse("negative offset", () -> w.put(data, 0, c.next, -1, 8), "offset=-1");
+        c.misuse("negative length", () -> w.put(data, 0, c.next, 0, -8), "length=-8");
+        c.misuse("overflow", () -> w.get(data, 0, c.next, Long.MAX_VALUE - 4, 8), "offset=" + (Long.MAX_VALUE - 4));
+        c.misuse("source too short", () -> w.put(data, 60, c.next, 0, 41), "sourceOffset=60", "length=41", "sourceLength=100");
+        c.misuse("destination too short", () -> w.get(data, 101, c.next, 0, 1), "destinationOffset=101");
+        c.misuse("no such rank", () -> w.put(data, 0, c.ranks, 0, 8), "target=" + c.ranks, "ranks=" + c.ranks);
+        c.misuse("negative rank", () -> w.getLong(-1, 0), "target=-1");
+        c.misuse("putLong beyond the end", () -> w.putLong(1, c.next, BYTES - 7), "offset=" + (BYTES - 7));
+        c.misuse("getLong beyond the end", () -> w.getLong(c.next, BYTES - 7), "offset=" + (BYTES - 7));
+        c.misuse("stride below the block", () -> w.putStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4", "blockBytes=8");
+        c.misuse("local stride below the block", () -> w.getStrided(data, 0, 4, c.next, 0, 8, 8, 2), "blockBytes=8");
+        c.misuse("negative count", () -> w.putStrided(data, 0, 8, c.next, 0, 8, 8, -1), "count=-1");
+        c.misuse("strided beyond the end", () -> w.putStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3), "windowLength=" + BYTES);
+        c.misuse("strided overflow", () -> w.putStrided(data, 0, 8, c.next, 8, Long.MAX_VALUE / 2, 8, 5), "stride=" + Long.MAX_VALUE / 2);
+        c.misuse("strided source too short", () -> w.putStrided(data, 0, 64, c.next, 0, 8, 8, 3), "sourceLength=100");
+        c.misuse("rput beyond the end", () -> w.rput(data, 0, c.next, BYTES, 1), "offset=" + BYTES);
+        c.misuse("rget of a missing rank", () -> w.rget(data, 0, 99, 0, 1), "target=99");
+        c.misuse("flush of a missing rank", () -> w.flush(c.ranks + 3), "target=" + (c.ranks + 3));
+        c.same(pattern(100, 1), data, "local memory after refused gets");
+        nothingChanged(c);
+    }
+
+    static void atomics(CaseContext c) {
+        Window w = c.window;
+        MemorySegment data = pattern(64, 1);
+        c.misuse("misaligned INT64", () -> w.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, c.next, 12), "offset=12", "INT64");
+        c.misuse("misaligned INT32", () -> w.compareAndSwap(DataType.INT32, 0, 1, c.next, 6), "offset=6", "INT32");
+        c.misuse("misaligned accumulate", () -> w.accumulate(AtomicOp.SUM, DataType.FLOAT64, data, 0, c.next, 4, 1), "offset=4", "FLOAT64");
+        c.misuse("fetchAndOp of FLOAT64", () -> w.fetchAndOp(AtomicOp.SUM, DataType.FLOAT64, 1, c.next, 8), "FLOAT64");
+        c.misuse("compareAndSwap of FLOAT64", () -> w.compareAndSwap(DataType.FLOAT64, 0, 1, c.next, 8), "FLOAT64");
+        c.misuse("BAND of FLOAT64", () -> w.accumulate(AtomicOp.BAND, DataType.FLOAT64, data, 0, c.next, 8, 1), "BAND", "FLOAT64");
+        c.misuse("accumulate beyond the end", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next, BYTES - 8, 2),
+            "offset=" + (BYTES - 8));
+        c.misuse("negative count", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next, 0, -1), "length=-1");
+        c.misuse("source too short", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 8, c.next, 0, 8), "sourceOffset=8");
+        c.misuse("result too short", () -> w.getAccumulate(AtomicOp.NO_OP, DataType.INT64, null, 0, data, 0, c.next, 0, 9), "resultLength=64");
+        c.misuse("strided by half elements", () -> w.accumulateStrided(AtomicOp.SUM, DataType.INT64, data, 0, 16, c.next, 0, 12, 1, 2),
+            "stride=12");
+        nothingChanged(c);
+    }
+
+    static void locks(CaseContext c) {
+        Window w = c.window;
+        c.misuse("unlock without lock", () -> w.unlock(c.next), "window=contract", "target=" + c.next);
+        c.misuse("unlockAll without lockAll", w::unlockAll, "window=contract");
+        w.lock(LockType.SHARED, c.next);
+        c.misuse("a second lock", () -> w.lock(LockType.SHARED, c.next), "target=" + c.next);
+        c.misuse("lockAll over a lock", w::lockAll, "window=contract");
+        c.misuse("unlockAll of one lock", w::unlockAll, "window=contract");
+        w.unlock(c.next);
+        w.lockAll();
+        c.misuse("unlock of one of lockAll", () -> w.unlock(c.next), "target=" + c.next);
+        c.misuse("a lock over lockAll", () -> w.lock(LockType.EXCLUSIVE, c.next), "target=" + c.next);
+        w.unlockAll();
+        c.misuse("lock of a missing rank", () -> w.lock(LockType.SHARED, c.ranks), "target=" + c.ranks);
+        nothingChanged(c);
+    }
+
+    static void collectives(CaseContext c) {
+        MemorySegment data = local(64);
+        c.misuse("broadcast from a missing rank", () -> c.job.broadcast(data, c.ranks), "root=" + c.ranks);
+        c.misuse("allReduce of different sizes", () -> c.job.allReduce(AtomicOp.SUM, DataType.INT64, data, local(56)), "64", "56");
+        c.misuse("allReduce of half an element", () -> c.job.allReduce(AtomicOp.SUM, DataType.INT64, local(12), local(12)), "12");
+        c.misuse("allReduce with NO_OP", () -> c.job.allReduce(AtomicOp.NO_OP, DataType.INT64, data, local(64)), "NO_OP");
+        c.misuse("allReduce of FLOAT64 with BOR", () -> c.job.allReduce(AtomicOp.BOR, DataType.FLOAT64, data, local(64)), "BOR");
+        c.misuse("allGather into too little", () -> c.job.allGather(data, local(64L * c.ranks - 1)), "" + (64L * c.ranks - 1));
+        nothingChanged(c);
+    }
+
+    static void job(CaseContext c) {
+        c.misuse("a window in the loop", () -> c.job.allocateWindow("late", 64), "late");
+        c.misuse("a protected segment in the loop", () -> c.job.protect("late", 64), "late");
+        c.misuse("a rotating segment in the loop", () -> c.job.protectRotating("late", 64), "late");
+        c.misuse("initialize in the loop", () -> c.job.initialize(() -> { }), "initialize");
+        c.misuse("a second loop", () -> c.job.steps(3), "steps");
+        nothingChanged(c);
+    }
+}

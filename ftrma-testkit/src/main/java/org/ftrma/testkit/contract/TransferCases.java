@@ -1,0 +1,186 @@
+package org.ftrma.testkit.contract;
+
+import static org.ftrma.testkit.contract.CaseContext.LONG;
+import static org.ftrma.testkit.contract.CaseContext.local;
+import static org.ftrma.testkit.contract.CaseContext.pattern;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Request;
+import org.ftrma.WindowKind;
+
+/** Puts, gets, requests and flushes of a window. */
+final class TransferCases {
+    private static final int[] LENGTHS = {0, 1, 7, 8, 9, 64, 1000, 4096, 30_001};
+
+    private TransferCases() {
+    }
+
+    static void putsAndGets(CaseContext c) {
+        for (int i = 0; i < LENGTHS.length; i++) {
+            int length = LENGTHS[i];
+            long offset = 3L * i;
+            c.window.put(pattern(length + 5, c.rank + i), 5, c.next, offset, length);
+            c.job.gsync();
+            MemorySegment expected = local(length);
+            MemorySegment.copy(pattern(length + 5, c.previous + i), 5, expected, 0, length);
+            c.same(expected, c.window.memory().asSlice(offset, length), "put of " + length + " bytes");
+            MemorySegment got = local(length + 3);
+            c.window.get(got, 3, c.next, offset, length);
+            c.window.flush(c.next);
+            MemorySegment.copy(pattern(length + 5, c.rank + i), 5, expected, 0, length);
+            c.same(expected, got.asSlice(3, length), "get of " + length + " bytes");
+            c.window.get(got, 0, c.rank, offset, length);
+            c.window.flushLocal(c.rank);
+            c.same(c.window.memory().asSlice(offset, length), got.asSlice(0, length), "get from the own rank");
+            c.job.gsync();
+        }
+    }
+
+    static void wholeSegments(CaseContext c) {
+        c.window.put(pattern(500, c.rank), c.rank, 100);
+        c.window.put(pattern(500, c.rank + 10), c.next, 1000);
+        c.job.gsync();
+        MemorySegment got = local(500);
+        c.window.get(got, c.next, 100);
+        c.window.flush(c.next);
+        c.same(pattern(500, c.next), got, "get of a whole segment");
+        c.same(pattern(500, c.previous + 10), c.window.memory().asSlice(1000, 500), "put of a whole segment");
+    }
+
+    static void singleValues(CaseContext c) {
+        for (int i = 0; i < 10; i++) {
+            long offset = 100L * c.rank + i * 9L;
+            for (int target = 0; target < c.ranks; target++) {
+                c.window.putLong(offset * 1_000_003 + target, target, offset);
+                c.window.flush(target);
+                c.equal(offset * 1_000_003 + target, c.window.getLong(target, offset), "getLong after putLong");
+            }
+        }
+        c.job.gsync();
+        for (int source = 0; source < c.ranks; source++) {
+            long offset = 100L * source + 9 * 9L;
+            c.equal(offset * 1_000_003 + c.rank, c.window.memory().get(LONG, offset), "putLong of rank " + source);
+        }
+    }
+
+    static void strided(CaseContext c) {
+        MemorySegment source = pattern(2000, c.rank);
+        c.window.putStrided(source, 4, 50, c.next, 16, 96, 24, 30);
+        c.job.gsync();
+        MemorySegment sent = pattern(2000, c.previous);
+        MemorySegment expected = local(3000);
+        for (int i = 0; i < 30; i++) {
+            MemorySegment.copy(sent, 4 + i * 50L, expected, 16 + i * 96L, 24);
+        }
+        c.same(expected, c.window.memory().asSlice(0, 3000), "strided put, gaps included");
+        MemorySegment got = local(1200);
+        c.window.getStrided(got, 8, 32, c.next, 16, 96, 24, 30);
+        c.window.flush(c.next);
+        MemorySegment wanted = local(1200);
+        for (int i = 0; i < 30; i++) {
+            MemorySegment.copy(source, 4 + i * 50L, wanted, 8 + i * 32L, 24);
+        }
+        c.same(wanted, got, "strided get, gaps included");
+        c.window.putStrided(source, 0, 8, c.next, 0, 8, 8, 0);
+        c.window.flush(c.next);
+        c.job.gsync();
+        c.same(expected, c.window.memory().asSlice(0, 3000), "a strided put of no blocks");
+    }
+
+    static void windowsAreApart(CaseContext c) {
+        c.window.put(pattern(300, 1), c.next, 0);
+        c.other.put(pattern(300, 2), c.next, 0);
+        c.job.gsync();
+        c.same(pattern(300, 1), c.window.memory().asSlice(0, 300), "first window");
+        c.same(pattern(300, 2), c.other.memory().asSlice(0, 300), "second window");
+        c.equal("contract", c.window.name(), "name");
+        c.equal(WindowKind.PROTECTED, c.window.kind(), "kind");
+        c.equal(WindowKind.SCRATCH, c.other.kind(), "kind");
+        c.equal(CaseContext.WINDOW_BYTES, c.other.bytes(), "bytes");
+        c.equal(CaseContext.WINDOW_BYTES, c.other.memory().byteSize(), "memory");
+    }
+
+    static void sourcesAreFreeAfterFlushLocal(CaseContext c) {
+        MemorySegment source = pattern(5000, c.rank);
+        c.window.put(source, c.next, 0);
+        c.window.flushLocal(c.next);
+        source.fill((byte) 1);
+        c.other.put(source, c.next, 0);
+        c.other.flushLocalAll();
+        source.fill((byte) 2);
+        c.job.gsync();
+        c.same(pattern(5000, c.previous), c.window.memory().asSlice(0, 5000), "source reused after flushLocal");
+        c.same(local(5000).fill((byte) 1), c.other.memory().asSlice(0, 5000), "source reused after flushLocalAll");
+    }
+
+    static void requests(CaseContext c) {
+        int each = 900;
+        List<Request> requests = new ArrayList<>();
+        List<MemorySegment> buffers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            buffers.add(pattern(each, i + c.rank));
+            requests.add(c.window.rput(buffers.get(i), 0, (c.rank + i) % c.ranks, (long) i * each, each));
+        }
+        for (int i = 11; i >= 0; i--) {
+            if ((i & 1) == 0) {
+                requests.get(i).await();
+            } else {
+                int tests = 0;
+                while (!requests.get(i).test()) {
+                    c.holds(tests++ < 100_000_000, "a request never completes");
+                }
+            }
+            buffers.get(i).fill((byte) 9);
+        }
+        c.job.gsync();
+        for (int i = 0; i < 12; i++) {
+            int source = Math.floorMod(c.rank - i, c.ranks);
+            c.same(pattern(each, i + source), c.window.memory().asSlice((long) i * each, each), "rput " + i);
+        }
+        for (int round = 0; round < 3; round++) {
+            List<Request> gets = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                gets.add(c.window.rget(buffers.get(i), 0, c.next, (long) i * each, each));
+            }
+            for (int i = 0; i < 12; i++) {
+                gets.get(i).await();
+                c.same(pattern(each, i + Math.floorMod(c.next - i, c.ranks)), buffers.get(i), "rget " + i);
+            }
+        }
+    }
+
+    static void requestsOfAtomics(CaseContext c) {
+        MemorySegment operand = local(16);
+        operand.set(LONG, 0, 5);
+        operand.set(LONG, 8, 7);
+        c.window.raccumulate(AtomicOp.SUM, DataType.INT64, operand, 0, c.next, 8, 2).await();
+        c.window.flush(c.next);
+        MemorySegment result = local(16);
+        c.window.rgetAccumulate(AtomicOp.SUM, DataType.INT64, operand, 0, result, 0, c.next, 8, 2).await();
+        c.equal(5L, result.get(LONG, 0), "old value");
+        c.equal(7L, result.get(LONG, 8), "old value");
+        c.job.gsync();
+        c.equal(10L, c.window.memory().get(LONG, 8), "sum");
+        c.equal(14L, c.window.memory().get(LONG, 16), "sum");
+    }
+
+    static void flushes(CaseContext c) {
+        for (int target = 0; target < c.ranks; target++) {
+            c.window.putLong(c.rank + 1, target, 8L * c.rank);
+        }
+        c.window.flushAll();
+        c.job.barrier();
+        for (int source = 0; source < c.ranks; source++) {
+            c.equal(source + 1L, c.window.memory().get(LONG, 8L * source), "after flushAll and barrier");
+        }
+        c.job.barrier();
+        c.window.putLong(77, c.next, 800);
+        c.window.flush(c.next);
+        c.job.barrier();
+        c.equal(77L, c.window.memory().get(LONG, 800), "after flush and barrier");
+    }
+}

@@ -1,0 +1,36 @@
+package org.ftrma.testkit;
+
+import java.util.Map;
+import org.ftrma.Job;
+import org.ftrma.Program;
+import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.contract.WindowContract;
+
+/** The window contract on simulated jobs, under many schedules, with checkpoints at every step and without protection. */
+class SimWindowTest extends WindowContract {
+    private static final int SEEDS = 10;
+    private static final long STEP_LIMIT = 5_000_000;
+
+    @Override
+    protected void run(int ranks, Program program) {
+        SimProgram wrapped = new SimProgram() {
+            @Override
+            public String name() {
+                return "contract";
+            }
+
+            @Override
+            public void run(Job job, Results results) throws Exception {
+                program.run(job);
+            }
+        };
+        SimMemory memory = new SimMemory();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", seed % 3 == 0 ? "0" : "1", "interval", "1"));
+            SimResult result = new SimCluster(options, wrapped, seed, memory, STEP_LIMIT).run();
+            if (!result.succeeded()) {
+                throw new AssertionError(result.story());
+            }
+        }
+    }
+}
