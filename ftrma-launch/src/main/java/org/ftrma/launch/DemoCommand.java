@@ -20,10 +20,10 @@ import picocli.CommandLine.ParseResult;
  * The command that shows it all: an FFT, a rank killed in the middle of it, its recovery, and whether the result is right. One thread.
  */
 final class DemoCommand {
-    private static final int ITERATIONS = 400;
+    private static final int ITERATIONS = 240;
     private static final int RANKS = 4;
     private static final Map<String, String> OPTIONS = Map.of("ranks", Integer.toString(RANKS), "checksums", "1", "spares", "1",
-        "interval", "20");
+        "interval", "12");
     private static final List<String> ARGUMENTS = List.of("--class", "W", "--iterations", Integer.toString(ITERATIONS), "--warm-up", "0.3");
     private final PrintStream out;
     private final PrintStream err;
@@ -45,7 +45,7 @@ final class DemoCommand {
             false, 0);
         FaultPlan plan = new FaultPlan(List.of(new Fault(Fault.Action.KILL, List.of(victim), victim, step)), 0, seed);
         say("NAS FT class W, " + ITERATIONS + " time steps: " + RANKS + " computing ranks, 1 checksum rank and 1 spare, a process each.");
-        say("Every 20 steps a checkpoint goes into the ranks' own memory and, as parity, to the checksum rank; nothing goes to disk.");
+        say("Every 12 steps a checkpoint goes into the ranks' own memory and, as parity, to the checksum rank; nothing goes to disk.");
         say("Somewhere in the middle third one rank gets SIGKILL from outside (--seed " + seed + " repeats the choice).");
         JobReport report = new JobReport("fft", request, plan);
         JobResult result = run(request, plan, options, parsed.hasMatchedOption("verbose"));

@@ -24,7 +24,7 @@ import java.util.Set;
  * this object; only {@link #wakeup} may be called from others.
  */
 public final class ControlServer implements AutoCloseable {
-    /** More strangers than this at once are turned away. */
+    /** More strangers than this, and the processes that are on their way, are not kept waiting at once. */
     static final int MAX_STRANGERS = 16;
     /** Bytes that wait for one process before it counts as hung. */
     static final long MAX_QUEUED_BYTES = 256L << 20;
@@ -137,10 +137,10 @@ public final class ControlServer implements AutoCloseable {
             if (channel == null) {
                 return;
             }
-            if (strangers.size() >= MAX_STRANGERS) {
+            if (strangers.size() >= MAX_STRANGERS + expected.size()) {
                 // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a stranger than the
                 // newcomer.
-                dismiss(strangers.iterator().next(), "made way for a newer connection: " + MAX_STRANGERS + " have not shown the token yet");
+                dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size() + " have not shown the token yet");
             }
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
