@@ -204,7 +204,7 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public void flush(int peer) {
-        Connection connection = connections[peer];
+        Connection connection = peer < connections.length ? connections[peer] : null;
         if (connection != null && connection.network != null) {
             network.flush(connection.network);
         }
@@ -221,7 +221,7 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public void flushLocal(int peer) {
-        Connection connection = connections[peer];
+        Connection connection = peer < connections.length ? connections[peer] : null;
         if (connection != null && connection.network != null) {
             network.flushLocal(connection.network);
         }
