@@ -36,7 +36,7 @@ class JobEndsTest {
         assertEquals(30, ((Number) json.get("iterations")).intValue());
         assertTrue(json.get("ucx").toString().contains("mapped"), json.toString());
         assertTrue(command.out().contains("[rank 0] ring of 2 begins\n"), command.out());
-        command.tells("process 0 plays rank 0");
+        command.tells("process 0 plays rank 0").tells("UCX 1.").tells("path auto");
     }
 
     @Test
