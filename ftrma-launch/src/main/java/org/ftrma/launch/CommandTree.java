@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.util.List;
 import org.ftrma.options.JobOption;
+import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -90,7 +91,10 @@ final class CommandTree {
     private static CommandSpec simulate() {
         CommandSpec spec = command(SIMULATE,
             "Runs the protocol in simulation with a crash at every point; a failing case prints how to replay it.");
-        SimulateCommand.OPTIONS.forEach((key, texts) -> spec.addOption(value(key, texts[0], texts[1])));
+        for (SimulateOption option : SimulateOption.values()) {
+            spec.addOption(value(option.key(), option.label(), option.meaning()));
+        }
+        addLauncherOptions(spec, List.of(LauncherOption.JSON));
         return spec;
     }
 

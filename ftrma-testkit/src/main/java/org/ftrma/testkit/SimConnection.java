@@ -1,6 +1,10 @@
 package org.ftrma.testkit;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
 /** One member's way to a peer, from {@code connect} to the next {@code renew} of either. */
+@SuppressWarnings("restricted")
 final class SimConnection {
     final SimFabric source;
     final int peer;
@@ -13,16 +17,39 @@ final class SimConnection {
     int pendingResults;
     /** An access was reported to be lost: flush says so. */
     boolean lost;
+    /** Whether the peer's memory is handed out, too. */
+    private final boolean mapped;
+    private Arena arena;
     private final int sourceEpoch;
     private final int targetEpoch;
 
-    SimConnection(SimFabric source, int peer, SimFabric target, int targetEpoch, boolean immediate) {
+    SimConnection(SimFabric source, int peer, SimFabric target, int targetEpoch, boolean immediate, boolean mapped) {
         this.source = source;
         this.peer = peer;
         this.target = target;
         this.immediate = immediate;
+        this.mapped = immediate && mapped;
         this.sourceEpoch = source.epoch();
         this.targetEpoch = targetEpoch;
+    }
+
+    /** The peer's memory as mapped here, or null. It can be used until the connection is dropped. Source's thread. */
+    MemorySegment map(SimRegion region) {
+        if (!mapped || !isOpen()) {
+            return null;
+        }
+        if (arena == null) {
+            arena = Arena.ofConfined();
+        }
+        return MemorySegment.ofAddress(region.memory.address()).reinterpret(region.memory.byteSize(), arena, null);
+    }
+
+    /** The source drops the connection: on its own thread. */
+    void unmap() {
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
     }
 
     /** Whether the source still uses this connection. */

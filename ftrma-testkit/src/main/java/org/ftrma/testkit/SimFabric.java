@@ -109,7 +109,10 @@ final class SimFabric implements Fabric {
             connections.add(null);
         }
         boolean immediate = network.random().chance(network.traits().immediate());
-        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate));
+        if (connections.get(peer) != null) {
+            connections.get(peer).unmap();
+        }
+        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate, network.random().chance(500)));
         process.left();
     }
 
@@ -164,6 +167,11 @@ final class SimFabric implements Fabric {
         network.cutOff(this);
         epoch++;
         lostPeer = -1;
+        for (SimConnection connection : connections) {
+            if (connection != null) {
+                connection.unmap();
+            }
+        }
         connections.clear();
         requests.clear();
     }

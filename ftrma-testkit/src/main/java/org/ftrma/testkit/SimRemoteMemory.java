@@ -6,12 +6,13 @@ import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
 
-/** A peer's region, reached only by transfers. */
+/** A peer's region: reached by transfers, and on some connections mapped. */
 final class SimRemoteMemory implements RemoteMemory {
     private final SimFabric fabric;
     private final SimConnection connection;
     private final SimRegion region;
     private final String target;
+    private MemorySegment mapped;
 
     SimRemoteMemory(SimFabric fabric, SimConnection connection, SimRegion region) {
         this.fabric = fabric;
@@ -27,7 +28,10 @@ final class SimRemoteMemory implements RemoteMemory {
 
     @Override
     public MemorySegment mapped() {
-        return null;
+        if (mapped == null) {
+            mapped = connection.map(region);
+        }
+        return mapped;
     }
 
     private void enter(String what, long offset, long length) {

@@ -1,78 +1,148 @@
 package org.ftrma.testkit;
 
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.options.Units;
 
-/**
- * Runs simulations from a command line of {@code --name value} pairs: {@code --crashes} replays; otherwise every point is crashed once, and
- * {@code --kills stride}, {@code --pairs N} and {@code --pairs all} add more.
- */
+/** The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. */
 public final class SimulateMain {
-    private SimulateMain() {
+    private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
+    private final PrintStream out;
+    private final List<SimReport> reports = new ArrayList<>();
+    private boolean json;
+
+    private SimulateMain(List<String> args, PrintStream out) {
+        this.out = out;
+        for (int i = 0; i < args.size(); i++) {
+            String arg = args.get(i);
+            int equals = arg.indexOf('=');
+            String name = equals < 0 ? arg : arg.substring(0, equals);
+            SimulateOption option = name.startsWith("--") ? SimulateOption.byKey(name.substring(2)) : null;
+            if (arg.equals("--json")) {
+                json = true;
+            } else if (option == null) {
+                throw new MisuseException("argument=" + arg + ": no such option; see --help");
+            } else if (equals >= 0) {
+                given.put(option, arg.substring(equals + 1));
+            } else if (i + 1 < args.size()) {
+                given.put(option, args.get(++i));
+            } else {
+                throw new MisuseException("argument=" + arg + ": a value is missing; see --help");
+            }
+        }
     }
 
     /** Exit code 0 if all runs ended as they should, 1 if not, 2 for a wrong command line. */
     public static void main(String[] args) {
-        int code;
+        System.exit(execute(List.of(args), System.out, System.err));
+    }
+
+    /** As {@link #main}, for commands that contain this one; returns the exit code. */
+    public static int execute(List<String> args, PrintStream out, PrintStream err) {
+        if (args.contains("--help") || args.contains("-h")) {
+            out.print(SimulateOption.help());
+            return 0;
+        }
         try {
-            code = run(args) ? 0 : 1;
+            return new SimulateMain(args, out).run() ? 0 : 1;
         } catch (MisuseException e) {
-            System.err.println(e.getMessage());
-            code = 2;
+            err.println("ftrma: simulate: " + e.getMessage());
+            return 2;
         }
-        System.exit(code);
     }
 
-    private static boolean run(String[] args) {
-        Map<String, String> given = new TreeMap<>();
-        for (int i = 0; i < args.length; i += 2) {
-            if (!args[i].startsWith("--") || i + 1 == args.length) {
-                throw new MisuseException("argument=" + args[i] + ": arguments are pairs of --name and value");
-            }
-            given.put(args[i].substring(2), args[i + 1]);
-        }
-        Simulation simulation = new Simulation();
-        String crashes = null;
-        String pairs = "0";
-        String kills = "0";
-        for (Map.Entry<String, String> entry : given.entrySet()) {
-            String value = entry.getValue();
-            switch (entry.getKey()) {
-                case "program" -> simulation.program(value);
-                case "ranks" -> simulation.ranks(number(entry));
-                case "checksums" -> simulation.checksums(number(entry));
-                case "spares" -> simulation.spares(number(entry));
-                case "steps" -> simulation.steps(number(entry));
-                case "interval" -> simulation.interval(value);
-                case "seed" -> simulation.seed(Long.parseLong(value));
-                case "crashes" -> crashes = value;
-                case "pairs" -> pairs = value;
-                case "kills" -> kills = value;
-                default -> throw new MisuseException("--" + entry.getKey() + ": no such option");
+    private String value(SimulateOption option) {
+        return given.getOrDefault(option, option.defaultValue());
+    }
+
+    private int count(SimulateOption option, int min, int max) {
+        return (int) Units.count(option.key(), value(option), min, max);
+    }
+
+    private Simulation simulation() {
+        return new Simulation().program(value(SimulateOption.PROGRAM)).ranks(count(SimulateOption.RANKS, 1, 64))
+            .checksums(count(SimulateOption.CHECKSUMS, 1, 64)).spares(count(SimulateOption.SPARES, 0, 64))
+            .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL))
+            .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults());
+    }
+
+    private Set<Fault> faults() {
+        Set<Fault> faults = EnumSet.noneOf(Fault.class);
+        for (String name : value(SimulateOption.FAULTS).replaceAll("[\\[\\] ]", "").split(",")) {
+            if (!name.isEmpty()) {
+                try {
+                    faults.add(Fault.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
+                } catch (IllegalArgumentException e) {
+                    throw new MisuseException("--faults=" + name + ": must be some of " + List.of(Fault.values()));
+                }
             }
         }
-        if (crashes != null) {
-            SimResult result = simulation.crashes(crashes).replay();
-            String fault = simulation.judge(result);
-            System.out.println(result.story() + (fault == null ? "as it should be" : "WRONG: " + fault));
-            return fault == null;
-        }
-        return print(simulation.singles())
-            & (kills.equals("0") || print(simulation.kills(Integer.parseInt(kills))))
-            & (pairs.equals("0") || print(pairs.equals("all") ? simulation.allPairs() : simulation.pairs(Integer.parseInt(pairs))));
+        return faults;
     }
 
-    private static boolean print(SimReport report) {
-        System.out.println(report);
-        return report.clean();
+    private boolean run() {
+        Simulation simulation = simulation();
+        boolean good = given.containsKey(SimulateOption.CRASHES) ? replay(simulation) : enumerate(simulation);
+        if (json) {
+            out.println(json(simulation, good));
+        }
+        return good;
     }
 
-    private static int number(Map.Entry<String, String> entry) {
-        try {
-            return Integer.parseInt(entry.getValue());
-        } catch (NumberFormatException e) {
-            throw new MisuseException("--" + entry.getKey() + "=" + entry.getValue() + ": not a number");
+    private boolean replay(Simulation simulation) {
+        String crashes = value(SimulateOption.CRASHES);
+        SimResult result = simulation.crashes(crashes.equals("none") ? "" : crashes).replay();
+        String fault = simulation.judge(result);
+        out.println(result.story() + (fault == null ? "as it should be" : "WRONG: " + fault));
+        return fault == null;
+    }
+
+    private boolean enumerate(Simulation simulation) {
+        String singles = value(SimulateOption.SINGLES);
+        if (!singles.equals("yes") && !singles.equals("no")) {
+            throw new MisuseException("--singles=" + singles + ": must be yes or no");
         }
+        int schedules = count(SimulateOption.SCHEDULES, 0, Integer.MAX_VALUE);
+        int kills = count(SimulateOption.KILLS, 0, Integer.MAX_VALUE);
+        boolean all = value(SimulateOption.PAIRS).equals("all");
+        int pairs = all ? 0 : count(SimulateOption.PAIRS, 0, Integer.MAX_VALUE);
+        if (schedules > 0) {
+            print(simulation.schedules(schedules));
+        }
+        if (singles.equals("yes")) {
+            print(simulation.singles());
+        }
+        if (kills > 0) {
+            print(simulation.kills(kills));
+        }
+        if (pairs > 0) {
+            print(simulation.pairs(pairs));
+        }
+        if (all) {
+            print(simulation.allPairs());
+        }
+        return reports.stream().allMatch(SimReport::clean);
+    }
+
+    private void print(SimReport report) {
+        reports.add(report);
+        out.println(report);
+    }
+
+    private String json(Simulation simulation, boolean good) {
+        long runs = reports.stream().mapToLong(SimReport::runs).sum();
+        long failed = reports.stream().mapToLong(SimReport::failed).sum();
+        long gaveUp = reports.stream().mapToLong(SimReport::gaveUp).sum();
+        long steps = reports.stream().mapToLong(SimReport::steps).sum();
+        return "{\"simulation\":\"" + simulation.label() + "\",\"seed\":" + simulation.seed() + ",\"good\":" + good + ",\"runs\":" + runs
+            + ",\"failed\":" + failed + ",\"catastrophic\":" + gaveUp + ",\"steps\":" + steps + "}";
     }
 }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.options.JobOptions;
@@ -14,6 +15,9 @@ import org.ftrma.testkit.programs.Programs;
  * {@link #singles} or {@link #pairs}. One thread; the runs themselves use all processors.
  */
 public final class Simulation {
+    private static final long SHORT_RUN_STEPS = 400_000;
+    private static final long STEPS_PER_MEMBER_AND_STEP = 10_000;
+
     private String program = "halo";
     private int ranks = 3;
     private int checksums = 1;
@@ -21,7 +25,7 @@ public final class Simulation {
     private long steps = 5;
     private String interval = "2";
     private long seed = 1;
-    private long stepLimit = 400_000;
+    private long stepLimit;
     private List<Crash> crashes = List.of();
     private Set<Fault> faults = Set.of();
     private SimProgram own;
@@ -91,7 +95,7 @@ public final class Simulation {
         return this;
     }
 
-    /** The bound on the steps of one run. */
+    /** The bound on the scheduler's steps of one run; without it, one that fits the program. */
     public Simulation stepLimit(long limit) {
         stepLimit = limit;
         return this;
@@ -101,7 +105,8 @@ public final class Simulation {
     public String command(long ofSeed, List<Crash> ofCrashes) {
         return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares + " --steps "
             + steps + " --interval " + interval + " --seed " + ofSeed
-            + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes)) + (faults.isEmpty() ? "" : " --faults " + faults);
+            + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
+            + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
     }
 
     private JobOptions options() {
@@ -116,7 +121,11 @@ public final class Simulation {
 
     SimResult run(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
         SimProgram chosen = own != null ? own : Programs.byName(program, steps);
-        return new SimCluster(options(), chosen, ofSeed, memory, stepLimit).crashing(ofCrashes).with(faults).run();
+        return new SimCluster(options(), chosen, ofSeed, memory, limit()).crashing(ofCrashes).with(faults).run();
+    }
+
+    private long limit() {
+        return stepLimit > 0 ? stepLimit : Math.max(SHORT_RUN_STEPS, STEPS_PER_MEMBER_AND_STEP * members() * steps);
     }
 
     String label() {

@@ -18,7 +18,7 @@ import java.util.zip.CRC32;
 record HostIdentity(long memory, long processes, long pid, long startTicks) {
     static HostIdentity ofThisProcess() {
         long pid = ProcessHandle.current().pid();
-        String boot = read(Path.of("/proc/sys/kernel/random/boot_id"));
+        String boot = KernelFiles.read(Path.of("/proc/sys/kernel/random/boot_id"));
         return new HostIdentity(hash(boot + link("/proc/self/ns/ipc")), hash(boot + link("/proc/self/ns/pid")), pid, startTicks(pid));
     }
 
@@ -33,21 +33,13 @@ record HostIdentity(long memory, long processes, long pid, long startTicks) {
 
     /** Field 22 of /proc/PID/stat, counted after the command's closing parenthesis; -1 if there is no such process or it is a zombie. */
     private static long startTicks(long pid) {
-        String stat = read(Path.of("/proc/" + pid + "/stat"));
+        String stat = KernelFiles.read(Path.of("/proc/" + pid + "/stat"));
         int end = stat.lastIndexOf(')');
         if (end < 0) {
             return -1;
         }
         String[] fields = stat.substring(end + 2).split(" ");
         return fields[0].equals("Z") || fields[0].equals("X") ? -1 : Long.parseLong(fields[19]);
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return "";
-        }
     }
 
     private static String link(String name) {

@@ -27,6 +27,9 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
  */
 @SuppressWarnings("restricted")
 final class MappedDomain implements AutoCloseable {
+    /** What the worker's own queues take, roughly. */
+    private static final long OWN_BYTES = 1 << 20;
+
     private final String transports;
     private final UcpContext context;
     private UcpWorker worker;
@@ -34,6 +37,9 @@ final class MappedDomain implements AutoCloseable {
 
     MappedDomain(String transports) {
         this.transports = transports;
+        if (usesFiles()) {
+            Pages.requireSharedMemoryFiles(OWN_BYTES);
+        }
         UcpParams params = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
             .setConfig("TLS", transports)
             // Allocation must not fall back to memory that peers cannot map.
@@ -43,9 +49,6 @@ final class MappedDomain implements AutoCloseable {
             .setConfig("SYSV_RX_BUFS_GROW", "8").setConfig("POSIX_RX_BUFS_GROW", "8");
         try {
             context = new UcpContext(params);
-            if (usesFiles()) {
-                Pages.requireSharedMemoryFiles(1 << 20);
-            }
         } catch (UcxException e) {
             throw UcxRuntime.setupFailed("UCX context with UCX_TLS=" + transports, e);
         }
@@ -54,7 +57,7 @@ final class MappedDomain implements AutoCloseable {
             loopback = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(UcxRuntime.bytes(worker.getAddress()))));
         } catch (UcxException e) {
             close();
-            throw UcxRuntime.setupFailed("UCX worker with UCX_TLS=" + transports, e);
+            throw refused(OWN_BYTES, e);
         }
     }
 
@@ -75,11 +78,15 @@ final class MappedDomain implements AutoCloseable {
         try {
             memory = context.memoryMap(new UcpMemMapParams().allocate().setLength(bytes));
         } catch (UcxException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory: requested=" + bytes + " bytes with UCX_TLS="
-                + transports + ": " + e.getMessage() + ": raise kernel.shmmax and kernel.shmall (sysctl), or make /dev/shm larger", e);
+            throw refused(bytes, e);
         }
         Pages.prepare(memory.getAddress(), bytes);
         return memory;
+    }
+
+    private FtrmaException refused(long bytes, UcxException e) {
+        return new FtrmaException(FtrmaException.Category.SETUP, "shared memory: requested=" + bytes + " UCX_TLS=" + transports + ": "
+            + e.getMessage() + ": " + Pages.sharedMemoryLimits(), e);
     }
 
     byte[] pack(UcpMemory memory) {

@@ -1,9 +1,10 @@
 package org.ftrma.ucx;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.ftrma.FtrmaException;
 import org.ftrma.ucp.Libc;
 
@@ -12,6 +13,10 @@ final class Pages {
     static final long PAGE_BYTES = 4096;
     private static final long HUGE_PAGE_BYTES = 2 << 20;
     private static final Path SHARED_MEMORY_FILES = Path.of("/dev/shm");
+
+    private static final Pattern MEMORY_AVAILABLE = Pattern.compile("MemAvailable: +(\\d+) kB");
+    private static final Pattern DROPPABLE = Pattern.compile("(?m)^inactive_file (\\d+)");
+    private static final Pattern CONTROL_GROUP = Pattern.compile("(?m)^0::(.*)$");
 
     private Pages() {
     }
@@ -63,16 +68,36 @@ final class Pages {
         }
     }
 
+    /** The kernel's limits of System V shared memory and how to raise them, for messages. */
+    static String sharedMemoryLimits() {
+        return "kernel.shmmax=" + limit("shmmax") + " kernel.shmall=" + limit("shmall") + " kernel.shmmni=" + limit("shmmni")
+            + " (bytes, pages, segments): raise them (sysctl -w kernel.shmmax=BYTES), or use the network path";
+    }
+
+    private static String limit(String name) {
+        return KernelFiles.read(Path.of("/proc/sys/kernel/" + name));
+    }
+
     private static long availableBytes() {
-        try {
-            for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-                if (line.startsWith("MemAvailable:")) {
-                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
-                }
-            }
+        return Math.min(number(MEMORY_AVAILABLE, KernelFiles.read(Path.of("/proc/meminfo"))) * 1024, availableInControlGroup());
+    }
+
+    /**
+     * What the memory limit of this process's control group (container) leaves; pages of files that can be dropped do not count as used.
+     */
+    private static long availableInControlGroup() {
+        Matcher group = CONTROL_GROUP.matcher(KernelFiles.read(Path.of("/proc/self/cgroup")));
+        Path directory = Path.of("/sys/fs/cgroup", group.find() ? group.group(1) : "/");
+        String limit = KernelFiles.read(directory.resolve("memory.max"));
+        if (limit.isEmpty() || limit.equals("max")) {
             return Long.MAX_VALUE;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
+        long droppable = number(DROPPABLE, KernelFiles.read(directory.resolve("memory.stat")));
+        return Math.max(0, Long.parseLong(limit) - Long.parseLong(KernelFiles.read(directory.resolve("memory.current"))) + droppable);
+    }
+
+    private static long number(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 }

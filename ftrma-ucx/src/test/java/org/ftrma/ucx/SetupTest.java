@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
@@ -70,6 +71,12 @@ class SetupTest {
             assertThrows(MisuseException.class, () -> fabric.attach(0, new byte[3]));
             assertThrows(MisuseException.class, () -> fabric.attach(7, key), "not connected");
         }
+    }
+
+    @Test
+    void kernelFilesAreReadWhole() {
+        assertEquals(36, KernelFiles.read(Path.of("/proc/sys/kernel/random/boot_id")).length());
+        assertEquals("", KernelFiles.read(Path.of("/proc/sys/kernel/no/such/file")));
     }
 
     @Test

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /** What the numerical core needs from a parallel machine: scratch memory that the other ranks write, and a fence. Offsets in bytes. */
 interface Exchange {
-    /** This rank's scratch memory number {@code area}: 0, and for pencils 1. Others write it up to the next {@link #fence}. */
+    /** This rank's scratch memory number {@code area}, 0 or 1. Others write it up to the next {@link #fence}. */
     MemorySegment scratch(int area);
 
     /**

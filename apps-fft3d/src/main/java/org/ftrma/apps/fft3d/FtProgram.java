@@ -1,10 +1,7 @@
 package org.ftrma.apps.fft3d;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
-import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.RotatingSegment;
@@ -13,8 +10,8 @@ import org.ftrma.WindowKind;
 
 /**
  * NAS FT as a resilient program. What must survive is the spectrum, of which every time step reads one buffer and writes another, and the
- * checksums so far; the field lives in scratch windows and is computed anew by every step. Tables are recomputed at every entry. One
- * step of the job is one time step of the benchmark.
+ * checksums ({@link ChecksumReduction}); the field lives in scratch windows and is computed anew by every step. Tables are recomputed
+ * at every entry. One step of the job is one time step of the benchmark.
  *
  * <p>The fields below are no state of the computation: they only keep the clock going over rollbacks and the warm-up from being repeated.
  * Data thread only.
@@ -35,12 +32,12 @@ final class FtProgram implements Program {
         boolean warmUp = !entered && job.incarnation() == 0;
         entered = true;
         Grid grid = options.grid(job.ranks(), job.rank());
-        Window[] areas = new Window[Spectral3d.scratchAreas(grid)];
+        Window[] areas = new Window[Spectral3d.SCRATCH_AREAS];
         for (int a = 0; a < areas.length; a++) {
             areas[a] = job.allocateWindow("field" + a, grid.localBytes(), WindowKind.SCRATCH);
         }
+        ChecksumReduction reduction = new ChecksumReduction(job, options);
         RotatingSegment spectrum = job.protectRotating("spectrum", grid.localBytes());
-        MemorySegment checksums = job.protect("checksums", 2L * Double.BYTES * options.iterations());
         JobExchange exchange = new JobExchange(job, areas);
         Spectral3d[] core = new Spectral3d[1];
         job.initialize(() -> {
@@ -58,8 +55,20 @@ final class FtProgram implements Program {
         if (core[0] == null) {
             core[0] = new Spectral3d(grid, exchange, times);
         }
-        timeSteps(job, core[0], new FieldChecksum(grid), spectrum, checksums);
-        report(job, grid, checksums);
+        FieldChecksum checksum = new FieldChecksum(grid);
+        double[] share = new double[2];
+        for (long step : job.steps(options.iterations())) {
+            core[0].step(spectrum.current(), spectrum.next());
+            spectrum.advance();
+            times.begin();
+            reduction.complete(step - 1);
+            checksum.of(core[0].field(), share);
+            reduction.begin(step, share);
+            times.end(PhaseTimes.Phase.CHECKSUM);
+        }
+        job.gsync();
+        reduction.complete(options.iterations());
+        report(job, grid, reduction.checksums());
     }
 
     /** The clock starts once; a replacement's starts at its entry. */
@@ -70,36 +79,15 @@ final class FtProgram implements Program {
         }
     }
 
-    private void timeSteps(Job job, Spectral3d core, FieldChecksum checksum, RotatingSegment spectrum, MemorySegment checksums) {
-        double[] share = new double[2];
-        MemorySegment mine = Arena.ofAuto().allocate(2 * Double.BYTES, Double.BYTES);
-        for (long step : job.steps(options.iterations())) {
-            core.step(spectrum.current(), spectrum.next());
-            spectrum.advance();
-            times.begin();
-            checksum.of(core.field(), share);
-            mine.setAtIndex(ValueLayout.JAVA_DOUBLE, 0, share[0]);
-            mine.setAtIndex(ValueLayout.JAVA_DOUBLE, 1, share[1]);
-            MemorySegment sum = checksums.asSlice((step - 1) * 2 * Double.BYTES, 2 * Double.BYTES);
-            // Also keeps anybody from writing the next step's data over a field whose checksum is not yet taken.
-            job.allReduce(AtomicOp.SUM, DataType.FLOAT64, mine, sum);
-            if (options.printChecksums() && job.rank() == 0) {
-                System.out.printf("T = %4d     Checksum = %20.12E %20.12E%n", step, sum.getAtIndex(ValueLayout.JAVA_DOUBLE, 0),
-                    sum.getAtIndex(ValueLayout.JAVA_DOUBLE, 1));
-            }
-            times.end(PhaseTimes.Phase.CHECKSUM);
-        }
-    }
-
     private void report(Job job, Grid grid, MemorySegment checksums) {
-        FtClass problem = options.problem();
-        double error = Verification.largestError(problem, checksums, options.iterations());
         // A replaced rank saw only the end of the run: the longest time is the whole one.
         long nanos = job.nondeterministic(() -> System.nanoTime() - startNanos);
         double seconds = 1e-9 * job.allReduce(AtomicOp.MAX, nanos);
         if (job.rank() != 0) {
             return;
         }
+        FtClass problem = options.problem();
+        double error = Verification.largestError(problem, checksums, options.iterations());
         job.report("class", problem.name());
         job.report("size", problem.nx() + "x" + problem.ny() + "x" + problem.nz());
         job.report("grid", grid.gridRows + "x" + grid.gridColumns);

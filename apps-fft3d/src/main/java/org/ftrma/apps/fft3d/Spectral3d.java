@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
  * Constructing one computes the roots of unity and the tables of the evolution.
  */
 final class Spectral3d {
+    /** The number of scratch areas that {@link Exchange#scratch} must offer; each has {@link Grid#localBytes}. */
+    static final int SCRATCH_AREAS = 2;
     /** Rows in a source of puts at most, where there is a choice: 512 KiB, so that two of them stay in the cache. */
     private static final int STAGED_ROWS = 512;
 
@@ -25,6 +27,7 @@ final class Spectral3d {
     private final double[][] turned;
     private final Staging staging;
     private final int together;
+    private int turn;
     private final PhaseTimes times;
 
     Spectral3d(Grid grid, Exchange exchange, PhaseTimes times) {
@@ -44,11 +47,6 @@ final class Spectral3d {
         this.staging = new Staging(exchange, Math.max(longest, together * grid.nz));
     }
 
-    /** The number of scratch areas that {@link Exchange#scratch} must offer for this grid; each has {@link Grid#localBytes}. */
-    static int scratchAreas(Grid grid) {
-        return grid.isSlab() ? 1 : 2;
-    }
-
     /** Collective: makes the initial field and writes its forward transform to {@code spectrum}, all of it. */
     void forward(MemorySegment spectrum) {
         times.begin();
@@ -64,17 +62,18 @@ final class Spectral3d {
         fence();
         forwardZ(exchange.scratch(grid.isSlab() ? 0 : 1), spectrum);
         times.end(PhaseTimes.Phase.FORWARD);
-        if (grid.isSlab()) {
-            // The steps use the area that was read just now.
-            fence();
-        }
     }
 
     /**
      * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and transforms that
-     * back into {@link #field}. Before the next step all ranks must have passed a collective: others write to where the field is.
+     * back into {@link #field}. The field is there until the next step.
+     *
+     * <p>One fence is enough for slabs because the two areas alternate: who writes the area that was used a step before last has passed
+     * the last step's fence, and so have all others, who came there after they were through with that area. With pencils area 0 is read
+     * before and written after the step's second fence, area 1 likewise around the first.
      */
     void step(MemorySegment current, MemorySegment next) {
+        turn = grid.isSlab() ? 1 - turn : 0;
         times.begin();
         evolveAndInverseZ(current, next);
         times.end(PhaseTimes.Phase.EVOLVE_Z);
@@ -92,7 +91,7 @@ final class Spectral3d {
 
     /** The result of the last step, in the layout of stage X. */
     MemorySegment field() {
-        return exchange.scratch(grid.isSlab() ? 0 : 1);
+        return exchange.scratch(grid.isSlab() ? turn : 1);
     }
 
     private void fence() {
@@ -183,7 +182,7 @@ final class Spectral3d {
     }
 
     private void inversePlanes() {
-        MemorySegment area = exchange.scratch(0);
+        MemorySegment area = exchange.scratch(turn);
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
@@ -252,7 +251,7 @@ final class Spectral3d {
         long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(source, c * grid.nzc * runBytes, grid.rankAt(grid.row, c), 0, offset, stride, runBytes, grid.nzc);
+            exchange.put(source, c * grid.nzc * runBytes, grid.rankAt(grid.row, c), turn, offset, stride, runBytes, grid.nzc);
         }
     }
 

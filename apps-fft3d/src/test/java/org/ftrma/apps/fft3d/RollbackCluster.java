@@ -100,6 +100,7 @@ final class RollbackCluster {
     /** One rank. */
     private final class LocalJob implements Job {
         private final int rank;
+        private final Map<String, MemorySegment> windows = new LinkedHashMap<>();
         private final Map<String, MemorySegment> scratch = new LinkedHashMap<>();
         private final Map<String, MemorySegment> local = new LinkedHashMap<>();
         private final Map<String, LocalRotating> rotating = new LinkedHashMap<>();
@@ -168,21 +169,19 @@ final class RollbackCluster {
 
         @Override
         public Window allocateWindow(String name, long bytes, WindowKind kind) {
-            if (kind != WindowKind.SCRATCH) {
-                throw new UnsupportedOperationException("kind=" + kind);
-            }
-            MemorySegment own = scratch.computeIfAbsent(name, n -> Arena.ofAuto().allocate(bytes, 64));
+            MemorySegment own = windows.computeIfAbsent(name, n -> Arena.ofAuto().allocate(bytes, 64));
+            (kind == WindowKind.SCRATCH ? scratch : local).put(name, own);
             return (Window) Proxy.newProxyInstance(Window.class.getClassLoader(), new Class<?>[] {Window.class}, (proxy, method, a) -> {
                 switch (method.getName()) {
                     case "memory" -> {
                         return own;
                     }
                     case "flushLocalAll" -> { }
-                    case "put" -> MemorySegment.copy((MemorySegment) a[0], (long) a[1], jobs[(int) a[2]].scratch.get(name), (long) a[3],
+                    case "put" -> MemorySegment.copy((MemorySegment) a[0], (long) a[1], jobs[(int) a[2]].windows.get(name), (long) a[3],
                         (long) a[4]);
                     case "putStrided" -> {
                         for (long i = 0; i < (long) a[7]; i++) {
-                            MemorySegment.copy((MemorySegment) a[0], (long) a[1] + i * (long) a[2], jobs[(int) a[3]].scratch.get(name),
+                            MemorySegment.copy((MemorySegment) a[0], (long) a[1] + i * (long) a[2], jobs[(int) a[3]].windows.get(name),
                                 (long) a[4] + i * (long) a[5], (long) a[6]);
                         }
                     }

@@ -1,0 +1,91 @@
+package org.ftrma.testkit;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.ftrma.testkit.programs.Programs;
+
+/** The options of the simulate command: name, value, default and meaning in one place. */
+public enum SimulateOption {
+    PROGRAM("program", "NAME", "halo", "the program: " + names()),
+    RANKS("ranks", "N", "3", "computing ranks"),
+    CHECKSUMS("checksums", "N", "1", "checksum ranks; each guards one group"),
+    SPARES("spares", "N", "0", "processes started ahead"),
+    STEPS("steps", "N", "5", "steps of the program"),
+    INTERVAL("interval", "WHEN", "2", "when to checkpoint, as for run: N (steps), a time with a unit, daly, none"),
+    SEED("seed", "N", "1", "the first seed; it and the crashes decide everything in a run"),
+    CRASHES("crashes", "LIST", "", "one run with these crashes, for example m1@37b,m3@12a: member 1 dies before its 37th point, member 3 after its "
+        + "12th; h instead of b: it hangs; m1#900: it dies at step 900 of the simulation; none: no crash"),
+    SINGLES("singles", "yes|no", "yes", "one crash at every point of every member, before and after it"),
+    KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
+    PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes long)"),
+    SCHEDULES("schedules", "N", "0", "runs without crashes over many seeds"),
+    FAULTS("faults", "LIST", "", "bugs to put into the protocol, to see them found");
+
+    private static final int WIDTH = 84;
+    private static final int INDENT = 25;
+
+    private final String key;
+    private final String label;
+    private final String defaultValue;
+    private final String meaning;
+
+    SimulateOption(String key, String label, String defaultValue, String meaning) {
+        this.key = key;
+        this.label = label;
+        this.defaultValue = defaultValue;
+        this.meaning = meaning;
+    }
+
+    private static String names() {
+        return Programs.all(1).stream().map(SimProgram::name).collect(Collectors.joining(", "));
+    }
+
+    /** The name, as after {@code --}. */
+    public String key() {
+        return key;
+    }
+
+    /** What stands for the value in a help text. */
+    public String label() {
+        return label;
+    }
+
+    /** One sentence, with the default. */
+    public String meaning() {
+        return meaning + (defaultValue.isEmpty() ? "" : " (default: " + defaultValue + ")");
+    }
+
+    String defaultValue() {
+        return defaultValue;
+    }
+
+    static String help() {
+        StringBuilder text = new StringBuilder("Runs the protocol in simulation: one thread at a time, in an order that only the seed decides.\n"
+            + "Without --crashes all runs are compared with the one without failures.\n\n");
+        for (SimulateOption option : values()) {
+            text.append(String.format("  --%-20s ", option.key + " " + option.label)).append(wrapped(option.meaning())).append('\n');
+        }
+        return text + "  --json                 the last line is one JSON object\n\n"
+            + "Exit codes: 0 all runs ended as they should, 1 one did not, 2 wrong usage.\n";
+    }
+
+    private static String wrapped(String meaning) {
+        StringBuilder text = new StringBuilder();
+        int column = 0;
+        for (String word : meaning.split(" ")) {
+            if (column + word.length() > WIDTH) {
+                text.append('\n').append(" ".repeat(INDENT));
+                column = 0;
+            } else if (column > 0) {
+                text.append(' ');
+            }
+            text.append(word);
+            column += word.length() + 1;
+        }
+        return text.toString();
+    }
+
+    static SimulateOption byKey(String key) {
+        return List.of(values()).stream().filter(option -> option.key.equals(key)).findFirst().orElse(null);
+    }
+}
