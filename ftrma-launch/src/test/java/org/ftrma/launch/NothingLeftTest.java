@@ -57,7 +57,8 @@ class NothingLeftTest {
     @Test
     void tokenIsInNoCommandLineAndNoEnvironmentAndItsPlacesArePrivate() throws IOException {
         try (LauncherProcess launcher = running()) {
-            Path file = launcher.places().stream().map(place -> place.resolve("job.properties")).filter(Files::exists).findFirst().orElseThrow();
+            Path file = launcher.places().stream().map(place -> place.resolve("job.properties")).filter(Files::exists).findFirst()
+                .orElseThrow();
             for (Path place : launcher.places()) {
                 assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(place)), place.toString());
             }
