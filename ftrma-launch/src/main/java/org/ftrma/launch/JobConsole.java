@@ -36,11 +36,13 @@ final class JobConsole implements JobObserver {
     /** What everybody should know, or null. */
     private String headline(JobEvent event) {
         return switch (event) {
-            case JobEvent.MemberLost lost -> name(lost.member()) + " is lost in step " + lost.step() + ": " + lost.cause();
+            case JobEvent.MemberLost lost -> name(lost.member()) + " is lost"
+                + (lost.member() < options.ranks() ? " in step " + lost.step() : "") + ": " + lost.cause();
             case JobEvent.RecoveryBegun begun when begun.rolledBack() -> "all ranks go back to generation " + begun.generation() + ", step "
                 + begun.toStep();
             case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
-            case JobEvent.Abandoned abandoned -> "checkpoint " + abandoned.generation() + " is abandoned: " + abandoned.reason();
+            case JobEvent.Abandoned abandoned when abandoned.generation() > 0 -> "checkpoint " + abandoned.generation() + " is abandoned: "
+                + abandoned.reason();
             default -> null;
         };
     }
@@ -56,6 +58,7 @@ final class JobConsole implements JobObserver {
                 "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
                 committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(), 1e-6 * committed.parityNanos());
             case JobEvent.RedundancyChanged changed -> "group " + changed.group() + (changed.whole() ? " is whole" : " lacks redundancy");
+            case JobEvent.Abandoned refused when refused.generation() == 0 -> "no checkpoint: " + refused.reason();
             case JobEvent.Note note -> note.text();
             default -> headline(event);
         };

@@ -36,7 +36,7 @@ class JobEndsTest {
         assertEquals(30, ((Number) json.get("iterations")).intValue());
         assertTrue(json.get("ucx").toString().contains("mapped"), json.toString());
         assertTrue(command.out().contains("[rank 0] ring of 2 begins\n"), command.out());
-        command.tells("process 0 plays rank 0");
+        command.tells("process 0 plays rank 0").tells("UCX 1.").tells("path auto");
     }
 
     @Test
@@ -61,6 +61,7 @@ class JobEndsTest {
         Command command = ring("--checksums 1 --spares 1 --interval 5 --kill 0@0 --kill checksum0@12 --kill 1@17", "60").exits(0);
         assertEquals(true, command.json().get("verified"));
         assertEquals(List.of(0, 2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
+        assertEquals(List.of(0, 12, 17), failures(command).stream().map(failure -> failure.get("step")).toList());
         assertEquals(List.of("rollback", "parity rebuilt", "rollback"),
             failures(command).stream().map(failure -> failure.get("how")).toList());
         assertEquals(List.of("computing", "checksum", "computing"),
@@ -99,6 +100,24 @@ class JobEndsTest {
         assertEquals(4, failures(command).size());
         assertEquals(4, command.json().get("faultsInjected"));
         assertFalse(failures(command).toString().contains("not recovered"), failures(command).toString());
+    }
+
+    @Test
+    void fftSurvivesAKillAndVerifies() {
+        Command command = Command.line("fft --class S --ranks 4 --checksums 1 --spares 1 --interval 2 --warm-up 0 --kill 2@4 --json").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        assertEquals("S", command.json().get("class"));
+        assertEquals(1, command.json().get("rollbacks"));
+        assertEquals(4, failures(command).getFirst().get("step"));
+    }
+
+    @Test
+    void chaosComparesTheFftWithAFailureFreeRunOfTheSameLength() {
+        Command command = Command.line("fft --class S --ranks 2 --checksums 1 --spares 1 --warm-up 0 --chaos 2 --seed 7 --json").exits(0);
+        command.tells("--iterations 80").tells("--seed 7").tells("running the same once more without failures");
+        assertEquals(80, ((Number) command.json().get("iterations")).intValue());
+        assertEquals(true, command.json().get("sameAsFailureFree"));
+        assertEquals(2, failures(command).size());
     }
 
     @Test

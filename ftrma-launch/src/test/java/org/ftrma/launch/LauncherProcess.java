@@ -112,7 +112,8 @@ final class LauncherProcess implements AutoCloseable {
         assertTrue(port != 0 && places.size() == 2, "found " + places);
     }
 
-    private List<Path> places() {
+    /** The places in the file system that are there now. */
+    List<Path> places() {
         List<Path> found = new ArrayList<>();
         String runtime = System.getenv("XDG_RUNTIME_DIR");
         Set<Path> roots = new HashSet<>(List.of(Path.of("/tmp"), Path.of("/dev/shm")));

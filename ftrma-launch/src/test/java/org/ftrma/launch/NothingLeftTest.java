@@ -1,9 +1,14 @@
 package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +51,29 @@ class NothingLeftTest {
             assertEquals(130, launcher.awaitExit());
             launcher.awaitLine("\"outcome\":\"interrupted\"");
             launcher.assertNothingLeft();
+        }
+    }
+
+    @Test
+    void tokenIsInNoCommandLineAndNoEnvironmentAndItsPlacesArePrivate() throws IOException {
+        try (LauncherProcess launcher = running()) {
+            Path file = launcher.places().stream().map(place -> place.resolve("job.properties")).filter(Files::exists).findFirst()
+                .orElseThrow();
+            for (Path place : launcher.places()) {
+                assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(place)), place.toString());
+            }
+            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+            String token = Files.readString(file).lines().filter(line -> line.startsWith("token=")).findFirst().orElseThrow().substring(6);
+            assertEquals(128, token.length());
+            for (ProcessHandle rank : launcher.ranks()) {
+                for (String name : new String[] {"cmdline", "environ"}) {
+                    String text = new String(Files.readAllBytes(Path.of("/proc/" + rank.pid() + "/" + name)), StandardCharsets.ISO_8859_1);
+                    assertTrue(text.length() > 100);
+                    assertFalse(text.contains(token.substring(0, 16)) || text.contains(token.substring(64, 80)), name);
+                }
+            }
+            launcher.signal("INT", launcher.pid());
+            assertEquals(130, launcher.awaitExit());
         }
     }
 

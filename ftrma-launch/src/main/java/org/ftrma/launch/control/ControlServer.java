@@ -140,7 +140,8 @@ public final class ControlServer implements AutoCloseable {
             if (strangers.size() >= MAX_STRANGERS + expected.size()) {
                 // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a stranger than the
                 // newcomer.
-                dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size() + " have not shown the token yet");
+                dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size()
+                    + " have not shown the token yet");
             }
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

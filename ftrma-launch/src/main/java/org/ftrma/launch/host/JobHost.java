@@ -74,7 +74,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.coordinator = new Coordinator(request.options(), this);
         this.injector = new FaultInjector(request.options(), new Targets(), plan);
-        this.record = new JobRecord(injector::takeHitNanos);
+        this.record = new JobRecord(request.options().ranks(), injector::takeHitNanos);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all others know.
         observers.add(record);
         observers.add(crashLoop);
@@ -129,7 +129,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         Token token = Token.random();
         server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
         int members = request.options().ranks() + request.options().checksums();
-        boolean oversubscribed = members > Runtime.getRuntime().availableProcessors();
+        // Checksum ranks and spares sleep most of the time.
+        boolean oversubscribed = request.options().ranks() > Runtime.getRuntime().availableProcessors();
         new JobFile(server.port(), token, ProcessHandle.current().pid(), oversubscribed).write(directory.path());
         command = new RankCommand(request, directory);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");

@@ -29,7 +29,7 @@ public final class JobRecord implements JobObserver {
             return member;
         }
 
-        /** The last step it is known to have begun. */
+        /** The last step it is known to have begun; for a checksum rank: rank 0's. */
         public long step() {
             return step;
         }
@@ -62,6 +62,7 @@ public final class JobRecord implements JobObserver {
         long takeHitNanos(int member);
     }
 
+    private final int ranks;
     private final Blows blows;
     private final List<Failure> failures = new ArrayList<>();
     private long startedNanos;
@@ -73,8 +74,10 @@ public final class JobRecord implements JobObserver {
     private long parityNanos;
     private long iterations;
     private int starts;
+    private long stepOfRankZero;
 
-    JobRecord(Blows blows) {
+    JobRecord(int ranks, Blows blows) {
+        this.ranks = ranks;
         this.blows = blows;
     }
 
@@ -98,16 +101,20 @@ public final class JobRecord implements JobObserver {
     public void event(JobEvent event, long nowNanos) {
         switch (event) {
             case JobEvent.Running running -> runningNanos = runningNanos == 0 ? nowNanos : runningNanos;
-            case JobEvent.StepBegun begun -> iterations = Math.max(iterations, begun.iterations());
+            case JobEvent.StepBegun begun -> {
+                iterations = Math.max(iterations, begun.iterations());
+                stepOfRankZero = begun.member() == 0 ? begun.step() : stepOfRankZero;
+            }
             case JobEvent.Committed committed -> {
                 generation = committed.generation();
                 generationStep = committed.step();
                 parityNanos += committed.parityNanos();
             }
-            case JobEvent.Abandoned given -> abandoned++;
+            case JobEvent.Abandoned given when given.generation() > 0 -> abandoned++;
             case JobEvent.MemberLost lost -> {
                 long hit = blows.takeHitNanos(lost.member());
-                failures.add(new Failure(lost.member(), lost.step(), lost.cause(), nowNanos, hit == 0 ? 0 : nowNanos - hit));
+                long step = lost.member() < ranks ? lost.step() : stepOfRankZero;
+                failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos, hit == 0 ? 0 : nowNanos - hit));
             }
             case JobEvent.Recovered recovered -> {
                 for (Failure failure : failures) {
