@@ -15,6 +15,8 @@ final class SimConnection {
     int pending;
     /** Of these, the ones whose local side is open: results that have not arrived. */
     int pendingResults;
+    /** The source waits for all of it. */
+    boolean awaited;
     /** An access was reported to be lost: flush says so. */
     boolean lost;
     /** Whether the peer's memory is handed out, too. */

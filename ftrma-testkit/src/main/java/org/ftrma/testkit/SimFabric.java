@@ -222,9 +222,11 @@ final class SimFabric implements Fabric {
         checkLost("flush");
         boolean polls = process.hasAccessedRemotely();
         wait.begin("flush", connection.peer);
+        connection.awaited = true;
         while (connection.pending > 0 && !connection.lost) {
             turn("flush of " + connection.peer);
         }
+        connection.awaited = false;
         if (polls) {
             process.accessesRemotely();
         }

@@ -7,6 +7,8 @@ import java.util.List;
 /** All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the scheduler's baton. */
 @SuppressWarnings("restricted")
 final class SimNetwork implements SimScheduler.Source {
+    private static final int HELD_BACK_PASSES = 30;
+
     private final SimScheduler scheduler;
     private final SimRandom random;
     private final SimTraits traits;
@@ -89,6 +91,7 @@ final class SimNetwork implements SimScheduler.Source {
         if (transfer.kind == SimTransfer.Kind.GET && !connection.targetGone() && random.chance(traits.lateAck())) {
             transfer.read();
         }
+        transfer.heldBack = random.chance(traits.holdBack());
         underWay.add(transfer);
     }
 
@@ -106,6 +109,9 @@ final class SimNetwork implements SimScheduler.Source {
     public void fire() {
         int index = random.below(underWay.size());
         SimTransfer transfer = underWay.get(index);
+        if (transfer.heldBack && !transfer.connection.awaited && !random.chance(HELD_BACK_PASSES)) {
+            return;
+        }
         SimTransfer last = underWay.removeLast();
         if (last != transfer) {
             underWay.set(index, last);

@@ -86,9 +86,11 @@ final class SimRemoteMemory implements RemoteMemory {
 
     private void await(SimTransfer.Access access, String what) {
         fabric.beginWait(what, connection.peer);
+        connection.awaited = true;
         while (access.pieces > 0 && !access.lost) {
             fabric.turn(what + target);
         }
+        connection.awaited = false;
         fabric.process().accessesRemotely();
         if (access.lost) {
             throw fabric.lost(connection.peer, what);

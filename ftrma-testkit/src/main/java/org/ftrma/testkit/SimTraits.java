@@ -15,16 +15,17 @@ package org.ftrma.testkit;
  * @param stuckPeer chance that an access to a dead or renewed peer never ends
  * @param landAfterDeath chance that a transfer under way survives its source's death
  * @param dropFrame chance that a frame queued by a process is lost with it
+ * @param holdBack chance that a transfer is held back for long unless its source waits for it
  * @param startFails chance that a replacement process does not come up
  */
 record SimTraits(int networkWeight, int controlWeight, int burst, int tear, int lateSource, int lateAck, int immediate, int lostPeer,
-    int stuckPeer, int landAfterDeath, int dropFrame, int startFails) {
+    int stuckPeer, int landAfterDeath, int dropFrame, int holdBack, int startFails) {
 
     static SimTraits draw(SimRandom random) {
         int[] weights = {2, 8, 24, 64};
         int[] chances = {0, 100, 400, 800};
         return new SimTraits(weights[random.below(4)], weights[random.below(4)], chances[random.below(4)], chances[random.below(4)],
             chances[random.below(4)], chances[random.below(4)], chances[random.below(3)], chances[random.below(4)],
-            chances[random.below(3)], chances[random.below(4)], chances[random.below(3)], chances[random.below(2)]);
+            chances[random.below(3)], chances[random.below(4)], chances[random.below(3)], chances[random.below(4)], chances[random.below(2)]);
     }
 }

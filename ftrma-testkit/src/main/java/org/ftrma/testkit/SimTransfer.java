@@ -44,6 +44,8 @@ final class SimTransfer {
     DataType type;
     long operand;
     long expected;
+    /** It takes its time unless its source waits for it. */
+    boolean heldBack;
     /** It landed; its source does not know yet. */
     boolean landed;
     /** Its source has died or given up: it may land, and nobody is told. */
