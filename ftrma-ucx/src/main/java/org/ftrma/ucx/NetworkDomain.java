@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Wait;
-import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpEpParams;
 import org.ftrma.ucp.UcsStatus;
@@ -51,7 +50,7 @@ final class NetworkDomain implements AutoCloseable {
     private ServiceWorker service;
 
     NetworkDomain(UcxOptions options, Wait wait) {
-        FatalErrorGuard.install();
+        UcxRuntime.guardAgainstFatalErrors();
         this.operations = new Operations(arena, wait);
         this.transports = options.networkTransports() + "/" + options.networkDevices();
         UcpParams contextParams = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
