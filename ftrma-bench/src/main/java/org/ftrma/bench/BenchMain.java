@@ -13,8 +13,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 /**
  * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), else {@code PATTERN [JMH options]}, such as
  * {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always
- * on, so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go to the
- * file named by {@code -rff}, as JSON.
+ * on, so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go
+ * to the file named by {@code -rff}, as JSON.
  */
 public final class BenchMain {
     private BenchMain() {

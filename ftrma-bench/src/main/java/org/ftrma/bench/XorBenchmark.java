@@ -30,12 +30,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Parity and changed-block copies beside a plain copy of the same bytes. The counter {@code touched} is bytes that the operation names, read plus
- * written, per second: 2 per byte for a copy (source, destination), k + 1 for a parity of k sources, 3 for an in-place XOR (source, destination
- * read and written), 2 for a comparison that finds nothing. What the hardware moves besides (a written line that is read first) is not counted.
+ * Parity and changed-block copies beside a plain copy of the same bytes. The counter {@code touched} is bytes that the operation
+ * names, read plus written, per second: 2 per byte for a copy (source, destination), k + 1 for a parity of k sources, 3 for an
+ * in-place XOR (source, destination read and written), 2 for a comparison that finds nothing. What the hardware moves besides (a
+ * written line that is read first) is not counted.
  *
- * <p>{@code copy} is one call: from about 2.5 MiB on the JDK then writes past the caches and saves reading the destination, which no other loop
- * in Java can do. {@code copyInPieces} makes calls of 1 MiB, so that it writes as everything else does.
+ * <p>{@code copy} is one call: from about 2.5 MiB on the JDK then writes past the caches and saves reading the destination, which
+ * no other loop in Java can do. {@code copyInPieces} makes calls of 1 MiB, so that it writes as everything else does.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

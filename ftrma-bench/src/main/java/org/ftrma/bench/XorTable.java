@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The operations of {@link XorBenchmark} side by side: a few milliseconds of each in turn, many rounds, and of each the best and the median
- * round. Where other programs share the machine the best rounds can still be compared, which averages over seconds cannot.
+ * The operations of {@link XorBenchmark} side by side: a few milliseconds of each in turn, many rounds, and of each the best and
+ * the median round. Where other programs share the machine the best rounds can still be compared, which averages over seconds cannot.
  *
- * <p>Usage: {@code XorTable [CONFINED|SHARED|GLOBAL|MAPPED] [bytes ...]}. Rates are bytes touched, counted as XorBenchmark says; {@code of copy}
- * is the best rate as a share of the best of {@code copy}, {@code of pieces} of {@code copyInPieces}.
+ * <p>Usage: {@code XorTable [CONFINED|SHARED|GLOBAL|MAPPED] [bytes ...]}. Rates are bytes touched, counted as XorBenchmark says;
+ * {@code of copy} is the best rate as a share of the best of {@code copy}, {@code of pieces} of {@code copyInPieces}.
  */
 public final class XorTable {
     private static final long SAMPLE_NANOS = 3_000_000;
@@ -96,8 +96,8 @@ public final class XorTable {
         rates.values().forEach(list -> list.sort(null));
         double copy = rates.get("copy").getLast();
         double pieces = rates.get("copyInPieces").getLast();
-        System.out.printf(Locale.ROOT, "%n%d bytes, %s%n%-20s%12s%12s%10s%12s%n", size, kind, "operation", "best GB/s", "median GB/s", "of copy",
-            "of pieces");
+        System.out.printf(Locale.ROOT, "%n%d bytes, %s%n%-20s%12s%12s%10s%12s%n", size, kind, "operation", "best GB/s",
+            "median GB/s", "of copy", "of pieces");
         for (String name : operations.keySet()) {
             List<Double> list = rates.get(name);
             System.out.printf(Locale.ROOT, "%-20s%12.1f%12.1f%9.0f%%%11.0f%%%n", name, list.getLast(), list.get(list.size() / 2),

@@ -62,7 +62,6 @@ final class ChecksumRank implements GroupImages.Destination {
     }
 
     private void serve(GroupImages images) {
-        int turn = 0;
         while (true) {
             session.inbox.receive();
             if (session.inbox.ended()) {
@@ -74,9 +73,8 @@ final class ChecksumRank implements GroupImages.Destination {
             if (next != null) {
                 combine(images, next.generation());
                 session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
-                turn = 0;
             } else {
-                session.clock.relax(session.fabric.progress() > 0 ? 0 : turn++);
+                session.clock.relax(session.fabric.progress() > 0 ? 0 : Waiter.ASLEEP);
             }
         }
     }

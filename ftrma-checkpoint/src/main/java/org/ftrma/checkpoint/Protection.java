@@ -190,7 +190,7 @@ final class Protection {
 
     private boolean awaitDecision(long step) {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
-        session.waiter.begin("the decision on the cut", -1);
+        session.waiter.beginAsleep("the decision on the cut");
         while (true) {
             Message.CutGo go = session.inbox.cutGo();
             Message.CutAbandon abandon = session.inbox.cutAbandon();
@@ -204,7 +204,7 @@ final class Protection {
     }
 
     private void awaitResume(long step) {
-        session.waiter.begin("the other ranks' images", -1);
+        session.waiter.beginAsleep("the other ranks' images");
         while (session.inbox.resumedStep() != step) {
             session.fabric.progress();
             session.waiter.turn();

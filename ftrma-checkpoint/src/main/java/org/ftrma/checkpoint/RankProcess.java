@@ -66,11 +66,10 @@ public final class RankProcess {
      * @return COMPUTING: call {@link #runProgram}; CHECKSUM: call {@link #runChecksum}; NONE: the job is over, leave
      */
     public Role awaitRole() {
-        int turn = 0;
         while (inbox.assignment() == null && !inbox.ended()) {
             inbox.receive();
             if (inbox.assignment() == null && !inbox.ended()) {
-                clock.relax(turn++);
+                clock.relax(Waiter.ASLEEP);
             }
         }
         if (inbox.ended()) {
@@ -171,14 +170,13 @@ public final class RankProcess {
 
     /** Keeps serving until the coordinator says that all are done: the images here may still be needed. */
     private void awaitEnd(Session session) {
-        int turn = 0;
         while (true) {
             inbox.receive();
             if (inbox.ended()) {
                 return;
             }
             inbox.drain();
-            clock.relax(session.fabric.progress() > 0 ? 0 : turn++);
+            clock.relax(session.fabric.progress() > 0 ? 0 : Waiter.ASLEEP);
         }
     }
 

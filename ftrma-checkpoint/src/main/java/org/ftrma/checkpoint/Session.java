@@ -83,7 +83,7 @@ final class Session {
         int sequence = sequences[scope.ordinal()]++;
         inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob));
         waiter.timeoutNanos(Long.MAX_VALUE);
-        waiter.begin("exchange " + scope + " " + sequence, -1);
+        waiter.beginAsleep(scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks");
         byte[][] blobs = inbox.exchanged(scope, sequence);
         while (blobs == null) {
             fabric.progress();
@@ -117,7 +117,7 @@ final class Session {
     void awaitGo() {
         inbox.send(new Message.Restored(inbox.view()));
         waiter.timeoutNanos(Long.MAX_VALUE);
-        waiter.begin("start of the view", -1);
+        waiter.beginAsleep("the start of the view");
         while (!inbox.go()) {
             fabric.progress();
             waiter.turn();
@@ -128,7 +128,7 @@ final class Session {
     /** Waits for the view to change after a peer was found lost; throws Unwind when it does. */
     RuntimeException awaitNewView(FtrmaException why) {
         waiter.timeoutNanos(options.deadlineNanos());
-        waiter.begin("the coordinator's word on: " + why.getMessage(), -1);
+        waiter.beginAsleep("the coordinator's word on: " + why.getMessage());
         while (true) {
             fabric.progress();
             inbox.drain();

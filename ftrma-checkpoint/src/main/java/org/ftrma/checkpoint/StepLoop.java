@@ -89,7 +89,7 @@ final class StepLoop implements Iterator<Long> {
         }
         session.inbox.send(new Message.Held(session.inbox.view(), step));
         session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
-        session.waiter.begin("release at the end of a watched step", -1);
+        session.waiter.beginAsleep("release at the end of a watched step");
         while (session.inbox.watched(step)) {
             session.fabric.progress();
             session.waiter.turn();

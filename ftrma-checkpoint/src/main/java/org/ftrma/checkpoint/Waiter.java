@@ -7,6 +7,8 @@ import org.ftrma.spi.Wait;
 
 /** How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of what it waited for. */
 final class Waiter implements Wait {
+    /** A turn at which every clock sleeps. */
+    static final int ASLEEP = 1 << 15;
     private static final int TURNS_BETWEEN_CLOCK_READS = 64;
 
     private final Clock clock;
@@ -36,6 +38,12 @@ final class Waiter implements Wait {
         peer = newPeer;
         turns = 0;
         deadline = 0;
+    }
+
+    /** Begins a wait for the coordinator: control frames wake a sleeper, so it sleeps from the start and leaves the core to whoever is late. */
+    void beginAsleep(String newWhat) {
+        begin(newWhat, -1);
+        turns = ASLEEP;
     }
 
     @Override

@@ -161,6 +161,7 @@ public final class DirtyMap {
         return next(from, -1L);
     }
 
+    /** Bits beyond the last block are never set here, but the map may come from another process: hence the minimum. */
     private long next(long from, long flip) {
         requireRange(from, 0);
         long words = DirtyMapDescriptor.words(blocks);

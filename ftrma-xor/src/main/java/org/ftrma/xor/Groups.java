@@ -53,8 +53,8 @@ public final class Groups {
                 + " there can be at most " + ranks + " groups");
         }
         if (checksumsPerGroup != 1) {
-            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + ": only 1 is possible; the XOR code survives one loss"
-                + " in a group, and a code for more (Reed-Solomon) is not implemented");
+            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + ": only 1 is possible; the XOR code survives one"
+                + " loss in a group, and a code for more (Reed-Solomon) is not implemented");
         }
         if (ranks > Integer.MAX_VALUE - groups) {
             throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + ": more members than an int can number");

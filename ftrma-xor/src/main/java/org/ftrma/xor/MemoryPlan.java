@@ -133,8 +133,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         if (need > sharedFreeBytes) {
             long gib = (need - 1 >>> 30) + 1;
             return Optional.of("the job needs " + binary(need) + " of shared memory and " + binary(sharedFreeBytes) + " are free in"
-                + " /dev/shm; enlarge it (mount -o remount,size=" + gib + "G /dev/shm, plus what others use there), use fewer ranks or smaller"
-                + " windows" + withoutProtection(sharedFreeBytes) + "\n" + table());
+                + " /dev/shm; enlarge it (mount -o remount,size=" + gib + "G /dev/shm, plus what others use there), use fewer ranks"
+                + " or smaller windows" + withoutProtection(sharedFreeBytes) + "\n" + table());
         }
         return Optional.empty();
     }

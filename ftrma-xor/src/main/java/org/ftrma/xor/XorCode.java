@@ -146,7 +146,8 @@ public final class XorCode {
                 case 1 -> XorKernels.accumulate1(at(s, o, j, at), parity, bytes);
                 case 2 -> XorKernels.accumulate2(at(s, o, j, at), at(s, o, j + 1, at), parity, bytes);
                 case 3 -> XorKernels.accumulate3(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at), parity, bytes);
-                default -> XorKernels.accumulate4(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at), at(s, o, j + 3, at), parity, bytes);
+                default -> XorKernels.accumulate4(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at), at(s, o, j + 3, at),
+                    parity, bytes);
             }
         }
     }

@@ -64,8 +64,8 @@ final class XorKernels {
     }
 
     /**
-     * Whether two ranges differ; {@code length} is a multiple of 8. It reads everything: without an exit the loop has no store and no branch,
-     * and is vectorized at full width, twice as fast in the cache as {@link MemorySegment#mismatch}.
+     * Whether two ranges differ; {@code length} is a multiple of 8. It reads everything: without an exit the loop has no store and
+     * no branch, and is vectorized at full width, twice as fast in the cache as {@link MemorySegment#mismatch}.
      */
     static boolean differs(long aAddress, long bAddress, long length) {
         long a = aAddress & ADDRESS;

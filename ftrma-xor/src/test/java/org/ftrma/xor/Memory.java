@@ -31,8 +31,8 @@ final class Memory {
     }
 
     /**
-     * Bytes that this thread allocates in a run of the body once it is compiled: 0 when three runs in a row allocated nothing, else what the
-     * last of many runs did.
+     * Bytes that this thread allocates in a run of the body once it is compiled: 0 when three runs in a row allocated nothing,
+     * else what the last of many runs did.
      */
     static long allocatedWhenWarm(Runnable body) {
         long last = 0;

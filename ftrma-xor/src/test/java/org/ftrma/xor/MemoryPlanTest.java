@@ -91,8 +91,10 @@ class MemoryPlanTest {
 
     @Test
     void impossibleDemandsAreRefusedByName() {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 3, 0, 0, 0, 0, 0)).getMessage().startsWith("groups=3 ranks=2"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 1, -5, 0, 0, 0, 0)).getMessage().startsWith("windowBytes=-5"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 3, 0, 0, 0, 0, 0)).getMessage()
+            .startsWith("groups=3 ranks=2"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 1, -5, 0, 0, 0, 0)).getMessage()
+            .startsWith("windowBytes=-5"));
         assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 1, 0, 0, 0, 1, 2)).getMessage()
             .startsWith("rotatingBuffers=2: must be at least 3"));
         assertThrows(IllegalArgumentException.class, () -> demand(0, 0, 0, 0, 0, 0, 0));
