@@ -123,7 +123,7 @@ public final class SimCluster {
             start(START_DELAYS_NANOS[random.below(2)], false);
         }
         scheduler.run();
-        if (outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && scheduler.hang() == null && !scheduler.allEnded()) {
+        if (outcome != null && scheduler.hang() == null && !scheduler.allEnded()) {
             scheduler.violation("processes did not leave after the end of the job:\n" + scheduler.describe());
         }
         memory.reset();

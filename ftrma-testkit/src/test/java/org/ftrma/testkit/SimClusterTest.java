@@ -124,6 +124,33 @@ class SimClusterTest {
     }
 
     @Test
+    void aProgramThatThrowsEndsTheJobAndEveryProcessLeaves() {
+        SimProgram broken = new SimProgram() {
+            @Override
+            public String name() {
+                return "broken";
+            }
+
+            @Override
+            public void run(Job job, Results results) throws Exception {
+                for (long step : job.steps(5)) {
+                    job.gsync();
+                    if (step == 4 && job.rank() == 1) {
+                        throw new java.io.IOException("disk full in the program");
+                    }
+                }
+            }
+        };
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            SimResult result = new SimCluster(options(3, 1, 1), broken, seed).crashing(Crash.parse("m2@40a")).run();
+            assertEquals(JobOutcome.Kind.FAILED, result.outcome().kind(), result::story);
+            assertTrue(result.outcome().message().contains("rank 1") && result.outcome().message().contains("disk full"), result::story);
+            assertEquals(List.of(), result.violations(), result::story);
+            assertNull(result.hang(), result::story);
+        }
+    }
+
+    @Test
     void theSameSeedTakesTheSameCourseAndAnotherOneAnother() {
         List<Crash> crashes = Crash.parse("m1@60b,m3@70a");
         Set<Long> traces = new HashSet<>();

@@ -1,0 +1,249 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.ftrma.PeerLostException;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.spi.Wait;
+import org.junit.jupiter.api.Test;
+
+/** The simulated network is as nasty as it says: each misfortune happens under some seed, and what is promised happens under every seed. */
+class SimNetworkTest {
+    private static final int SEEDS = 400;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+    private enum Sight { NOTHING_YET, ALL, TORN, REORDERED, CHANGED_SOURCE, LANDED_AFTER_DEATH, LOST_WITH_DEATH, SILENT, REPORTED, STUCK }
+
+    /** Two processes: 0 owns the memory, 1 accesses it. */
+    private static final class Rig {
+        private final SimScheduler scheduler;
+        private final SimNetwork network;
+        private final SimProcess[] processes = new SimProcess[2];
+        private final SimFabric[] fabrics = new SimFabric[2];
+        private final Arena arena = Arena.ofAuto();
+        private MemoryRegion region;
+        private byte[] address;
+        private byte[] key;
+
+        Rig(long seed, Part owner, Part accessor) {
+            SimRandom random = new SimRandom(seed);
+            SimTraits traits = SimTraits.draw(random);
+            scheduler = new SimScheduler(random, traits.burst(), 200_000);
+            network = new SimNetwork(scheduler, random, traits, new SimMemory());
+            scheduler.onDeath((process, cause) -> network.died(process));
+            List<Part> parts = List.of(owner, accessor);
+            for (int i = 0; i < 2; i++) {
+                int number = i;
+                processes[i] = new SimProcess(scheduler, i, 4 << random.below(5), new Alive(), () -> {
+                    fabrics[number] = network.open(processes[number], number);
+                    fabrics[number].waitWith(new Patience());
+                    parts.get(number).run(this);
+                });
+                scheduler.add(processes[i]);
+            }
+            scheduler.run();
+            for (SimProcess process : processes) {
+                if (process.failure != null) {
+                    throw new AssertionError("seed=" + seed, process.failure);
+                }
+            }
+            assertEquals(List.of(), scheduler.violations());
+        }
+
+        void expose(long bytes) {
+            region = fabrics[0].expose(bytes);
+            address = fabrics[0].address();
+            key = region.key();
+        }
+
+        /** Exposes memory and stays until the other is done. */
+        void serve(long bytes) {
+            expose(bytes);
+            await(0, () -> processes[1].isOver());
+        }
+
+        RemoteMemory attach() {
+            await(1, () -> key != null);
+            fabrics[1].connect(0, address);
+            return fabrics[1].attach(0, key);
+        }
+
+        void await(int process, java.util.function.BooleanSupplier condition) {
+            for (int turn = 0; !condition.getAsBoolean(); turn++) {
+                assertTrue(turn < 10_000, "waited too long");
+                processes[process].pause("test");
+                processes[process].relax();
+            }
+        }
+
+        long word(long index) {
+            return region.segment().getAtIndex(LONG, index);
+        }
+
+        private final class Patience implements Wait {
+            private long since;
+
+            @Override
+            public void begin(String what, int peer) {
+                since = scheduler.now();
+            }
+
+            @Override
+            public void turn() {
+                if (scheduler.now() - since > 5_000_000_000L) {
+                    throw new IllegalStateException("stuck");
+                }
+                processes[Thread.currentThread().getName().equals("process-0") ? 0 : 1].relax();
+            }
+        }
+    }
+
+    private interface Part {
+        void run(Rig rig);
+    }
+
+    private static final class Alive implements SimProcess.Points {
+        @Override
+        public SimProcess.Fate before(SimProcess process) {
+            return SimProcess.Fate.LIVE;
+        }
+
+        @Override
+        public SimProcess.Fate after(SimProcess process) {
+            return SimProcess.Fate.LIVE;
+        }
+    }
+
+    private static void expect(Map<Sight, Integer> seen, Sight... wanted) {
+        for (Sight sight : wanted) {
+            assertTrue(seen.containsKey(sight), "never seen: " + sight + "; seen " + seen);
+        }
+    }
+
+    private static void saw(Map<Sight, Integer> seen, Sight sight) {
+        seen.merge(sight, 1, Integer::sum);
+    }
+
+    private static MemorySegment longs(Rig rig, int count, long value) {
+        MemorySegment segment = rig.arena.allocate(8L * count, 8);
+        for (int i = 0; i < count; i++) {
+            segment.setAtIndex(LONG, i, value);
+        }
+        return segment;
+    }
+
+    @Test
+    void putsThatAreNotFlushedLandLateTornAndReordered() {
+        Map<Sight, Integer> seen = new EnumMap<>(Sight.class);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            new Rig(seed, rig -> rig.serve(1024), rig -> {
+                RemoteMemory memory = rig.attach();
+                memory.put(longs(rig, 64, 7), 0, 0, 512);
+                memory.put(longs(rig, 64, 9), 0, 512, 512);
+                for (int look = 0; look < 6; look++) {
+                    rig.processes[1].pause("look");
+                    long landed = 0;
+                    for (int i = 0; i < 64; i++) {
+                        landed += rig.word(i) == 7 ? 1 : 0;
+                    }
+                    saw(seen, landed == 0 ? Sight.NOTHING_YET : landed == 64 ? Sight.ALL : Sight.TORN);
+                    if (landed < 64 && rig.word(127) == 9) {
+                        saw(seen, Sight.REORDERED);
+                    }
+                }
+                rig.fabrics[1].flush(0);
+                for (int i = 0; i < 128; i++) {
+                    assertEquals(i < 64 ? 7 : 9, rig.word(i));
+                }
+            });
+        }
+        expect(seen, Sight.NOTHING_YET, Sight.ALL, Sight.TORN, Sight.REORDERED);
+    }
+
+    @Test
+    void aSourceThatIsReusedTooEarlyShows() {
+        Map<Sight, Integer> seen = new EnumMap<>(Sight.class);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            new Rig(seed, rig -> rig.serve(512), rig -> {
+                RemoteMemory memory = rig.attach();
+                MemorySegment source = longs(rig, 1, 5);
+                memory.put(source, 0, 0, 8);
+                source.set(LONG, 0, 6);
+                rig.fabrics[1].flush(0);
+                saw(seen, rig.word(0) == 5 ? Sight.ALL : Sight.CHANGED_SOURCE);
+                source.set(LONG, 0, 8);
+                memory.put(source, 0, 8, 8);
+                rig.fabrics[1].flushLocal(0);
+                source.set(LONG, 0, 9);
+                rig.fabrics[1].flush(0);
+                assertEquals(8, rig.word(1));
+            });
+        }
+        expect(seen, Sight.ALL, Sight.CHANGED_SOURCE);
+    }
+
+    @Test
+    void transfersOfADeadSourceLandLateOrNeverButNotAfterTheTargetRenewed() {
+        Map<Sight, Integer> seen = new EnumMap<>(Sight.class);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            new Rig(seed, rig -> {
+                rig.expose(512);
+                rig.await(0, () -> rig.processes[1].isOver());
+                long before = rig.word(0);
+                for (int turn = 0; turn < 6; turn++) {
+                    rig.processes[0].pause("look");
+                }
+                if (before == 0) {
+                    saw(seen, rig.word(0) == 5 ? Sight.LANDED_AFTER_DEATH : Sight.LOST_WITH_DEATH);
+                }
+                rig.fabrics[0].renew();
+                long after = rig.word(0);
+                for (int turn = 0; turn < 50; turn++) {
+                    rig.processes[0].pause("look again");
+                }
+                assertEquals(after, rig.word(0));
+            }, rig -> {
+                rig.attach().put(longs(rig, 1, 5), 0, 0, 8);
+                rig.scheduler.kill(rig.processes[1], "test");
+            });
+        }
+        expect(seen, Sight.LANDED_AFTER_DEATH, Sight.LOST_WITH_DEATH);
+    }
+
+    @Test
+    void accessesToADeadPeerVanishHangOrAreReported() {
+        Map<Sight, Integer> seen = new EnumMap<>(Sight.class);
+        for (long seed = 0; seed < SEEDS; seed++) {
+            new Rig(seed, rig -> {
+                rig.expose(512);
+                rig.await(0, () -> false);
+            }, rig -> {
+                RemoteMemory memory = rig.attach();
+                rig.scheduler.kill(rig.processes[0], "test");
+                try {
+                    memory.put(longs(rig, 1, 5), 0, 0, 8);
+                    rig.fabrics[1].flush(0);
+                    assertEquals(0, rig.word(0), "memory of a dead process was written");
+                    saw(seen, Sight.SILENT);
+                } catch (PeerLostException e) {
+                    assertEquals(0, e.peer());
+                    saw(seen, Sight.REPORTED);
+                } catch (IllegalStateException e) {
+                    assertEquals("stuck", e.getMessage());
+                    saw(seen, Sight.STUCK);
+                }
+                rig.fabrics[1].renew();
+                rig.fabrics[1].flushAll();
+            });
+        }
+        expect(seen, Sight.SILENT, Sight.REPORTED, Sight.STUCK);
+    }
+}
