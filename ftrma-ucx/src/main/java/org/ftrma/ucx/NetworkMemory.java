@@ -17,20 +17,20 @@ import org.ftrma.ucp.UcpConstants;
 final class NetworkMemory implements RemoteMemory {
     private static final int NOT_IN_UCX = -1;
 
-    private final NetworkDomain domain;
+    private final Operations operations;
     private final NetworkPeer peer;
     private final long rkey;
     private final long address;
     private final long bytes;
     private final long hostParam;
 
-    NetworkMemory(NetworkDomain domain, NetworkPeer peer, long rkey, long address, long bytes) {
-        this.domain = domain;
+    NetworkMemory(Operations operations, NetworkPeer peer, long rkey, long address, long bytes) {
+        this.operations = operations;
         this.peer = peer;
         this.rkey = rkey;
         this.address = address;
         this.bytes = bytes;
-        this.hostParam = domain.params().host();
+        this.hostParam = operations.params().host();
     }
 
     @Override
@@ -43,12 +43,17 @@ final class NetworkMemory implements RemoteMemory {
         return null;
     }
 
+    /** Reads a byte and waits for it: fails where later accesses would. */
+    void probe() {
+        operations.await(startGet(operations.scratchSegment(), Long.BYTES, 0, 1), peer, "attach");
+    }
+
     // ---- copies ----
 
     @Override
     public void put(MemorySegment source, long sourceOffset, long offset, long length) {
         if (source.isNative()) {
-            domain.release(startPut(source, sourceOffset, offset, length), peer, "put");
+            operations.release(startPut(source, sourceOffset, offset, length), peer, "put");
         } else {
             putFromHeap(source, sourceOffset, offset, length);
         }
@@ -57,7 +62,7 @@ final class NetworkMemory implements RemoteMemory {
     @Override
     public long requestPut(MemorySegment source, long sourceOffset, long offset, long length) {
         if (source.isNative()) {
-            return domain.track(startPut(source, sourceOffset, offset, length), peer, "put");
+            return operations.track(startPut(source, sourceOffset, offset, length), peer, "put");
         }
         putFromHeap(source, sourceOffset, offset, length);
         return 0;
@@ -75,14 +80,14 @@ final class NetworkMemory implements RemoteMemory {
             MemorySegment copy = arena.allocate(Math.max(1, length));
             MemorySegment.copy(source, sourceOffset, copy, 0, length);
             peer.dirty = true;
-            domain.await(startPut(copy, 0, offset, length), peer, "put");
+            operations.await(startPut(copy, 0, offset, length), peer, "put");
         }
     }
 
     @Override
     public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
         if (destination.isNative()) {
-            domain.release(startGet(destination, destinationOffset, offset, length), peer, "get");
+            operations.release(startGet(destination, destinationOffset, offset, length), peer, "get");
         } else {
             getToHeap(destination, destinationOffset, offset, length);
         }
@@ -91,7 +96,7 @@ final class NetworkMemory implements RemoteMemory {
     @Override
     public long requestGet(MemorySegment destination, long destinationOffset, long offset, long length) {
         if (destination.isNative()) {
-            return domain.track(startGet(destination, destinationOffset, offset, length), peer, "get");
+            return operations.track(startGet(destination, destinationOffset, offset, length), peer, "get");
         }
         getToHeap(destination, destinationOffset, offset, length);
         return 0;
@@ -107,7 +112,7 @@ final class NetworkMemory implements RemoteMemory {
     private void getToHeap(MemorySegment destination, long destinationOffset, long offset, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = arena.allocate(Math.max(1, length));
-            domain.await(startGet(copy, 0, offset, length), peer, "get");
+            operations.await(startGet(copy, 0, offset, length), peer, "get");
             MemorySegment.copy(copy, 0, destination, destinationOffset, length);
         }
     }
@@ -116,16 +121,16 @@ final class NetworkMemory implements RemoteMemory {
 
     @Override
     public void putLong(long offset, long value) {
-        domain.scratchSegment().set(ValueLayout.JAVA_LONG, 0, value);
+        operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, value);
         peer.dirty = true;
         // The scratch word is free again when this returns: short puts are copied at once, and if not, we wait.
-        domain.await(startPut(domain.scratchSegment(), 0, offset, Long.BYTES), peer, "put");
+        operations.await(startPut(operations.scratchSegment(), 0, offset, Long.BYTES), peer, "put");
     }
 
     @Override
     public long getLong(long offset) {
-        domain.await(startGet(domain.scratchSegment(), Long.BYTES, offset, Long.BYTES), peer, "get");
-        return domain.scratchSegment().get(ValueLayout.JAVA_LONG, Long.BYTES);
+        operations.await(startGet(operations.scratchSegment(), Long.BYTES, offset, Long.BYTES), peer, "get");
+        return operations.scratchSegment().get(ValueLayout.JAVA_LONG, Long.BYTES);
     }
 
     @Override
@@ -159,10 +164,10 @@ final class NetworkMemory implements RemoteMemory {
         }
         long endpoint = peer.endpoint();
         checkElement(type, offset);
-        domain.scratchSegment().set(ValueLayout.JAVA_LONG, 0, operand); // INT32: its low half comes first on a little-endian machine
+        operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, operand); // INT32: its low half comes first on a little-endian machine
         peer.dirty = true;
-        long param = domain.params().post(type.bytes());
-        domain.await(Ucp.atomicOpNbx(endpoint, opcode, domain.scratch(), 1, address + offset, rkey, param), peer, "accumulate");
+        long param = operations.params().post(type.bytes());
+        operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param), peer, "accumulate");
     }
 
     @Override
@@ -174,11 +179,11 @@ final class NetworkMemory implements RemoteMemory {
     private long fetch(int opcode, DataType type, long offset, long operand, long reply) {
         long endpoint = peer.endpoint();
         checkElement(type, offset);
-        MemorySegment scratch = domain.scratchSegment();
+        MemorySegment scratch = operations.scratchSegment();
         scratch.set(ValueLayout.JAVA_LONG, 0, operand);
         scratch.set(ValueLayout.JAVA_LONG, Long.BYTES, reply);
-        long param = domain.params().fetch(type.bytes(), domain.scratch() + Long.BYTES);
-        domain.await(Ucp.atomicOpNbx(endpoint, opcode, domain.scratch(), 1, address + offset, rkey, param), peer, "atomic");
+        long param = operations.params().fetch(type.bytes(), operations.scratch() + Long.BYTES);
+        operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param), peer, "atomic");
         return type == DataType.INT32 ? scratch.get(ValueLayout.JAVA_INT, Long.BYTES) : scratch.get(ValueLayout.JAVA_LONG, Long.BYTES);
     }
 

@@ -80,7 +80,7 @@ public final class UcxFabric implements Fabric {
     @Override
     public void waitWith(Wait wait) {
         if (network != null) {
-            network.waitWith(wait);
+            network.operations().waitWith(wait);
         }
     }
 
@@ -199,14 +199,14 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public int progress() {
-        return network == null ? 0 : network.progress();
+        return network == null ? 0 : network.operations().progress();
     }
 
     @Override
     public void flush(int peer) {
-        Connection connection = peer < connections.length ? connections[peer] : null;
-        if (connection != null && connection.network != null) {
-            network.flush(connection.network);
+        NetworkPeer connected = networkPeer(peer);
+        if (connected != null) {
+            network.operations().flush(connected);
         }
         VarHandle.fullFence();
     }
@@ -221,15 +221,21 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public void flushLocal(int peer) {
-        Connection connection = peer < connections.length ? connections[peer] : null;
-        if (connection != null && connection.network != null) {
-            network.flushLocal(connection.network);
+        NetworkPeer connected = networkPeer(peer);
+        if (connected != null) {
+            network.operations().flushLocal(connected);
         }
+    }
+
+    /** The network connection to a peer, or null: there may be none, and then there is nothing to flush. */
+    private NetworkPeer networkPeer(int peer) {
+        Connection connection = network == null || peer >= connections.length ? null : connections[peer];
+        return connection == null ? null : connection.network;
     }
 
     @Override
     public boolean test(long request) {
-        return request == 0 || network.test(request);
+        return request == 0 || network.operations().test(request);
     }
 
     @Override

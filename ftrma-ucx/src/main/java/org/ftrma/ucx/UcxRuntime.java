@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
+import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Libc;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpLibrary;
@@ -36,6 +37,15 @@ final class UcxRuntime {
             loadJucx();
             version = found;
             return found;
+        } catch (UcpUnavailableException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, e.getMessage(), e);
+        }
+    }
+
+    /** For the network path: see {@link FatalErrorGuard}. */
+    static void guardAgainstFatalErrors() {
+        try {
+            FatalErrorGuard.install();
         } catch (UcpUnavailableException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, e.getMessage(), e);
         }

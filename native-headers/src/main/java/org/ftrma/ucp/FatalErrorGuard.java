@@ -36,6 +36,7 @@ public final class FatalErrorGuard {
     private static final ThreadLocal<Consumer<String>> SURVIVORS = new ThreadLocal<>();
 
     private static boolean installed;
+    private static MemorySegment replacement;
 
     private FatalErrorGuard() {
     }
@@ -50,6 +51,11 @@ public final class FatalErrorGuard {
             }
         }
         return installed;
+    }
+
+    /** What libucp calls now, for tests. */
+    static synchronized MemorySegment replacement() {
+        return replacement;
     }
 
     /** From now on a fatal error on the calling thread calls {@code report} with its place, and stops the thread for ever. */
@@ -72,7 +78,7 @@ public final class FatalErrorGuard {
                     return false;
                 }
                 // In the global arena, like libucp itself: called until the process ends.
-                MemorySegment replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
+                replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
                     "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
                 MemorySegment.ofAddress(entry).reinterpret(JAVA_LONG.byteSize()).set(JAVA_LONG, 0, replacement.address());
                 return true;

@@ -1,0 +1,217 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
+import org.ftrma.spi.Wait;
+import org.ftrma.ucp.Ucp;
+import org.ftrma.ucp.UcsStatus;
+
+/**
+ * Operations under way on the data worker: what happens to an operation after it was started, and how its end is waited for. Data thread
+ * only. Hot path: allocates nothing, parameter blocks and scratch words are made once.
+ */
+final class Operations {
+    private final Arena arena;
+    private final OperationParams params;
+    private final RequestTable requests = new RequestTable();
+    private Wait wait;
+    private long worker;
+    private MemorySegment scratchSegment;
+    private long scratch;
+    /** The request of a wait under way, which {@link Wait#turn} may end by renewing the fabric; else 0. */
+    private long waitedFor;
+
+    Operations(Arena arena, Wait wait) {
+        this.arena = arena;
+        this.params = new OperationParams(arena);
+        this.wait = wait;
+        newScratch();
+    }
+
+    void waitWith(Wait newWait) {
+        wait = newWait;
+    }
+
+    /** From here on operations are those of this worker; no other has any. */
+    void useWorker(long newWorker) {
+        worker = newWorker;
+    }
+
+    OperationParams params() {
+        return params;
+    }
+
+    int progress() {
+        return Ucp.workerProgress(worker);
+    }
+
+    /** Address of 16 bytes: an operand, then a result. */
+    long scratch() {
+        return scratch;
+    }
+
+    MemorySegment scratchSegment() {
+        return scratchSegment;
+    }
+
+    /** The old words stay allocated: an operation that nobody waits for any more may still write there. */
+    private void newScratch() {
+        scratchSegment = arena.allocate(2 * Long.BYTES, Long.BYTES);
+        scratch = scratchSegment.address();
+    }
+
+    /** Waits for the end of an operation by what starting it returned. */
+    void await(long started, NetworkPeer peer, String what) {
+        if (started == 0) {
+            return;
+        }
+        peer.check(UcsStatus.isRequest(started) ? awaitRequest(started, peer, what) : UcsStatus.of(started), what);
+    }
+
+    private byte awaitRequest(long request, NetworkPeer peer, String what) {
+        byte status = Ucp.requestCheckStatus(request);
+        if (status == UcsStatus.UCS_INPROGRESS) {
+            boolean complete = false;
+            waitedFor = request;
+            wait.begin(what, peer.number());
+            try {
+                while (status == UcsStatus.UCS_INPROGRESS) {
+                    if (Ucp.workerProgress(worker) == 0) {
+                        wait.turn();
+                        if (waitedFor == 0) {
+                            throw new MisuseException(what + ": the fabric was renewed while peer=" + peer.number() + " was waited for");
+                        }
+                    }
+                    status = Ucp.requestCheckStatus(request);
+                }
+                complete = true;
+            } finally {
+                if (!complete && waitedFor != 0) {
+                    Ucp.requestFree(request);
+                    newScratch();
+                }
+                waitedFor = 0;
+            }
+        }
+        Ucp.requestFree(request);
+        return status;
+    }
+
+    /** Lets an operation go on by itself; its buffers are busy until the next flush. */
+    void release(long started, NetworkPeer peer, String what) {
+        peer.dirty = true;
+        if (started != 0) {
+            if (UcsStatus.isRequest(started)) {
+                peer.busyLocally = true;
+                Ucp.requestFree(started);
+            } else {
+                peer.check(UcsStatus.of(started), what);
+            }
+        }
+    }
+
+    /** A handle for {@link #test}, or 0 if the operation is complete. */
+    long track(long started, NetworkPeer peer, String what) {
+        peer.dirty = true;
+        if (UcsStatus.isRequest(started)) {
+            return requests.add(started, peer);
+        }
+        peer.check(UcsStatus.of(started), what);
+        return 0;
+    }
+
+    /** Whether an operation is complete, by its handle. */
+    boolean test(long request) {
+        int slot = requests.slot(request);
+        byte status = Ucp.requestCheckStatus(requests.request(slot));
+        if (status == UcsStatus.UCS_INPROGRESS) {
+            Ucp.workerProgress(worker);
+            status = Ucp.requestCheckStatus(requests.request(slot));
+            if (status == UcsStatus.UCS_INPROGRESS) {
+                return false;
+            }
+        }
+        NetworkPeer peer = requests.peer(slot);
+        Ucp.requestFree(requests.request(slot));
+        requests.remove(slot);
+        peer.check(status, "request");
+        return true;
+    }
+
+    void flush(NetworkPeer peer) {
+        long endpoint = peer.endpoint();
+        if (peer.dirty) {
+            await(Ucp.epFlushNbx(endpoint, params.none()), peer, "flush");
+            peer.dirty = false;
+            peer.busyLocally = false;
+        }
+    }
+
+    void flushLocal(NetworkPeer peer) {
+        if (peer.busyLocally) {
+            flush(peer);
+        } else {
+            peer.endpoint();
+        }
+    }
+
+    /**
+     * Starts all flushes before it waits for any. A lost peer does not keep the others from being flushed; the first loss is thrown at the
+     * end.
+     */
+    void flushAll(List<NetworkPeer> peers) {
+        for (int i = 0; i < peers.size(); i++) {
+            NetworkPeer peer = peers.get(i);
+            forgetFlush(peer); // of an earlier call that was left by an exception
+            if (peer.dirty && peer.usable()) {
+                peer.flushing = Ucp.epFlushNbx(peer.endpoint(), params.none());
+            }
+        }
+        FtrmaException first = null;
+        for (int i = 0; i < peers.size(); i++) {
+            NetworkPeer peer = peers.get(i);
+            try {
+                if (peer.dirty) {
+                    long started = peer.flushing;
+                    peer.flushing = 0;
+                    await(started, peer, "flush");
+                    peer.endpoint();
+                    peer.dirty = false;
+                    peer.busyLocally = false;
+                }
+            } catch (PeerLostException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Gives back the request of a {@link #flushAll} that was left by an exception. */
+    static void forgetFlush(NetworkPeer peer) {
+        if (UcsStatus.isRequest(peer.flushing)) {
+            Ucp.requestFree(peer.flushing);
+        }
+        peer.flushing = 0;
+    }
+
+    /** Gives back all requests: their endpoints are closed. */
+    void abandonAll() {
+        if (waitedFor != 0) {
+            Ucp.requestFree(waitedFor); // renew inside a wait: whoever waits is about to leave
+            waitedFor = 0;
+        }
+        for (int slot = 0; slot < requests.slots(); slot++) {
+            if (requests.request(slot) != 0) {
+                Ucp.requestFree(requests.request(slot));
+                requests.remove(slot);
+            }
+        }
+        newScratch();
+    }
+}
