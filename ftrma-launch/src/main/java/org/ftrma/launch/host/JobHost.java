@@ -5,8 +5,10 @@ import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final List<JobObserver> observers = new ArrayList<>();
     private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
     private final Map<Integer, RankHandle> processes = new HashMap<>();
+    private final Set<Long> startedPids = new HashSet<>();
     private final ConcurrentLinkedQueue<Integer> exits = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Integer> failedStarts = new ArrayDeque<>();
     private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
@@ -273,6 +276,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         for (RankHandle handle : processes.values()) {
             handle.process.onExit().join();
         }
+        // A process killed in the moment between making a segment and marking it for removal leaves it behind.
+        SharedMemorySweep.removeOrphansOf(startedPids);
         if (server != null) {
             server.close();
         }
@@ -354,6 +359,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             Process process = command.start(number);
             RankHandle handle = new RankHandle(number, process, System.nanoTime());
             processes.put(number, handle);
+            startedPids.add(process.pid());
             record.processStarted();
             server.expect(number);
             relay.attach(number, process);
