@@ -20,6 +20,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
+import org.ftrma.ucx.SharedMemorySweep;
 
 /**
  * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the
