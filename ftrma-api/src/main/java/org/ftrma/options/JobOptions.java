@@ -40,7 +40,14 @@ public final class JobOptions {
                     }
                 }
                 case INTERVAL -> Interval.parse(value);
-                case PROTOCOL -> oneOf(option, value, "none", "coordinated");
+                case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full");
+                case SIZE -> {
+                    long bytes = Units.sizeBytes(option.key(), value);
+                    if (bytes < option.min() || bytes > option.max()) {
+                        throw new MisuseException("--" + option.key() + "=" + value + ": must be " + Units.bytes(option.min()) + " to "
+                            + Units.bytes(option.max()));
+                    }
+                }
                 case PATH -> oneOf(option, value, "auto", "network");
             }
         }
@@ -88,6 +95,16 @@ public final class JobOptions {
     /** Whether there are checkpoints: a protocol other than none and at least one checksum rank. */
     public boolean isProtected() {
         return checksums() > 0;
+    }
+
+    /** Whether accesses are logged, so that a lost rank is recovered while the others run on. */
+    public boolean isLogged() {
+        return isProtected() && value(JobOption.PROTOCOL).equals("full");
+    }
+
+    /** Bytes of log memory per rank. */
+    public long logBudgetBytes() {
+        return Units.sizeBytes(JobOption.LOG_BUDGET.key(), value(JobOption.LOG_BUDGET));
     }
 
     /** When checkpoints are taken. */

@@ -23,15 +23,35 @@ final class ChecksumRank implements GroupImages.Destination {
     /** What each slot holds for certain: its committed generation, else 0. */
     private final long[] certain = {0, 0};
     private final long[] encoded = {0, 0};
+    /** A rank was replaced: its regions are others now. */
+    private boolean stale;
 
     ChecksumRank(Session session) {
         this.session = session;
         Groups groups = Groups.of(session.ranks, session.options.checksums());
+        session.inbox.listen(new PeerEvents() {
+            @Override
+            public void lost(int member, int recovery) {
+                session.peerLost(member);
+                stale = true;
+            }
+
+            @Override
+            public void opened(int member) {
+                session.peerOpened(member);
+            }
+
+            @Override
+            public void committed(long generation) {
+                noteCommitted(generation);
+            }
+        });
         this.guarded = IntStream.of(groups.ranksOf(groups.groupOf(session.member))).boxed().toList();
     }
 
     /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
     void serveView() {
+        stale = false;
         byte[][] layouts = session.exchange(Message.Scope.ALL, new byte[0]);
         ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)]);
         if (parity == null) {
@@ -51,7 +71,7 @@ final class ChecksumRank implements GroupImages.Destination {
                 noteCommitted(generation);
             }
             session.inbox.send(new Message.Restored(session.inbox.view()));
-            serve(images);
+            serve(images, keys, arena);
         }
     }
 
@@ -61,7 +81,8 @@ final class ChecksumRank implements GroupImages.Destination {
         return new GroupImages(session, layout, guarded, regionKeys, -1, null, arena);
     }
 
-    private void serve(GroupImages images) {
+    private void serve(GroupImages first, byte[][] keys, Arena arena) {
+        GroupImages images = first;
         while (true) {
             session.inbox.receive();
             if (session.inbox.ended()) {
@@ -71,6 +92,10 @@ final class ChecksumRank implements GroupImages.Destination {
             noteCommitted(session.inbox.generation());
             Message.Encode next = session.inbox.pollEncode();
             if (next != null) {
+                if (stale) {
+                    stale = false;
+                    images = open(keys, arena);
+                }
                 combine(images, next.generation());
                 session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
             } else {

@@ -4,18 +4,28 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Barrier, broadcast, reductions and gathers over the control regions. The barrier is a dissemination barrier with counting flags: a
- * signal is an atomic
- * increment, so that signals of successive barriers cannot overtake one another to harm. Data moves through two buffers in turn: a buffer is
- * written again only after the barrier of the next collective, when all have read it. Data thread only; nothing is allocated.
+ * Barrier, broadcast, reductions and gathers over the control regions. The barrier is a dissemination barrier whose signals are the number of the
+ * barrier: each flag has one writer, and sending a signal again does no harm. There are two sets of flags for even and odd numbers, since a
+ * signal is certain to have landed only when the next barrier is passed. Data moves through two buffers in turn: a buffer is written again only
+ * after the barrier of the next collective, when all have read it.
+ *
+ * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link Recovery}), and takes results from others' logs. Data
+ * thread only; nothing is allocated.
  */
-final class Collectives {
+final class Collectives implements HeaderPart {
+    /** Keeps results of collectives for ranks that recover. */
+    interface ResultLog {
+        /** The result of the barrier of that number: one piece of it. */
+        void append(long number, int piece, MemorySegment data, long offset, long length);
+    }
+
     private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
     private static final int GATHER_BYTES = 256 << 10;
 
@@ -27,9 +37,12 @@ final class Collectives {
     private final MemorySegment one;
     private final MemorySegment oneResult;
     private MemorySegment own;
-    private RemoteMemory[] signals;
+    private final RemoteMemory[] signals;
+    private ResultLog log;
+    private Recovery recovery;
     private long barriers;
     private long collectives;
+    private long buffer;
 
     Collectives(Session session, Arena arena) {
         this.session = session;
@@ -39,6 +52,7 @@ final class Collectives {
         this.scratch = arena.allocate(GATHER_BYTES, 64);
         this.one = arena.allocate(8, 8);
         this.oneResult = arena.allocate(8, 8);
+        this.signals = new RemoteMemory[rounds];
     }
 
     /** To be called in each view, after the session was opened. */
@@ -46,24 +60,76 @@ final class Collectives {
         own = session.controlMemory();
         barriers = 0;
         collectives = 0;
-        signals = new RemoteMemory[rounds];
+        recovery = null;
+        Arrays.fill(signals, null);
     }
 
-    /** Collectives entered in this view, barriers included: the GNC of the paper. */
+    @Override
+    public int imageBytes() {
+        return 16;
+    }
+
+    @Override
+    public void save(MemorySegment image, long offset) {
+        image.set(ValueLayout.JAVA_LONG, offset, barriers);
+        image.set(ValueLayout.JAVA_LONG, offset + 8, collectives);
+    }
+
+    @Override
+    public void restore(MemorySegment image, long offset) {
+        barriers = image.get(ValueLayout.JAVA_LONG, offset);
+        collectives = image.get(ValueLayout.JAVA_LONG, offset + 8);
+    }
+
+    void logTo(ResultLog results) {
+        log = results;
+    }
+
+    void recoverWith(Recovery ongoing) {
+        recovery = ongoing;
+    }
+
+    /** A rank was lost: its memory is reached anew once it is back. */
+    void lost(int peer) {
+        for (int round = 0; round < rounds; round++) {
+            if (peerOf(round) == peer) {
+                signals[round] = null;
+            }
+        }
+    }
+
+    /** Barriers entered, those of collectives included: the GNC of the paper. */
     long entered() {
         return barriers;
     }
 
+    /** Collectives with data entered. */
+    long dataCollectives() {
+        return collectives;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    private int peerOf(int round) {
+        return (int) ((rank + (1L << round)) % ranks);
+    }
+
     void barrier() {
         long number = ++barriers;
+        if (recovery != null && recovery.passesBarrier(number)) {
+            return;
+        }
         for (int round = 0; round < rounds; round++) {
+            FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), number);
             RemoteMemory to = signals[round];
             if (to == null) {
-                to = session.control((int) ((rank + (1L << round)) % ranks));
+                to = session.control(peerOf(round));
                 signals[round] = to;
             }
-            long offset = ControlDescriptor.barrierOffset(round);
-            to.op(AtomicOp.SUM, DataType.INT64, offset, 1);
+            long offset = ControlDescriptor.barrierOffset(number, round);
+            to.putLong(offset, number);
             if ((long) FLAG.getAcquire(own, offset) < number) {
                 awaitFlag(offset, number, (int) ((rank - (1L << round) + ranks) % ranks));
             }
@@ -75,6 +141,17 @@ final class Collectives {
         while ((long) FLAG.getAcquire(own, offset) < number) {
             session.fabric.progress();
             session.waiter.turn();
+        }
+    }
+
+    /** Whether the result of the barrier just entered must come from a log; else all buffers still hold what was contributed. */
+    private boolean fromLog() {
+        return recovery != null && recovery.resultIsLogged(barriers);
+    }
+
+    private void keep(int piece, MemorySegment data, long offset, long length) {
+        if (log != null) {
+            log.append(barriers, piece, data, offset, length);
         }
     }
 
@@ -91,9 +168,16 @@ final class Collectives {
             }
             barrier();
             if (rank != root) {
-                session.control(root).get(data, at, buffer, length);
-                session.fabric.flush(root);
+                boolean logged = fromLog();
+                if (!logged) {
+                    session.control(root).get(data, at, buffer, length);
+                    session.fabric.flush(root);
+                }
+                if (logged || fromLog()) {
+                    recovery.result(barriers, 0, data, at, length);
+                }
             }
+            keep(0, data, at, length);
         }
     }
 
@@ -104,23 +188,39 @@ final class Collectives {
         }
         for (long at = 0; at < bytes; at += ControlDescriptor.BUFFER_BYTES) {
             long length = Math.min(bytes - at, ControlDescriptor.BUFFER_BYTES);
-            gather(source, at, length, destination, at, bytes);
+            gather(source, at, length);
+            boolean logged = fromLog();
+            for (int r = 0; r < ranks && !logged; r++) {
+                collect(r, source, at, length, destination, r * bytes + at);
+            }
+            settle(logged);
+            logged = logged || fromLog();
+            for (int r = 0; r < ranks; r++) {
+                if (logged) {
+                    recovery.result(barriers, r, destination, r * bytes + at, length);
+                }
+                keep(r, destination, r * bytes + at, length);
+            }
         }
     }
 
-    /** Every rank's bytes [at, at + length) of source arrive at base + r * stride of destination. */
-    private void gather(MemorySegment source, long at, long length, MemorySegment destination, long base, long stride) {
-        long buffer = ControlDescriptor.bufferOffset(collectives++);
+    /** Contributes bytes [at, at + length) of source; when it returns, all have contributed theirs. */
+    private void gather(MemorySegment source, long at, long length) {
+        buffer = ControlDescriptor.bufferOffset(collectives++);
         MemorySegment.copy(source, at, own, buffer, length);
         barrier();
-        for (int r = 0; r < ranks; r++) {
-            if (r == rank) {
-                MemorySegment.copy(source, at, destination, base + r * stride, length);
-            } else {
-                session.control(r).get(destination, base + r * stride, buffer, length);
-            }
+    }
+
+    private void collect(int r, MemorySegment source, long at, long length, MemorySegment destination, long offset) {
+        if (r == rank) {
+            MemorySegment.copy(source, at, destination, offset, length);
+        } else {
+            session.control(r).get(destination, offset, buffer, length);
         }
-        for (int r = 0; r < ranks; r++) {
+    }
+
+    private void settle(boolean logged) {
+        for (int r = 0; r < ranks && !logged; r++) {
             if (r != rank) {
                 session.fabric.flush(r);
             }
@@ -139,14 +239,29 @@ final class Collectives {
         long chunk = Math.max(8, Math.min(ControlDescriptor.BUFFER_BYTES, GATHER_BYTES / ranks) & ~7L);
         for (long at = 0; at < bytes; at += chunk) {
             long length = Math.min(bytes - at, chunk);
-            gather(source, at, length, scratch, 0, chunk);
-            for (long i = 0; i < length; i += type.bytes()) {
-                long value = bits(type, scratch, i);
-                for (int r = 1; r < ranks; r++) {
-                    value = op.apply(type, value, bits(type, scratch, r * chunk + i));
+            gather(source, at, length);
+            boolean logged = fromLog();
+            if (!logged) {
+                for (int r = 0; r < ranks; r++) {
+                    collect(r, source, at, length, scratch, r * chunk);
                 }
-                setBits(type, destination, at + i, value);
+                settle(false);
+                reduce(op, type, length, chunk, destination, at);
             }
+            if (logged || fromLog()) {
+                recovery.result(barriers, 0, destination, at, length);
+            }
+            keep(0, destination, at, length);
+        }
+    }
+
+    private void reduce(AtomicOp op, DataType type, long length, long chunk, MemorySegment destination, long at) {
+        for (long i = 0; i < length; i += type.bytes()) {
+            long value = bits(type, scratch, i);
+            for (int r = 1; r < ranks; r++) {
+                value = op.apply(type, value, bits(type, scratch, r * chunk + i));
+            }
+            setBits(type, destination, at + i, value);
         }
     }
 

@@ -4,17 +4,21 @@ package org.ftrma.checkpoint;
  * The region that every computing rank exposes for synchronization, new in each view.
  *
  * <pre>
- *   0      barrier flags: one 8-byte counter per round, 32 rounds
- *   256    cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary that a rank reached
- *   512    lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC (acquisitions)
- *   2560   unused up to 4096
+ *   0      barrier flags, written by others: the number of the last barrier signalled, [number & 1][round], 2 x 32 rounds of 8 bytes
+ *   512    barrier signals that this rank has sent, in the same form: a replacement that missed them reads them here
+ *   1024   cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary that a rank reached
+ *   1032   the same, as far as this rank has seen and reached itself: from these the word at rank 0 is made anew
+ *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC (acquisitions)
+ *   3328   unused up to 4096
  *   4096   collective buffers: two of BUFFER_BYTES
  * </pre>
  */
 final class ControlDescriptor {
     static final int MAX_ROUNDS = 32;
-    static final long CUT_OFFSET = 256;
-    static final long LOCKS_OFFSET = 512;
+    static final long SENT_OFFSET = 512;
+    static final long CUT_OFFSET = 1024;
+    static final long CUT_SEEN_OFFSET = 1032;
+    static final long LOCKS_OFFSET = 1280;
     static final int MAX_WINDOWS = 256;
     static final long BUFFERS_OFFSET = 4096;
     static final int BUFFER_BYTES = 64 << 10;
@@ -23,8 +27,12 @@ final class ControlDescriptor {
     private ControlDescriptor() {
     }
 
-    static long barrierOffset(int round) {
-        return 8L * round;
+    static long barrierOffset(long number, int round) {
+        return (number & 1) * 8L * MAX_ROUNDS + 8L * round;
+    }
+
+    static long sentOffset(long number, int round) {
+        return SENT_OFFSET + barrierOffset(number, round);
     }
 
     static long lockOffset(int window) {

@@ -1,5 +1,8 @@
 package org.ftrma.checkpoint;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import org.ftrma.DataType;
 import org.ftrma.options.Interval;
 import org.ftrma.spi.RemoteMemory;
@@ -12,6 +15,7 @@ import org.ftrma.xor.DalyInterval;
  * compare-and-swap; so the step that rank 0 sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
  */
 final class CutSchedule {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final double BYTES_PER_NANO = 4;
     private static final double SMOOTHING = 0.3;
 
@@ -28,20 +32,31 @@ final class CutSchedule {
         this.costNanos = 1_000_000 + imageBytes / BYTES_PER_NANO;
     }
 
-    /** To be called in each view, when its first step is known. */
+    /** To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where log memory runs low. */
     void open(long restoredStep) {
         lastCut = 0;
         lastCutNanos = session.clock.nanoTime();
         nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
     }
 
-    /** Whether all ranks cut at this boundary. */
-    boolean due(long step) {
+    /**
+     * Whether all ranks cut at this boundary.
+     *
+     * @param needed whether this rank asks for a cut, at a boundary that no rank has passed yet
+     * @param replaying whether this rank is behind the others: then it asks for nothing
+     */
+    boolean due(long step, boolean needed, boolean replaying) {
+        boolean stepsOver = nextStep > 0 && step >= nextStep;
+        boolean timeOver = session.member == 0 && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
+        return intervalNanos() == Long.MAX_VALUE && !session.options.isLogged()
+            ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
+    }
+
+    private long intervalNanos() {
         return switch (interval) {
-            case Interval.Never never -> false;
-            case Interval.EverySteps every -> step >= nextStep;
-            case Interval.EveryTime every -> agreed(step, every.nanos());
-            case Interval.Daly daly -> agreed(step, dalyNanos());
+            case Interval.EveryTime every -> every.nanos();
+            case Interval.Daly daly -> dalyNanos();
+            default -> Long.MAX_VALUE;
         };
     }
 
@@ -49,9 +64,8 @@ final class CutSchedule {
         return DalyInterval.nanos((long) costNanos, session.options.mtbfNanos());
     }
 
-    private boolean agreed(long step, long intervalNanos) {
+    private boolean agreed(long step, boolean wanted) {
         RemoteMemory home = session.control(0);
-        boolean wanted = session.member == 0 && session.clock.nanoTime() - lastCutNanos >= intervalNanos;
         while (true) {
             long word = home.getLong(ControlDescriptor.CUT_OFFSET);
             long cut = ControlDescriptor.cutStep(word);
@@ -60,10 +74,29 @@ final class CutSchedule {
                 cut = Math.max(last, step - 1) + 1;
             }
             long updated = ControlDescriptor.cutWord(cut, Math.max(last, step));
+            remember(cut, step);
             if (updated == word || home.compareAndSwap(DataType.INT64, ControlDescriptor.CUT_OFFSET, word, updated) == word) {
                 return cut == step && cut > lastCut;
             }
         }
+    }
+
+    private void remember(long cut, long step) {
+        MemorySegment own = session.controlMemory();
+        long seen = ControlDescriptor.cutStep((long) WORD.getAcquire(own, ControlDescriptor.CUT_SEEN_OFFSET));
+        WORD.setRelease(own, ControlDescriptor.CUT_SEEN_OFFSET, ControlDescriptor.cutWord(Math.max(cut, seen), step));
+    }
+
+    /** A new rank 0: the word is made of what the others have seen and reached. Before they can reach it. */
+    void rebuildWord() {
+        long cut = 0;
+        long last = 0;
+        for (int rank = 1; rank < session.ranks; rank++) {
+            long word = session.control(rank).getLong(ControlDescriptor.CUT_SEEN_OFFSET);
+            cut = Math.max(cut, ControlDescriptor.cutStep(word));
+            last = Math.max(last, ControlDescriptor.lastBoundary(word));
+        }
+        WORD.setRelease(session.controlMemory(), ControlDescriptor.CUT_OFFSET, ControlDescriptor.cutWord(cut, last));
     }
 
     /** All copied at this step; this rank was kept from its program for so long. */
@@ -80,6 +113,6 @@ final class CutSchedule {
         if (!retryNext) {
             lastCutNanos = session.clock.nanoTime();
         }
-        nextStep = interval instanceof Interval.EverySteps every ? step + (retryNext ? 1 : every.steps()) : 0;
+        nextStep = retryNext ? step + 1 : interval instanceof Interval.EverySteps every ? step + every.steps() : 0;
     }
 }

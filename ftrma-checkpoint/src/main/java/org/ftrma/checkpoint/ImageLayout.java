@@ -18,7 +18,7 @@ import org.ftrma.xor.DirtyMap;
  *
  *   descriptor, at slot * 256:  0 generation (0: none)   8 the generation that the dirty map counts from (-1: all is dirty)
  *              at 1024 + slot * 512 + 8 * j: the buffer of rotating segment j that belongs to the image
- *   header, at the image's start:  0 step   8 timeline   16 collectives entered   64 lock state, window by window
+ *   header, at the image's start:  0 step   8 timeline   64 the library's own state, part by part
  * </pre>
  *
  * <p>A generation lives in slot {@code generation & 1}. Immutable; any thread.
@@ -27,7 +27,7 @@ final class ImageLayout {
     static final int BLOCK = 4096;
     static final int MAX_ROTATING = 64;
     static final int BUFFERS = 4;
-    static final long HEADER_LOCKS = 64;
+    static final long HEADER_PARTS = 64;
 
     private final long copiedBytes;
     private final long[] rotatingBytes;

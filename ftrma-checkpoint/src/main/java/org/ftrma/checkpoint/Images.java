@@ -21,6 +21,7 @@ final class Images {
     private final List<WindowImpl> windows;
     private final List<MemorySegment> locals;
     private final List<RotatingImpl> rotating;
+    private final List<HeaderPart> parts;
     private final ImageLayout layout;
     private final MemorySegment header;
     private final MemoryRegion region;
@@ -28,19 +29,22 @@ final class Images {
     /** What each slot holds for certain: its generation once committed, else 0. */
     private final long[] certain = {0, 0};
 
-    Images(Session session, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, ImageLayout layout, Arena arena) {
+    /** Images of all that; {@code parts} is the library's own state. */
+    Images(Session session, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts,
+        ImageLayout layout, Arena arena) {
         this.session = session;
         this.windows = windows;
         this.locals = locals;
         this.rotating = rotating;
+        this.parts = parts;
         this.layout = layout;
-        this.header = arena.allocate(headerBytes(windows), ImageLayout.BLOCK);
+        this.header = arena.allocate(headerBytes(parts), ImageLayout.BLOCK);
         this.region = session.fabric.expose(layout.imageRegionBytes());
         this.memory = region.segment();
     }
 
-    static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating) {
-        long copied = headerBytes(windows);
+    static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+        long copied = headerBytes(parts);
         for (WindowImpl window : windows) {
             copied += window.kind() == org.ftrma.WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
         }
@@ -50,10 +54,10 @@ final class Images {
         return new ImageLayout(copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray());
     }
 
-    private static long headerBytes(List<WindowImpl> windows) {
-        long bytes = ImageLayout.HEADER_LOCKS;
-        for (WindowImpl window : windows) {
-            bytes += window.locks.imageBytes();
+    private static long headerBytes(List<HeaderPart> parts) {
+        long bytes = ImageLayout.HEADER_PARTS;
+        for (HeaderPart part : parts) {
+            bytes += part.imageBytes();
         }
         return ImageLayout.align(bytes);
     }
@@ -121,10 +125,10 @@ final class Images {
         header.fill((byte) 0);
         header.set(ValueLayout.JAVA_LONG, 0, step);
         header.set(ValueLayout.JAVA_LONG, 8, session.inbox.timeline());
-        long at = ImageLayout.HEADER_LOCKS;
-        for (WindowImpl window : windows) {
-            window.locks.save(header, at);
-            at += window.locks.imageBytes();
+        long at = ImageLayout.HEADER_PARTS;
+        for (HeaderPart part : parts) {
+            part.save(header, at);
+            at += part.imageBytes();
         }
     }
 
@@ -143,10 +147,10 @@ final class Images {
             }
             at += ImageLayout.align(piece.byteSize());
         }
-        long lockAt = ImageLayout.HEADER_LOCKS;
-        for (WindowImpl window : windows) {
-            window.locks.restore(header, lockAt);
-            lockAt += window.locks.imageBytes();
+        long partAt = ImageLayout.HEADER_PARTS;
+        for (HeaderPart part : parts) {
+            part.restore(header, partAt);
+            partAt += part.imageBytes();
         }
         rotating.forEach(r -> r.restore(slot));
         return header.get(ValueLayout.JAVA_LONG, 0);

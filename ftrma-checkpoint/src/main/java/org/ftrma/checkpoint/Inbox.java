@@ -32,8 +32,10 @@ final class Inbox {
     private final Map<Long, byte[][]> exchanged = new HashMap<>();
     private Message.CutGo cutGo;
     private Message.CutAbandon cutAbandon;
-    private long resumedStep;
+    private long resumedStep = -1;
     private boolean go;
+    private int recovery;
+    private PeerEvents peers = PeerEvents.NONE;
     private final ArrayDeque<Message.Encode> toEncode = new ArrayDeque<>();
     private final Set<Long> watched = new HashSet<>();
 
@@ -84,8 +86,17 @@ final class Inbox {
             case Message.CutAbandon m when m.view() == view -> cutAbandon = m;
             case Message.Resume m when m.view() == view -> resumedStep = m.step();
             case Message.Encode m when m.view() == view -> toEncode.add(m);
-            case Message.Committed m when m.view() == view -> generation = m.generation();
+            case Message.Committed m when m.view() == view -> {
+                generation = m.generation();
+                peers.committed(generation);
+            }
             case Message.Go m when m.view() == view -> go = true;
+            case Message.Lost m when m.view() == view && !viewChanged -> {
+                peers.lost(m.member(), m.recovery());
+                send(new Message.LostSeen(view, m.recovery()));
+            }
+            case Message.ExchangeUpdate m when m.view() == view -> update(m);
+            case Message.PeerOpened m when m.view() == view && !viewChanged -> peers.opened(m.member());
             case Message.Watch m -> watched.add(m.step());
             case Message.Release m -> watched.remove(m.step());
             case Message.End m -> {
@@ -98,12 +109,21 @@ final class Inbox {
         }
     }
 
+    /** In place: whoever keeps the blobs of an exchange finds the newest ones there. */
+    private void update(Message.ExchangeUpdate m) {
+        byte[][] blobs = exchanged.get(key(m.scope(), m.sequence()));
+        if (blobs != null && m.member() >= 0 && m.member() < blobs.length) {
+            blobs[m.member()] = m.blob();
+        }
+    }
+
     private void assign(Message.Assign m) {
         assignment = m;
         for (long step : m.watched()) {
             watched.add(step);
         }
         newView(m.view(), m.timeline(), m.generation(), m.step());
+        recovery = m.recovery();
     }
 
     private void newView(int newView, int newTimeline, long newGeneration, long newStep) {
@@ -117,8 +137,9 @@ final class Inbox {
         exchanged.clear();
         cutGo = null;
         cutAbandon = null;
-        resumedStep = 0;
+        resumedStep = -1;
         go = false;
+        recovery = 0;
         toEncode.clear();
         viewChanged = true;
     }
@@ -205,6 +226,16 @@ final class Inbox {
 
     boolean go() {
         return go;
+    }
+
+    /** Above 0: this process joined a running view in place of a lost rank, and must replay; the number of that recovery. */
+    int recovery() {
+        return recovery;
+    }
+
+    /** Who is told of other members' losses and returns, from inside {@link #receive}. */
+    void listen(PeerEvents events) {
+        peers = events;
     }
 
     /** The next generation to encode, or null. */

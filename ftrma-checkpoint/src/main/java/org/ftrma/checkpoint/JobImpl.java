@@ -16,7 +16,6 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.spi.ControlPlane;
-import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -26,11 +25,12 @@ import org.ftrma.spi.MemoryRegion;
 final class JobImpl implements Job {
     private final Session session;
     private final ControlPlane control;
-    private final Interceptor interceptor;
     private final int incarnation;
     private final Arena arena;
     private final Collectives collectives;
     private final Protection protection;
+    /** Null where accesses are not logged. */
+    private final Logging logging;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -44,19 +44,33 @@ final class JobImpl implements Job {
     private record Local(String name, MemorySegment memory) {
     }
 
-    JobImpl(Session session, ControlPlane control, Interceptor interceptor, int incarnation, Set<Fault> faults, Arena arena) {
+    JobImpl(Session session, ControlPlane control, int incarnation, Set<Fault> faults, Arena arena) {
         this.session = session;
         this.control = control;
-        this.interceptor = interceptor;
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
-        this.protection = session.options.isProtected() ? new Protection(session, faults, arena) : null;
+        this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, arena) : null;
+        List<HeaderPart> libraryState = new ArrayList<>();
+        libraryState.add(collectives);
+        if (logging != null) {
+            libraryState.add(logging);
+        }
+        this.protection = session.options.isProtected()
+            ? new Protection(session, faults, arena, libraryState, logging == null ? Logging.NONE : logging) : null;
+        session.onLost(peer -> {
+            collectives.lost(peer);
+            windows.forEach(window -> window.lost(peer));
+        });
+        session.waiter.suspendWhile(session::someoneAway);
     }
 
     /** The program is about to be entered in a new view. */
     void enter() {
         collectives.open();
+        if (logging != null) {
+            logging.open();
+        }
         windowCursor = 0;
         localCursor = 0;
         rotatingCursor = 0;
@@ -72,6 +86,9 @@ final class JobImpl implements Job {
             beginSteps();
         }
         session.fabric.flushAll();
+        if (logging != null) {
+            logging.finish();
+        }
     }
 
     private void checkAllocation(String what, String name, long bytes) {
@@ -111,7 +128,7 @@ final class JobImpl implements Job {
             if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
                 throw new MisuseException("window " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
             }
-            window = new WindowImpl(session, control, interceptor, name, windows.size(), bytes, kind);
+            window = new WindowImpl(session, control, name, windows.size(), bytes, kind);
             windows.add(window);
         }
         windowCursor++;
@@ -195,6 +212,12 @@ final class JobImpl implements Job {
         }
         long step = protection == null ? 0 : protection.open(windows, locals.stream().map(Local::memory).toList(), rotating);
         session.awaitGo();
+        if (logging != null) {
+            logging.start(step);
+        }
+        if (protection != null) {
+            protection.atStart();
+        }
         return step;
     }
 
@@ -236,67 +259,74 @@ final class JobImpl implements Job {
         }
     }
 
+    /** A collective completed. */
+    private void completed(boolean gsync) {
+        if (logging != null) {
+            logging.collective(gsync);
+        }
+    }
+
     @Override
     public void gsync() {
         check();
-        session.fabric.flushAll();
-        collectives.barrier();
-        if (interceptor != null) {
-            interceptor.collective(collectives.entered(), true, null);
+        if (logging != null) {
+            logging.answer();
         }
+        session.fabric.flushAll();
+        if (logging != null) {
+            logging.closing();
+        }
+        collectives.barrier();
+        completed(true);
     }
 
     @Override
     public void barrier() {
         check();
         collectives.barrier();
-        if (interceptor != null) {
-            interceptor.collective(collectives.entered(), false, null);
-        }
+        completed(false);
     }
 
     @Override
     public void broadcast(MemorySegment data, int root) {
         check();
         collectives.broadcast(data, root);
-        if (interceptor != null) {
-            interceptor.collective(collectives.entered(), false, data);
-        }
+        completed(false);
     }
 
     @Override
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         check();
         collectives.allReduce(op, type, source, destination);
-        if (interceptor != null) {
-            interceptor.collective(collectives.entered(), false, destination);
-        }
+        completed(false);
     }
 
     @Override
     public double allReduce(AtomicOp op, double value) {
         check();
-        return Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
+        double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
+        completed(false);
+        return result;
     }
 
     @Override
     public long allReduce(AtomicOp op, long value) {
         check();
-        return collectives.allReduceOne(op, DataType.INT64, value);
+        long result = collectives.allReduceOne(op, DataType.INT64, value);
+        completed(false);
+        return result;
     }
 
     @Override
     public void allGather(MemorySegment source, MemorySegment destination) {
         check();
         collectives.allGather(source, destination);
-        if (interceptor != null) {
-            interceptor.collective(collectives.entered(), false, destination);
-        }
+        completed(false);
     }
 
     @Override
     public long nondeterministic(LongSupplier supplier) {
-        return supplier.getAsLong();
+        return logging == null ? supplier.getAsLong() : logging.nondeterministic(supplier);
     }
 
     @Override

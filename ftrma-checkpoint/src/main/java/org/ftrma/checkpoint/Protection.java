@@ -27,8 +27,27 @@ final class Protection {
     private List<WindowImpl> windows;
     private List<RotatingImpl> rotating;
     private CutSchedule schedule;
+    private final CutListener listener;
+    private final List<HeaderPart> libraryState;
 
-    Protection(Session session, Set<Fault> faults, Arena arena) {
+    /** What else happens at a cut. */
+    interface CutListener {
+        /** Whether this rank needs a checkpoint soon, for its logs run out of memory. */
+        boolean needsCut();
+
+        /** The ranks will copy now: the last moment to complete the own state. */
+        void beforeCopy();
+
+        /** The image of this generation holds all that was logged before now. */
+        void copied(long generation);
+
+        /** Whether this rank is behind the others and replays. */
+        boolean replaying();
+    }
+
+    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener) {
+        this.libraryState = libraryState;
+        this.listener = listener;
         this.session = session;
         this.faults = faults;
         this.arena = arena;
@@ -43,13 +62,15 @@ final class Protection {
     long open(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
         windows = allWindows;
         rotating = rotatingSegments;
-        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating) : images.layout();
+        List<HeaderPart> parts = new ArrayList<>(libraryState);
+        windows.forEach(window -> parts.add(window.locks));
+        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts) : images.layout();
         if (images == null && session.member == 0) {
             planMemory(locals);
         }
         exchangeLayouts(layout);
         if (images == null) {
-            images = new Images(session, windows, locals, rotating, layout, arena);
+            images = new Images(session, windows, locals, rotating, parts, layout, arena);
         }
         List<byte[]> keys = new ArrayList<>();
         keys.add(images.region().key());
@@ -150,9 +171,20 @@ final class Protection {
 
     /** To be called at every step boundary but the last: takes a checkpoint where one is due. */
     void atBoundary(long step) {
-        if (schedule.due(step)) {
+        if (schedule.due(step, listener.needsCut(), listener.replaying())) {
             cut(step);
         }
+    }
+
+    /** All ranks are about to begin the first step: the first image is what replay starts from. */
+    void atStart() {
+        if (session.options.isLogged() && session.inbox.generation() == 0) {
+            cut(0);
+        }
+    }
+
+    CutSchedule schedule() {
+        return schedule;
     }
 
     private void cut(long step) {
@@ -168,10 +200,13 @@ final class Protection {
         }
         long generation = session.inbox.cutGo().generation();
         images.committed(session.inbox.generation());
+        listener.beforeCopy();
         images.take(generation, step);
+        listener.copied(generation);
         session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
-        if (!faults.contains(Fault.SKIP_SECOND_BARRIER)) {
-            awaitResume(step);
+        if (!faults.contains(Fault.SKIP_SECOND_BARRIER) && !awaitResume(step)) {
+            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+            return;
         }
         long blocked = session.clock.nanoTime() - began;
         session.inbox.send(new Message.CutCost(session.inbox.view(), generation, blocked));
@@ -203,11 +238,17 @@ final class Protection {
         }
     }
 
-    private void awaitResume(long step) {
+    /** Returns false if the cut was given up. */
+    private boolean awaitResume(long step) {
         session.waiter.beginAsleep("the other ranks' images");
         while (session.inbox.resumedStep() != step) {
+            Message.CutAbandon abandon = session.inbox.cutAbandon();
+            if (abandon != null && abandon.step() == step) {
+                return false;
+            }
             session.fabric.progress();
             session.waiter.turn();
         }
+        return true;
     }
 }

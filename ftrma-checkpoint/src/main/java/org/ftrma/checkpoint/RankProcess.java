@@ -92,7 +92,7 @@ public final class RankProcess {
     /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
     public void runProgram(Program program) {
         play((session, arena) -> {
-            JobImpl job = new JobImpl(session, control, null, inbox.assignment().incarnation(), faults, arena);
+            JobImpl job = new JobImpl(session, control, inbox.assignment().incarnation(), faults, arena);
             return () -> {
                 job.enter();
                 program.run(job);

@@ -3,7 +3,10 @@ package org.ftrma.checkpoint;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
@@ -31,6 +34,9 @@ final class Session {
     private MemoryRegion control;
     /** Control regions of earlier views, kept until nobody can write into them. */
     private final List<MemoryRegion> retired = new ArrayList<>();
+    /** Computing ranks that are being recovered: nobody accesses them until they are back. */
+    private final BitSet away = new BitSet();
+    private final List<IntConsumer> whenLost = new ArrayList<>();
     private boolean opened;
 
     Session(Fabric fabric, Clock clock, Inbox inbox, Waiter waiter, JobOptions options, int member) {
@@ -45,6 +51,38 @@ final class Session {
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
         inbox.beforeLeaving(fabric::renew);
+    }
+
+    /** To be told of each computing rank that is lost while this member runs on: references to its memory must be dropped. Data thread. */
+    void onLost(IntConsumer listener) {
+        whenLost.add(listener);
+    }
+
+    /** A computing rank was lost and is recovered: accesses to it wait until {@link #peerOpened}. */
+    void peerLost(int peer) {
+        away.set(peer);
+        connected[peer] = false;
+        if (peer < ranks) {
+            controls[peer] = null;
+        }
+        whenLost.forEach(listener -> listener.accept(peer));
+    }
+
+    void peerOpened(int peer) {
+        away.clear(peer);
+    }
+
+    /** Whether a rank is being recovered: deadlines do not run meanwhile. */
+    boolean someoneAway() {
+        return !away.isEmpty();
+    }
+
+    private void awaitReturn(int peer) {
+        int turn = 0;
+        while (away.get(peer)) {
+            fabric.progress();
+            waiter.outerTurn("the recovery", peer, turn++, Long.MAX_VALUE);
+        }
     }
 
     boolean isComputing() {
@@ -64,6 +102,7 @@ final class Session {
         Arrays.fill(sequences, 0);
         Arrays.fill(connected, false);
         Arrays.fill(controls, null);
+        away.clear();
         if (control != null) {
             retired.add(control);
         }
@@ -96,18 +135,26 @@ final class Session {
 
     /** Opens a peer's region by its key. */
     RemoteMemory attach(int peer, byte[] key) {
+        return attach(peer, () -> key);
+    }
+
+    /** As above; the key is read when the peer is there: while it is recovered, its keys change. */
+    RemoteMemory attach(int peer, Supplier<byte[]> key) {
+        if (away.get(peer)) {
+            awaitReturn(peer);
+        }
         if (!connected[peer]) {
             fabric.connect(peer, Blob.unpack(greetings[peer], 2).get(0));
             connected[peer] = true;
         }
-        return fabric.attach(peer, key);
+        return fabric.attach(peer, key.get());
     }
 
     /** A computing rank's control region. */
     RemoteMemory control(int rank) {
         RemoteMemory memory = controls[rank];
         if (memory == null) {
-            memory = attach(rank, Blob.unpack(greetings[rank], 2).get(1));
+            memory = attach(rank, () -> Blob.unpack(greetings[rank], 2).get(1));
             controls[rank] = memory;
         }
         return memory;

@@ -1,5 +1,6 @@
 package org.ftrma.checkpoint;
 
+import java.util.function.BooleanSupplier;
 import org.ftrma.DeadlineException;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
@@ -20,12 +21,18 @@ final class Waiter implements Wait {
     private String what = "";
     private int peer;
     private int turns;
+    private BooleanSupplier suspended = () -> false;
 
     Waiter(Clock clock, ControlPlane control, Inbox inbox, int ranks) {
         this.clock = clock;
         this.control = control;
         this.inbox = inbox;
         this.ranks = ranks;
+    }
+
+    /** Deadlines do not run while this is true. */
+    void suspendWhile(BooleanSupplier condition) {
+        suspended = condition;
     }
 
     void timeoutNanos(long nanos) {
@@ -82,7 +89,7 @@ final class Waiter implements Wait {
 
     private void checkDeadline() {
         long now = clock.nanoTime();
-        if (deadline == 0) {
+        if (deadline == 0 || suspended.getAsBoolean()) {
             deadline = deadlineFromNow();
         } else if (now > deadline) {
             throw expired(what, peer);

@@ -17,7 +17,8 @@ import org.ftrma.spi.RemoteMemory;
 final class WindowImpl implements Window {
     private final Session session;
     private final ControlPlane control;
-    private final Interceptor interceptor;
+    private Interceptor interceptor;
+    private Recovery recovery;
     private final String name;
     private final int index;
     private final long bytes;
@@ -28,10 +29,9 @@ final class WindowImpl implements Window {
     final WindowLocks locks;
     private byte[][] keys;
 
-    WindowImpl(Session session, ControlPlane control, Interceptor interceptor, String name, int index, long bytes, WindowKind kind) {
+    WindowImpl(Session session, ControlPlane control, String name, int index, long bytes, WindowKind kind) {
         this.session = session;
         this.control = control;
-        this.interceptor = interceptor;
         this.name = name;
         this.index = index;
         this.bytes = bytes;
@@ -51,6 +51,26 @@ final class WindowImpl implements Window {
         keys = newKeys;
         java.util.Arrays.fill(remotes, null);
         locks.reset();
+    }
+
+    /** Who sees all accesses from now on, or null. */
+    void intercept(Interceptor observer) {
+        interceptor = observer;
+    }
+
+    /** Results come from logs as far as they go, or, with null, no longer. Only with an interceptor. */
+    void recoverWith(Recovery ongoing) {
+        recovery = ongoing;
+        locks.recoverWith(ongoing);
+    }
+
+    int index() {
+        return index;
+    }
+
+    /** A rank was lost: its part of the window is reached anew once it is back. */
+    void lost(int peer) {
+        remotes[peer] = null;
     }
 
     @Override
@@ -93,7 +113,7 @@ final class WindowImpl implements Window {
     }
 
     private RemoteMemory attach(int target) {
-        RemoteMemory remote = session.attach(target, keys[target]);
+        RemoteMemory remote = session.attach(target, () -> keys[target]);
         remotes[target] = remote;
         return remote;
     }
@@ -148,34 +168,49 @@ final class WindowImpl implements Window {
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         checkLocal(source, sourceOffset, length, "source");
-        if (interceptor != null) {
-            interceptor.put(index, target, source, sourceOffset, offset, length);
+        if (interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length)) {
+            remote.put(source, sourceOffset, offset, length);
         }
-        remote.put(source, sourceOffset, offset, length);
     }
 
     @Override
     public void putLong(long value, int target, long offset) {
         RemoteMemory remote = remote(target, offset, 8);
-        if (interceptor != null) {
-            interceptor.putLong(index, target, value, offset);
+        if (interceptor == null || interceptor.putLong(index, target, value, offset)) {
+            remote.putLong(offset, value);
         }
-        remote.putLong(offset, value);
     }
 
     @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         checkLocal(destination, destinationOffset, length, "destination");
+        get(remote, destination, destinationOffset, target, offset, length);
+    }
+
+    private void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        if (recovery != null && recovery.postpones(this, target, destination, destinationOffset, offset, length)) {
+            return;
+        }
         if (interceptor != null) {
             interceptor.get(index, target, destination, destinationOffset, offset, length);
         }
         remote.get(destination, destinationOffset, offset, length);
     }
 
+    /** A get that no log answered. */
+    void getNow(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        interceptor.get(index, target, destination, destinationOffset, offset, length);
+        remote.get(destination, destinationOffset, offset, length);
+    }
+
     @Override
     public long getLong(int target, long offset) {
         RemoteMemory remote = remote(target, offset, 8);
+        if (recovery != null && recovery.replaysLong(index, target, offset)) {
+            return recovery.value();
+        }
         long value = remote.getLong(offset);
         if (interceptor != null) {
             interceptor.gotLong(index, target, value, offset);
@@ -190,10 +225,10 @@ final class WindowImpl implements Window {
         RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
         checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
         for (long i = 0; i < count; i++) {
-            if (interceptor != null) {
-                interceptor.put(index, target, source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+            long from = sourceOffset + i * sourceStride;
+            if (interceptor == null || interceptor.put(index, target, source, from, offset + i * stride, blockBytes)) {
+                remote.put(source, from, offset + i * stride, blockBytes);
             }
-            remote.put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
         }
     }
 
@@ -204,10 +239,7 @@ final class WindowImpl implements Window {
         RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
         checkLocal(destination, destinationOffset, span(destinationStride, blockBytes, count), "destination");
         for (long i = 0; i < count; i++) {
-            if (interceptor != null) {
-                interceptor.get(index, target, destination, destinationOffset + i * destinationStride, offset + i * stride, blockBytes);
-            }
-            remote.get(destination, destinationOffset + i * destinationStride, offset + i * stride, blockBytes);
+            get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride, blockBytes);
         }
     }
 
@@ -226,9 +258,23 @@ final class WindowImpl implements Window {
             if (interceptor == null) {
                 remote.op(op, type, at, operand);
             } else {
-                interceptor.atomic(index, target, op, type, at, operand, remote.fetchOp(op, type, at, operand));
+                fetch(remote, op, type, operand, target, at);
             }
         }
+    }
+
+    private long fetch(RemoteMemory remote, AtomicOp op, DataType type, long operand, int target, long offset) {
+        if (interceptor == null) {
+            return remote.fetchOp(op, type, offset, operand);
+        }
+        if (recovery != null && recovery.replaysAtomic(index, target, op, type, offset, operand)) {
+            interceptor.replayed(index, target, op, type, offset, operand, recovery.value());
+            return recovery.value();
+        }
+        interceptor.beforeAtomic(index, target);
+        long old = remote.fetchOp(op, type, offset, operand);
+        interceptor.atomic(index, target, op, type, offset, operand, old);
+        return old;
     }
 
     @Override
@@ -242,11 +288,7 @@ final class WindowImpl implements Window {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
             long operand = op == AtomicOp.NO_OP ? 0 : Collectives.bits(type, source, sourceOffset + i * type.bytes());
-            long old = remote.fetchOp(op, type, at, operand);
-            if (interceptor != null) {
-                interceptor.atomic(index, target, op, type, at, operand, old);
-            }
-            Collectives.setBits(type, result, resultOffset + i * type.bytes(), old);
+            Collectives.setBits(type, result, resultOffset + i * type.bytes(), fetch(remote, op, type, operand, target, at));
         }
     }
 
@@ -271,21 +313,24 @@ final class WindowImpl implements Window {
     public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
         checkInteger(type);
         checkAligned(type, target, offset);
-        long old = remote(target, offset, type.bytes()).fetchOp(op, type, offset, operand);
-        if (interceptor != null) {
-            interceptor.atomic(index, target, op, type, offset, operand, old);
-        }
-        return old;
+        return fetch(remote(target, offset, type.bytes()), op, type, operand, target, offset);
     }
 
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
         checkInteger(type);
         checkAligned(type, target, offset);
-        long old = remote(target, offset, type.bytes()).compareAndSwap(type, offset, expected, desired);
-        if (interceptor != null) {
-            interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
+        RemoteMemory remote = remote(target, offset, type.bytes());
+        if (interceptor == null) {
+            return remote.compareAndSwap(type, offset, expected, desired);
         }
+        if (recovery != null && recovery.replaysSwap(index, target, type, offset, expected, desired)) {
+            interceptor.replayedSwap(index, target, type, offset, expected, desired, recovery.value());
+            return recovery.value();
+        }
+        interceptor.beforeAtomic(index, target);
+        long old = remote.compareAndSwap(type, offset, expected, desired);
+        interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
         return old;
     }
 
@@ -293,10 +338,8 @@ final class WindowImpl implements Window {
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         checkLocal(source, sourceOffset, length, "source");
-        if (interceptor != null) {
-            interceptor.put(index, target, source, sourceOffset, offset, length);
-        }
-        return requests.of(remote.requestPut(source, sourceOffset, offset, length), target);
+        boolean send = interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length);
+        return requests.of(send ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
     }
 
     @Override
@@ -331,9 +374,17 @@ final class WindowImpl implements Window {
         }
     }
 
+    /** The gets to this target (or all) that were postponed get their data: from logs, or now. */
+    private void answer(int target) {
+        if (recovery != null) {
+            recovery.answer(target);
+        }
+    }
+
     @Override
     public void flush(int target) {
         checkTarget(target);
+        answer(target);
         session.fabric.flush(target);
         if (interceptor != null) {
             interceptor.flushed(index, target);
@@ -343,6 +394,7 @@ final class WindowImpl implements Window {
     @Override
     public void flushAll() {
         checkTarget(0);
+        answer(-1);
         session.fabric.flushAll();
         if (interceptor != null) {
             interceptor.flushed(index, -1);

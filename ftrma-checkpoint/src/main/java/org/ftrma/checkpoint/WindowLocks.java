@@ -13,7 +13,7 @@ import org.ftrma.spi.RemoteMemory;
  * belongs to a
  * rank, not to an incarnation. What this rank holds and its own words are part of its image. Data thread only.
  */
-final class WindowLocks {
+final class WindowLocks implements HeaderPart {
     private static final byte NONE = 0;
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;
@@ -107,6 +107,7 @@ final class WindowLocks {
                 deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
                 session.fabric.progress();
                 session.waiter.outerTurn("a window's lock", target, turn++, deadline);
+                home = session.control(target);
             }
         }
     }
@@ -126,17 +127,19 @@ final class WindowLocks {
         exclusive -= wasExclusive ? 1 : 0;
     }
 
-    /** Bytes that {@link #save} writes. */
-    int imageBytes() {
+    @Override
+    public int imageBytes() {
         return 8 + (held.length + 7 & ~7);
     }
 
-    void save(MemorySegment image, long offset) {
+    @Override
+    public void save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, session.controlMemory().get(ValueLayout.JAVA_LONG, wordOffset));
         MemorySegment.copy(held, 0, image, ValueLayout.JAVA_BYTE, offset + 8, held.length);
     }
 
-    void restore(MemorySegment image, long offset) {
+    @Override
+    public void restore(MemorySegment image, long offset) {
         session.controlMemory().set(ValueLayout.JAVA_LONG, wordOffset, image.get(ValueLayout.JAVA_LONG, offset));
         MemorySegment.copy(image, ValueLayout.JAVA_BYTE, offset + 8, held, 0, held.length);
         exclusive = 0;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
@@ -109,6 +110,7 @@ final class JobReport {
         json.put("generationStep", record.generationStep());
         json.put("rollbacks", outcome.rollbacks());
         json.put("localRecoveries", outcome.localRecoveries());
+        json.put("fallbacks", new TreeMap<>(outcome.fallbacks()));
         json.put("failures", record.failures().stream().map(this::json).toList());
         json.put("faultsInjected", result.faults());
         json.put("seed", plan.seed());
@@ -152,6 +154,16 @@ final class JobReport {
         json.put("recoverMillis", millis(failure.recoverNanos()));
         json.put("how", failure.how());
         json.put("cause", failure.cause());
+        json.put("stepsRepeated", failure.figure(RecoveryFigures.STEPS_REPEATED));
+        if (failure.how().equals("replay")) {
+            json.put("putsApplied", failure.figure(RecoveryFigures.PUTS_APPLIED));
+            json.put("putsSuppressed", failure.figure(RecoveryFigures.PUTS_SUPPRESSED));
+            json.put("resultsReplayed", failure.figure(RecoveryFigures.RESULTS_REPLAYED));
+            json.put("joinMillis", millis(failure.figure(RecoveryFigures.JOIN_NANOS)));
+            json.put("rebuildMillis", millis(failure.figure(RecoveryFigures.REBUILD_NANOS)));
+            json.put("agreeMillis", millis(failure.figure(RecoveryFigures.AGREE_NANOS)));
+            json.put("replayMillis", millis(failure.figure(RecoveryFigures.REPLAY_NANOS)));
+        }
         return json;
     }
 
@@ -169,9 +181,9 @@ final class JobReport {
             line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, outcome.reports().get("iterations"));
         }
         if (options.isProtected()) {
-            line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks", outcome.checkpoints(),
-                result.record().abandoned(),
-                1e-6 * outcome.checkpointNanos(), outcome.rollbacks());
+            line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s", outcome.checkpoints(),
+                result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(), outcome.localRecoveries(),
+                outcome.fallbacks().isEmpty() ? "" : "; all went back: " + new TreeMap<>(outcome.fallbacks()));
         }
         for (JobRecord.Failure failure : result.record().failures()) {
             line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",

@@ -28,10 +28,23 @@ public sealed interface Message {
     /**
      * The process plays a member from now on, in the view given, starting from the committed generation.
      *
+     * @param recovery above 0: the others run on, and this process joins their view by restoring its image and replaying
      * @param watched steps to announce and to hold at
      */
-    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, Map<String, String> options,
+    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery, Map<String, String> options,
         long[] watched) implements ToMember {
+    }
+
+    /** A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say so. */
+    record Lost(int view, int member, int recovery) implements ToMember {
+    }
+
+    /** A member that joins a running view contributes this to an exchange, in place of its predecessor's blob. */
+    record ExchangeUpdate(int view, int scope, int sequence, int member, byte[] blob) implements ToMember {
+    }
+
+    /** A recovered rank can be accessed again. */
+    record PeerOpened(int view, int member) implements ToMember {
     }
 
     /** All stop, and start again in the new view from the committed generation. */
@@ -100,6 +113,23 @@ public sealed interface Message {
 
     /** The member holds its part of the committed generation. */
     record Restored(int view) implements ToCoordinator {
+    }
+
+    /** No access of this member to the lost one is under way any more, and its logs are complete. */
+    record LostSeen(int view, int recovery) implements ToCoordinator {
+    }
+
+    /**
+     * The recovered rank has replayed what the logs hold, and goes on with the others.
+     *
+     * @param step where it is
+     * @param figures {@link RecoveryFigures} by ordinal
+     */
+    record Opened(int view, int recovery, long step, long[] figures) implements ToCoordinator {
+    }
+
+    /** Replay is impossible: all must go back. reason: the name of a FallbackReason. */
+    record Fallback(int view, String reason, String text) implements ToCoordinator {
     }
 
     /** A step began. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
@@ -48,6 +49,11 @@ public final class Coordinator {
     private long costParityNanos;
     private int checkpoints;
     private int rollbacks;
+    private int localRecoveries;
+    private final Map<String, Integer> fallbacks = new TreeMap<>();
+    /** The computing rank that is being recovered while the others run on, or null. */
+    private LocalRecovery local;
+    private int recoveries;
     private long checkpointNanos;
     private int ordered;
 
@@ -113,7 +119,8 @@ public final class Coordinator {
         member.process = process;
         member.incarnation++;
         long[] watched = member.watched.stream().mapToLong(Long::longValue).toArray();
-        send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep, options.asMap(), watched));
+        send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep,
+            local != null && local.member == member.number ? local.number : 0, options.asMap(), watched));
         host.event(new JobEvent.Assigned(process, member.number, member.incarnation));
     }
 
@@ -151,6 +158,14 @@ public final class Coordinator {
             }
             case Message.CutCost m when m.view() == view -> cost(m);
             case Message.Restored m when m.view() == view -> restored(member);
+            case Message.LostSeen m when m.view() == view && local != null -> {
+                if (local.seen(member.number, m.recovery())) {
+                    send(members.get(local.member).process, new Message.Go(view));
+                }
+            }
+            case Message.Opened m when m.view() == view && local != null && local.member == member.number -> opened(member, m);
+            case Message.Fallback m when m.view() == view && running && options.isLogged() ->
+                fallBack(member, FallbackReason.byName(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();
                 host.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
@@ -184,6 +199,11 @@ public final class Coordinator {
         }
         Message.Exchanged result = new Message.Exchanged(view, m.scope(), m.sequence(), all);
         if (running) {
+            if (local != null && local.member == member.number) {
+                Message.ExchangeUpdate update = new Message.ExchangeUpdate(view, m.scope(), m.sequence(), member.number, m.blob());
+                members.all().stream().filter(other -> other != member && other.number < exchanges.participants(m.scope()) && other.process >= 0)
+                    .forEach(other -> send(other.process, update));
+            }
             send(member.process, result);
             return;
         }
@@ -198,9 +218,14 @@ public final class Coordinator {
         if (running) {
             if (!member.intact) {
                 member.intact = true;
-                host.event(new JobEvent.Recovered(member.number, member.incarnation, "parity rebuilt"));
+                if (members.isChecksum(member)) {
+                    host.event(new JobEvent.Recovered(member.number, member.incarnation, "parity rebuilt"));
+                }
                 wholeAgain(member.number);
                 replenish();
+            }
+            if (local != null && local.member == member.number && local.restored()) {
+                send(member.process, new Message.Go(view));
             }
             return;
         }
@@ -320,11 +345,59 @@ public final class Coordinator {
             replace(member);
             return;
         }
-        newView(member, now);
+        FallbackReason obstacle = obstacle(member);
+        if (obstacle == null) {
+            recoverLocally(member, now);
+        } else {
+            newView(member, obstacle, now);
+        }
         replace(member);
     }
 
-    private void newView(Member lost, long now) {
+    /** Why the others cannot run on while this computing rank is recovered, or null. */
+    private FallbackReason obstacle(Member lost) {
+        if (!options.isLogged() || !running) {
+            return FallbackReason.WHILE_RESTORING;
+        }
+        if (committed == 0) {
+            return FallbackReason.BEFORE_FIRST_CHECKPOINT;
+        }
+        return local != null && local.member != lost.number ? FallbackReason.SECOND_FAILURE : null;
+    }
+
+    private void recoverLocally(Member member, long now) {
+        BitSet survivors = new BitSet();
+        members.computing().stream().filter(m -> m.process >= 0).forEach(m -> survivors.set(m.number));
+        local = new LocalRecovery(++recoveries, member.number, survivors, now);
+        cuts.computingLost(view, member.number);
+        Message.Lost lost = new Message.Lost(view, member.number, local.number);
+        members.all().stream().filter(m -> m.process >= 0).forEach(m -> send(m.process, lost));
+        host.event(new JobEvent.RecoveryBegun(view, false, committed, committedStep));
+    }
+
+    private void opened(Member member, Message.Opened m) {
+        if (m.recovery() != local.number) {
+            return;
+        }
+        local = null;
+        localRecoveries++;
+        Message.PeerOpened opened = new Message.PeerOpened(view, member.number);
+        members.all().stream().filter(other -> other != member && other.process >= 0).forEach(other -> send(other.process, opened));
+        host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
+        host.event(new JobEvent.Recovered(member.number, member.incarnation, "replay"));
+        replenish();
+    }
+
+    private void fallBack(Member member, FallbackReason reason, String text, long now) {
+        note(members.name(member.number) + ": all ranks go back: " + reason.meaning() + (text.isEmpty() ? "" : " (" + text + ")"));
+        newView(member, reason, now);
+    }
+
+    private void newView(Member lost, FallbackReason reason, long now) {
+        if (options.isLogged()) {
+            fallbacks.merge(reason.name(), 1, Integer::sum);
+        }
+        local = null;
         view++;
         timeline++;
         viewSince = now;
@@ -354,7 +427,14 @@ public final class Coordinator {
         if (over) {
             return;
         }
-        cuts.onTick(view, nowNanos);
+        if (local == null) {
+            cuts.onTick(view, nowNanos);
+        } else {
+            cuts.postpone(nowNanos);
+            if (nowNanos - local.since > options.recoveryDeadlineNanos()) {
+                fallBack(members.get(local.member), FallbackReason.DEADLINE, local.missing(), nowNanos);
+            }
+        }
         if (!running && viewSince != Long.MIN_VALUE && nowNanos - viewSince > options.recoveryDeadlineNanos()) {
             List<Integer> waiting = new ArrayList<>();
             members.all().stream().filter(m -> !m.restored).forEach(m -> waiting.add(m.number));
@@ -415,7 +495,8 @@ public final class Coordinator {
         over = true;
         byte[] frame = MessageCodec.encode(new Message.End(message));
         joined.forEach(process -> host.send(process, frame));
-        host.finished(new JobOutcome(kind, message, checkpoints, rollbacks, 0, checkpointNanos, Map.copyOf(reports)));
+        host.finished(new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks), checkpointNanos,
+            Map.copyOf(reports)));
     }
 
     private void note(String text) {

@@ -26,8 +26,8 @@ final class CutArbiter {
 
     private enum Phase { IDLE, ARRIVING, COPYING }
 
-    /** A cut that was given up: ranks that arrive later get the same answer as those before them. */
-    private record Refusal(boolean retryNext, String reason, BitSet answered) {
+    /** A cut that was given up: ranks that arrive later get the same answer as those before them, a replacement that comes again included. */
+    private record Refusal(boolean retryNext, String reason) {
     }
 
     private final Actions actions;
@@ -72,15 +72,32 @@ final class CutArbiter {
 
     /** A checksum rank was lost: what has no parity yet is given up, but no rank goes back. */
     void checksumLost(int view) {
-        if (pending != 0) {
-            actions.abandoned(pending, "a checksum rank was lost");
-            pending = 0;
-            encoded.clear();
-        }
+        givePendingUp("a checksum rank was lost");
         if (phase == Phase.ARRIVING) {
             refuse(view, true, "a checksum rank was lost");
         } else if (phase == Phase.COPYING) {
             encodeAfterCopy = false;
+        }
+    }
+
+    private void givePendingUp(String reason) {
+        if (pending != 0) {
+            refused.put(pendingStep, new Refusal(false, reason));
+            actions.abandoned(pending, reason);
+            pending = 0;
+            encoded.clear();
+        }
+    }
+
+    /**
+     * A computing rank was lost and will replay: what waits for its image is given up. Its replacement comes to the same boundaries again, and
+     * gets the answers that the others got there.
+     */
+    void computingLost(int view, int member) {
+        givePendingUp("rank " + member + " was lost");
+        arrived.clear(member);
+        if (phase == Phase.COPYING) {
+            refuse(view, true, "rank " + member + " was lost");
         }
     }
 
@@ -96,7 +113,7 @@ final class CutArbiter {
             cutSince = now;
             arrived.clear();
         } else if (phase == Phase.COPYING || message.step() != cutStep) {
-            Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step() + ", others at " + cutStep, new BitSet());
+            Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step() + ", others at " + cutStep);
             refused.put(message.step(), disagreement);
             answer(message.view(), message.step(), disagreement, member);
             return;
@@ -113,14 +130,10 @@ final class CutArbiter {
 
     private void answer(int view, long step, Refusal refusal, int member) {
         actions.toMember(member, new Message.CutAbandon(view, step, refusal.retryNext(), refusal.reason()));
-        refusal.answered().set(member);
-        if (refusal.answered().cardinality() == ranks) {
-            refused.remove(step);
-        }
     }
 
     private void refuse(int view, boolean retryNext, String reason) {
-        Refusal refusal = new Refusal(retryNext, reason, new BitSet());
+        Refusal refusal = new Refusal(retryNext, reason);
         phase = Phase.IDLE;
         refused.put(cutStep, refusal);
         arrived.stream().forEach(member -> answer(view, cutStep, refusal, member));
@@ -147,6 +160,7 @@ final class CutArbiter {
         phase = Phase.IDLE;
         actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
         if (!encodeAfterCopy) {
+            refused.put(cutStep, new Refusal(false, "a checksum rank was lost"));
             actions.abandoned(message.generation(), "a checksum rank was lost");
             return;
         }
@@ -176,7 +190,13 @@ final class CutArbiter {
     private void commit(long now) {
         long generation = pending;
         pending = 0;
+        refused.keySet().removeIf(step -> step <= pendingStep);
         actions.committed(generation, pendingStep, now - pendingSince);
+    }
+
+    /** The deadline of a cut does not run while a rank is recovered. */
+    void postpone(long now) {
+        cutSince = Math.max(cutSince, now);
     }
 
     /** After a commit: a cut that waited for it may begin. */

@@ -34,7 +34,11 @@ public sealed interface JobEvent {
     record RecoveryBegun(int view, boolean rolledBack, long generation, long toStep) implements JobEvent {
     }
 
-    /** A lost member has its state again and the job runs. how: "rollback" or "parity rebuilt". */
+    /** A lost rank has replayed what the logs hold, up to this step. figures: by ordinal of {@link org.ftrma.checkpoint.control.RecoveryFigures}. */
+    record Replayed(int member, int incarnation, long step, long[] figures) implements JobEvent {
+    }
+
+    /** A lost member has its state again and the job runs. how: "rollback", "replay" or "parity rebuilt". */
     record Recovered(int member, int incarnation, String how) implements JobEvent {
     }
 

@@ -10,11 +10,12 @@ import java.util.Map;
  * @param checkpoints committed generations
  * @param rollbacks recoveries in which all ranks went back
  * @param localRecoveries recoveries in which only lost ranks went back
+ * @param fallbacks with logging, why all ranks went back and how often: FallbackReason names
  * @param checkpointNanos blocked time of all checkpoints, the longest rank's, summed
  * @param reports the program's results by key: String, Long, Double or Boolean
  */
-public record JobOutcome(Kind kind, String message, int checkpoints, int rollbacks, int localRecoveries, long checkpointNanos,
-    Map<String, Object> reports) {
+public record JobOutcome(Kind kind, String message, int checkpoints, int rollbacks, int localRecoveries, Map<String, Integer> fallbacks,
+    long checkpointNanos, Map<String, Object> reports) {
     /** The ends a job can come to. */
     public enum Kind {
         /** All ranks finished. */

@@ -2,6 +2,7 @@ package org.ftrma.launch.host;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 
 /** What happened in a job, in figures. The job's thread only. */
@@ -15,6 +16,7 @@ public final class JobRecord implements JobObserver {
         private final long detectNanos;
         private long recoverNanos;
         private String how = "not recovered";
+        private long[] figures = {};
 
         Failure(int member, long step, String cause, long lostNanos, long detectNanos) {
             this.member = member;
@@ -52,6 +54,11 @@ public final class JobRecord implements JobObserver {
         /** The way back. */
         public String how() {
             return how;
+        }
+
+        /** A figure of its replay, or 0 where there was none. */
+        public long figure(RecoveryFigures figure) {
+            return figure.ordinal() < figures.length ? figures[figure.ordinal()] : 0;
         }
     }
 
@@ -115,6 +122,13 @@ public final class JobRecord implements JobObserver {
                 long hit = blows.takeHitNanos(lost.member());
                 long step = lost.member() < ranks ? lost.step() : stepOfRankZero;
                 failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos, hit == 0 ? 0 : nowNanos - hit));
+            }
+            case JobEvent.Replayed replayed -> {
+                for (Failure failure : failures) {
+                    if (failure.member == replayed.member() && failure.recoverNanos == 0) {
+                        failure.figures = replayed.figures();
+                    }
+                }
             }
             case JobEvent.Recovered recovered -> {
                 for (Failure failure : failures) {

@@ -1,0 +1,226 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ftrma.DataType;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogReader;
+
+/**
+ * What others did to a lost rank's windows between two of its synchronizations, to be done again (Algorithms 2 and 3 of the paper). Accesses of one
+ * rank keep their order; those of different ranks are ordered by the lock acquisitions (SC) they were made under. What is left unordered must not
+ * overlap. Atomic updates need no order: along one location their old and new values form one path from the value that is there
+ * (design 6.6), whose end is the location's value. One recovery, one thread; allocates.
+ */
+final class IncomingBatch {
+    /** Why the batch cannot be applied. */
+    static final class ConflictException extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final FallbackReason reason;
+
+        ConflictException(FallbackReason reason, String message) {
+            super(message);
+            this.reason = reason;
+        }
+
+        FallbackReason reason() {
+            return reason;
+        }
+    }
+
+    private record Access(int source, int window, int kind, long offset, long length, long sc, MemorySegment data, long dataOffset) {
+        long end() {
+            return offset + length;
+        }
+
+        @Override
+        public String toString() {
+            return "put of rank " + source + " to [" + offset + ", " + end() + ") of window " + window + ", SC " + sc;
+        }
+    }
+
+    /** The updates of one location. */
+    private static final class Location {
+        private final DataType type;
+        private int source;
+        /** How often each value was arrived at, less how often it was left. */
+        private final Map<Long, Integer> balance = new HashMap<>();
+
+        Location(DataType type, int source) {
+            this.type = type;
+            this.source = source;
+        }
+    }
+
+    private static final int SEVERAL = -1;
+    private final List<ArrayDeque<Access>> puts = new ArrayList<>();
+    private final Map<Integer, TreeMap<Long, Location>> atomics = new HashMap<>();
+    private long records;
+
+    private final boolean stable;
+
+    /** A batch; stable says that the memory of records stays as it is while the batch lives. */
+    IncomingBatch(int ranks, boolean stable) {
+        this.stable = stable;
+        for (int rank = 0; rank < ranks; rank++) {
+            puts.add(new ArrayDeque<>());
+        }
+    }
+
+    boolean isEmpty() {
+        return records == 0;
+    }
+
+    long records() {
+        return records;
+    }
+
+    /** Adds the record at which the reader stands. */
+    void add(int source, LogReader record) throws ConflictException {
+        records++;
+        switch (record.kind()) {
+            case LogDescriptor.PUT -> puts.get(source).add(new Access(source, record.window(), record.kind(), record.offset(), record.length(),
+                record.sc(), data(record), 0));
+            case LogDescriptor.ATOMIC, LogDescriptor.COMPARE_AND_SWAP ->
+                addTransition(source, record.window(), LogDescriptor.type(record.code()), record.offset(), record.value(1), record.value(2));
+            default -> records--; // a marker of a lock
+        }
+    }
+
+    private MemorySegment data(LogReader record) {
+        MemorySegment data = record.data().asSlice(record.dataOffset(), record.length());
+        return stable ? data : MemorySegment.ofArray(data.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /** An atomic update of a location from one value to another. */
+    void addTransition(int source, int window, DataType type, long offset, long old, long updated) throws ConflictException {
+        TreeMap<Long, Location> locations = atomics.computeIfAbsent(window, w -> new TreeMap<>());
+        Location location = locations.computeIfAbsent(offset, o -> new Location(type, source));
+        if (location.type != type) {
+            throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, "atomic accesses of types " + location.type + " and " + type + " at offset "
+                + offset + " of window " + window);
+        }
+        location.source = location.source == source ? source : SEVERAL;
+        location.balance.merge(old, -1, Integer::sum);
+        location.balance.merge(updated, 1, Integer::sum);
+        records++;
+    }
+
+    /** Does it all. {@code window} gives a window's memory by its number. */
+    void apply(java.util.function.IntFunction<MemorySegment> window) throws ConflictException {
+        checkConflicts();
+        applyPuts(window);
+        for (Map.Entry<Integer, TreeMap<Long, Location>> one : atomics.entrySet()) {
+            MemorySegment memory = window.apply(one.getKey());
+            for (Map.Entry<Long, Location> location : one.getValue().entrySet()) {
+                settle(memory, one.getKey(), location.getKey(), location.getValue());
+            }
+        }
+    }
+
+    private static void settle(MemorySegment memory, int window, long offset, Location location) throws ConflictException {
+        long present = Collectives.bits(location.type, memory, offset);
+        location.balance.merge(present, 1, Integer::sum);
+        long end = present;
+        boolean found = false;
+        for (Map.Entry<Long, Integer> value : location.balance.entrySet()) {
+            if (value.getValue() == 1 && !found) {
+                found = true;
+                end = value.getKey();
+            } else if (value.getValue() != 0) {
+                throw lost(window, offset, present);
+            }
+        }
+        if (!found) {
+            throw lost(window, offset, present);
+        }
+        Collectives.setBits(location.type, memory, offset, end);
+    }
+
+    private static ConflictException lost(int window, long offset, long present) {
+        return new ConflictException(FallbackReason.LOG_GAP, "the logged atomic updates at offset " + offset + " of window " + window
+            + " do not form a path from the value " + present);
+    }
+
+    /** The order of puts: each source's own, and acquisition by acquisition of each window's lock. */
+    private void applyPuts(java.util.function.IntFunction<MemorySegment> window) throws ConflictException {
+        Map<Integer, TreeMap<Long, Integer>> remaining = new HashMap<>();
+        int left = 0;
+        for (ArrayDeque<Access> queue : puts) {
+            left += queue.size();
+            queue.forEach(put -> remaining.computeIfAbsent(put.window, w -> new TreeMap<>()).merge(put.sc, 1, Integer::sum));
+        }
+        while (left > 0) {
+            int done = 0;
+            for (ArrayDeque<Access> queue : puts) {
+                while (!queue.isEmpty() && isNext(queue.peek(), remaining)) {
+                    Access put = queue.poll();
+                    MemorySegment.copy(put.data, put.dataOffset, window.apply(put.window), put.offset, put.length);
+                    TreeMap<Long, Integer> counts = remaining.get(put.window);
+                    if (counts.merge(put.sc, -1, Integer::sum) == 0) {
+                        counts.remove(put.sc);
+                    }
+                    done++;
+                }
+            }
+            if (done == 0) {
+                throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, "the acquisitions of several windows' locks order puts in a circle");
+            }
+            left -= done;
+        }
+    }
+
+    private static boolean isNext(Access put, Map<Integer, TreeMap<Long, Integer>> remaining) {
+        if (put.sc == 0) {
+            return true;
+        }
+        Long first = remaining.get(put.window).higherKey(0L);
+        return first == null || first >= put.sc;
+    }
+
+    private void checkConflicts() throws ConflictException {
+        List<Access> all = new ArrayList<>();
+        puts.forEach(all::addAll);
+        all.sort(Comparator.comparingInt(Access::window).thenComparingLong(Access::offset));
+        List<Access> open = new ArrayList<>();
+        for (Access put : all) {
+            open.removeIf(earlier -> earlier.window != put.window || earlier.end() <= put.offset);
+            for (Access earlier : open) {
+                boolean ordered = earlier.source == put.source || earlier.sc != put.sc && earlier.sc > 0 && put.sc > 0;
+                if (!ordered) {
+                    throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, earlier + " and " + put);
+                }
+            }
+            open.add(put);
+            checkAtomics(put);
+        }
+        for (Map.Entry<Integer, TreeMap<Long, Location>> one : atomics.entrySet()) {
+            long end = Long.MIN_VALUE;
+            for (Map.Entry<Long, Location> location : one.getValue().entrySet()) {
+                if (location.getKey() < end) {
+                    throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, "atomic accesses of different width at offset " + location.getKey()
+                        + " of window " + one.getKey());
+                }
+                end = location.getKey() + location.getValue().type.bytes();
+            }
+        }
+    }
+
+    private void checkAtomics(Access put) throws ConflictException {
+        TreeMap<Long, Location> locations = atomics.get(put.window);
+        if (locations == null) {
+            return;
+        }
+        Long at = locations.lowerKey(put.end());
+        if (at != null && at + locations.get(at).type.bytes() > put.offset) {
+            throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, put + " and an atomic access at offset " + at);
+        }
+    }
+}

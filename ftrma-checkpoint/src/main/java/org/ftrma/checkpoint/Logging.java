@@ -1,0 +1,229 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.control.RecoveryFigures;
+import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogRegion;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * Access logging of one computing rank over all views: its log region, its {@link AccessLog}, what is dropped when a generation is committed, and its
+ * recovery by replay when it is a replacement. Nothing is logged before the first step: the first image is taken there. Data thread only.
+ */
+final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, AccessLog.LogHome, Recovery.Surroundings {
+    /** A job without logs. */
+    static final Protection.CutListener NONE = new Protection.CutListener() {
+        @Override
+        public boolean needsCut() {
+            return false;
+        }
+
+        @Override
+        public void beforeCopy() {
+            // nothing
+        }
+
+        @Override
+        public void copied(long generation) {
+            // nothing
+        }
+
+        @Override
+        public boolean replaying() {
+            return false;
+        }
+    };
+
+    private final Session session;
+    private final Collectives collectives;
+    private final List<WindowImpl> windows;
+    private final LongSupplier step;
+    private final Arena arena;
+    private final LogDescriptor layout;
+    private final LogRegion[] regions;
+    private MemoryRegion region;
+    private byte[][] keys;
+    private AccessLog log;
+    private Recovery recovery;
+    /** Where the image that this rank restored stands in each log that it writes. */
+    private long[] imageMarks;
+    private long pendingGeneration;
+    private long[] pendingMarks;
+    private long entered;
+    private long restored;
+
+    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, Arena arena) {
+        this.step = step;
+        this.session = session;
+        this.collectives = collectives;
+        this.windows = windows;
+        this.arena = arena;
+        this.layout = new LogDescriptor(session.ranks, session.options.logBudgetBytes());
+        this.regions = new LogRegion[session.ranks];
+        session.inbox.listen(this);
+    }
+
+    /** To be called at the program's entry in each view: all logs are empty, and nothing is logged before {@link #start}. */
+    void open() {
+        entered = session.clock.nanoTime();
+        log = null;
+        recovery = null;
+        pendingGeneration = 0;
+        imageMarks = null;
+        java.util.Arrays.fill(regions, null);
+        windows.forEach(window -> {
+            window.intercept(null);
+            window.recoverWith(null);
+        });
+        collectives.logTo(null);
+        if (region == null) {
+            region = session.fabric.expose(layout.regionBytes());
+        }
+        layout.format(region.segment(), session.inbox.timeline());
+        keys = session.exchange(Message.Scope.COMPUTING, region.key());
+    }
+
+    /** All hold their state: accesses are logged from here on; a replacement replays. */
+    void start(long step) {
+        restored = session.clock.nanoTime();
+        log = new AccessLog(session.member, layout, this, arena);
+        if (imageMarks != null) {
+            log.restore(imageMarks);
+        }
+        windows.forEach(window -> window.intercept(log));
+        collectives.logTo(log::result);
+        if (session.inbox.recovery() > 0) {
+            recovery = new Recovery(session, this, collectives, layout, step);
+            recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
+            recovery.begin(log.marks());
+            recovery.figure(RecoveryFigures.AGREE_NANOS, session.clock.nanoTime() - restored);
+            log.suppressUpTo(recovery.closedEpochs());
+            windows.forEach(window -> window.recoverWith(recovery));
+            collectives.recoverWith(recovery);
+        }
+    }
+
+    @Override
+    public LogRegion region(int rank) {
+        LogRegion one = regions[rank];
+        if (one == null) {
+            RemoteMemory memory = session.attach(rank, () -> keys[rank]);
+            one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? region.segment() : memory.mapped(),
+                () -> session.fabric.flush(rank), arena);
+            regions[rank] = one;
+        }
+        return one;
+    }
+
+    @Override
+    public MemorySegment window(int index) {
+        return windows.get(index).memory();
+    }
+
+    @Override
+    public long step() {
+        return step.getAsLong();
+    }
+
+    @Override
+    public void opened() {
+        recovery = null;
+        windows.forEach(window -> window.recoverWith(null));
+        collectives.recoverWith(null);
+    }
+
+    /** Gets that were postponed by a replay get their data. */
+    void answer() {
+        if (recovery != null) {
+            recovery.answer(-1);
+        }
+    }
+
+    /** All accesses are complete: epochs close at all targets. */
+    void closing() {
+        if (log != null) {
+            log.flushed(0, -1);
+        }
+    }
+
+    void collective(boolean gsync) {
+        if (log != null) {
+            log.collective(collectives.entered(), gsync, null);
+        }
+    }
+
+    long nondeterministic(LongSupplier supplier) {
+        if (log == null) {
+            return supplier.getAsLong();
+        }
+        if (recovery != null && recovery.replaysValue()) {
+            return recovery.value();
+        }
+        long value = supplier.getAsLong();
+        log.nondeterministic(value);
+        return value;
+    }
+
+    /** The program returned. */
+    void finish() {
+        if (recovery != null) {
+            recovery.answer(-1);
+            recovery.open();
+        }
+    }
+
+    @Override
+    public boolean needsCut() {
+        return log != null && log.runsLow();
+    }
+
+    @Override
+    public void beforeCopy() {
+        if (recovery != null) {
+            recovery.open();
+        }
+    }
+
+    @Override
+    public void copied(long generation) {
+        pendingGeneration = generation;
+        pendingMarks = log.marks();
+    }
+
+    @Override
+    public boolean replaying() {
+        return recovery != null;
+    }
+
+    @Override
+    public void committed(long generation) {
+        if (log != null && generation == pendingGeneration) {
+            log.trim(pendingMarks);
+            pendingGeneration = 0;
+        }
+    }
+
+    @Override
+    public void lost(int member, int number) {
+        session.peerLost(member);
+        if (member < session.ranks) {
+            regions[member] = null;
+            if (log != null) {
+                log.lost(member);
+            }
+        }
+    }
+
+    @Override
+    public void opened(int member) {
+        session.peerOpened(member);
+    }
+}

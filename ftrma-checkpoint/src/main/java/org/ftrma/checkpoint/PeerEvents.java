@@ -1,0 +1,30 @@
+package org.ftrma.checkpoint;
+
+/** What happens to other members while this one runs on. Called on the data thread between accesses, or in a wait. */
+interface PeerEvents {
+    PeerEvents NONE = new PeerEvents() {
+        @Override
+        public void lost(int member, int recovery) {
+            // nobody listens
+        }
+
+        @Override
+        public void opened(int member) {
+            // nobody listens
+        }
+
+        @Override
+        public void committed(long generation) {
+            // nobody listens
+        }
+    };
+
+    /** A computing rank was lost. When this returns, its memory is not accessed any more, and what was logged for it is complete. */
+    void lost(int member, int recovery);
+
+    /** The rank can be accessed again; the blobs of all exchanges are its new ones. */
+    void opened(int member);
+
+    /** A generation was committed. */
+    void committed(long generation);
+}

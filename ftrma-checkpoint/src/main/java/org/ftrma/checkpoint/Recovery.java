@@ -1,0 +1,457 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.control.RecoveryFigures;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogReader;
+import org.ftrma.checkpoint.log.LogRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results of gets, atomics and
+ * collectives come out of the logs that others hold; what others put into this rank's windows is done again at the same synchronizations; the others
+ * wait until {@link #open}. One recovery of one replacement; data thread only; may allocate.
+ *
+ * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without waiting: all others have entered
+ * them. At the frontier this rank opens, unless there are results left that it got after it.
+ */
+final class Recovery implements AutoCloseable {
+    private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
+
+    /** What the recovery needs of the job. */
+    interface Surroundings {
+        /** The log region of a rank. */
+        LogRegion region(int rank);
+
+        /** A window of this rank, by its number. */
+        MemorySegment window(int index);
+
+        /** The step that is executed now. */
+        long step();
+
+        /** The recovery is over: the job goes on as if nothing had happened. */
+        void opened();
+    }
+
+    /** A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has them. */
+    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        @Override
+        public String toString() {
+            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length;
+        }
+    }
+
+    private final Session session;
+    private final Surroundings job;
+    private final Collectives collectives;
+    private final LogDescriptor layout;
+    private final Arena arena = Arena.ofConfined();
+    private final int self;
+    private final int ranks;
+    private final ReplayCursor[] results;
+    private final ReplayCursor[] incoming;
+    private final long[] closedEpochs;
+    private ReplayCursor ownResults;
+    private ReplayCursor collectiveResults;
+    private IncomingBatch batch;
+    private long frontier;
+    private long value;
+    private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
+    private final long firstStep;
+    private final long[] figures = new long[RecoveryFigures.values().length];
+    private long began;
+
+    Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep) {
+        this.firstStep = imageStep;
+        this.session = session;
+        this.job = job;
+        this.collectives = collectives;
+        this.layout = layout;
+        this.self = session.member;
+        this.ranks = session.ranks;
+        this.results = new ReplayCursor[ranks];
+        this.incoming = new ReplayCursor[ranks];
+        this.closedEpochs = new long[ranks];
+        this.batch = newBatch();
+    }
+
+    private IncomingBatch newBatch() {
+        return new IncomingBatch(ranks, job.region((self + 1) % ranks).isMapped());
+    }
+
+    void figure(RecoveryFigures figure, long value) {
+        figures[figure.ordinal()] = value;
+    }
+
+    void count(RecoveryFigures figure) {
+        figures[figure.ordinal()]++;
+    }
+
+    /**
+     * To be called when all survivors have confirmed that they leave this rank alone: finds out where the logs end.
+     *
+     * @param marks where the image stands in LG of each rank, and, last, in the log at the buddy
+     */
+    void begin(long[] marks) {
+        began = session.clock.nanoTime();
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank != self) {
+                LogRegion region = job.region(rank);
+                if ((region.n(self) & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK)) != 0) {
+                    throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + rank);
+                }
+                closedEpochs[rank] = region.f(self) >>> 1;
+                results[rank] = cursor(region, layout.getLog(self), marks[rank]);
+                incoming[rank] = cursor(region, layout.putLog(self), 0);
+                frontier = Math.max(frontier, seenEntering(rank));
+            }
+        }
+        int buddy = layout.buddy(self);
+        if (buddy != self) {
+            ownResults = cursor(job.region(buddy), layout.buddyLog(self), marks[ranks]);
+            collectiveResults = cursor(job.region(buddy), layout.collectiveLog(), 0);
+        }
+    }
+
+    private ReplayCursor cursor(LogRegion region, int log, long mark) {
+        LogReader reader = new LogReader(region, arena).open(log);
+        if (reader.hasGap()) {
+            throw fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch " + reader.gapEc());
+        }
+        return new ReplayCursor(reader.seek(mark));
+    }
+
+    /** The last barrier that this rank is known to have entered, by the signals that it sent there. */
+    private long seenEntering(int rank) {
+        RemoteMemory control = session.control(rank);
+        long last = 0;
+        for (int round = 0; round < collectives.rounds(); round++) {
+            if ((self + (1L << round)) % ranks == rank) {
+                last = Math.max(last, Math.max(control.getLong(ControlDescriptor.barrierOffset(0, round)),
+                    control.getLong(ControlDescriptor.barrierOffset(1, round))));
+            }
+        }
+        return last;
+    }
+
+    /** Last epochs of this rank, by target, that are known to be complete there: accesses of theirs are not sent again. */
+    long[] closedEpochs() {
+        return closedEpochs;
+    }
+
+    /** The results to come from a target (LG), or of accesses to this rank itself (at the buddy); null if this rank is alone. */
+    ReplayCursor results(int target) {
+        return target == self ? ownResults : results[target];
+    }
+
+    /** Whether any result is left that this rank got before it died. */
+    private boolean resultsLeft() {
+        for (ReplayCursor cursor : results) {
+            if (cursor != null && cursor.has()) {
+                return true;
+            }
+        }
+        return ownResults != null && ownResults.has();
+    }
+
+    /** At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. */
+    boolean passesBarrier(long number) {
+        if (number < frontier || number == frontier && resultsLeft()) {
+            applyBefore(number);
+            return true;
+        }
+        open();
+        return false;
+    }
+
+    /**
+     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the log may be behind: as long as
+     * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards.
+     */
+    boolean resultIsLogged(long number) {
+        if (number >= frontier) {
+            return false;
+        }
+        if (number < frontier - 1 || atCollective(number)) {
+            return true;
+        }
+        collectiveResults = cursor(job.region(layout.buddy(self)), layout.collectiveLog(), 0);
+        return atCollective(number);
+    }
+
+    private boolean atCollective(long number) {
+        while (collectiveResults.has() && collectiveResults.record().gnc() < number) {
+            collectiveResults.consume();
+        }
+        return collectiveResults.has() && collectiveResults.record().gnc() == number;
+    }
+
+    /** A piece of a collective's result. */
+    void result(long number, int piece, MemorySegment destination, long offset, long length) {
+        long done = 0;
+        while (done < length) {
+            if (!atCollective(number)) {
+                throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
+            }
+            LogReader record = collectiveResults.record();
+            if (record.offset() >>> 32 != piece || record.length() > length - done) {
+                throw mismatch("collective " + number + ", piece " + piece + " of " + length + " bytes", record);
+            }
+            MemorySegment.copy(record.data(), record.dataOffset(), destination, offset + done, record.length());
+            done += record.length();
+            collectiveResults.consume();
+        }
+        count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    /** Does what others put here before they entered the barrier of that number. */
+    private void applyBefore(long number) {
+        for (int rank = 0; rank < ranks; rank++) {
+            ReplayCursor cursor = incoming[rank];
+            while (cursor != null && cursor.has() && cursor.record().gnc() < number) {
+                add(rank, cursor);
+            }
+        }
+        applyBatch();
+    }
+
+    private void add(int rank, ReplayCursor cursor) {
+        try {
+            batch.add(rank, cursor.record());
+        } catch (IncomingBatch.ConflictException e) {
+            throw fallBack(e.reason(), e.getMessage());
+        }
+        cursor.consume();
+    }
+
+    private void applyBatch() {
+        if (batch.isEmpty()) {
+            return;
+        }
+        figures[RecoveryFigures.PUTS_APPLIED.ordinal()] += batch.records();
+        try {
+            batch.apply(job::window);
+        } catch (IncomingBatch.ConflictException e) {
+            throw fallBack(e.reason(), e.getMessage());
+        }
+        batch = newBatch();
+    }
+
+    /**
+     * A get from another rank: it is answered when its epoch closes.
+     *
+     * @return false for a get from this rank itself, which is done at once
+     */
+    boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+        if (target == self) {
+            return false;
+        }
+        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length));
+        return true;
+    }
+
+    /** The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. */
+    void answer(int target) {
+        Iterator<Postponed> gets = postponed.iterator();
+        while (gets.hasNext()) {
+            Postponed get = gets.next();
+            if (target < 0 || get.target == target) {
+                if (!fromLog(get)) {
+                    openAt(get.toString());
+                    return;
+                }
+                gets.remove();
+            }
+        }
+    }
+
+    private boolean fromLog(Postponed get) {
+        ReplayCursor cursor = results[get.target];
+        long done = 0;
+        while (done < get.length && cursor.has()) {
+            LogReader record = cursor.record();
+            if (record.kind() != LogDescriptor.GET || record.window() != get.window.index() || record.offset() != get.offset + done
+                || record.length() > get.length - done) {
+                throw mismatch(get.toString(), record);
+            }
+            MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done, record.length());
+            done += record.length();
+            cursor.consume();
+        }
+        if (done > 0 && done < get.length) {
+            throw fallBack(FallbackReason.LOG_GAP, "the log ends in the middle of a " + get);
+        }
+        if (done > 0) {
+            count(RecoveryFigures.RESULTS_REPLAYED);
+        }
+        return done > 0 || get.length == 0;
+    }
+
+    /** The result of the replayed access. */
+    long value() {
+        return value;
+    }
+
+    private LogReader next(int target) {
+        ReplayCursor cursor = results(target);
+        return cursor != null && cursor.has() ? cursor.record() : null;
+    }
+
+    private void consume(int target, long result) {
+        value = result;
+        results(target).consume();
+        count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    /** Whether the read of 8 bytes has its result from the log. */
+    boolean replaysLong(int window, int target, long offset) {
+        if (target == self) {
+            return false;
+        }
+        LogReader record = next(target);
+        if (record == null) {
+            openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
+            return false;
+        }
+        if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset) {
+            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, record);
+        }
+        consume(target, record.value(0));
+        return true;
+    }
+
+    /** Whether the atomic access had taken effect before, with the result in {@link #value}. */
+    boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
+        LogReader record = next(target);
+        if (record == null) {
+            openAt(describe(op, type, window, target, offset));
+            return false;
+        }
+        if (record.kind() != LogDescriptor.ATOMIC || record.window() != window || record.offset() != offset
+            || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand) {
+            throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, record);
+        }
+        effect(window, target, type, offset, record);
+        return true;
+    }
+
+    /** As {@link #replaysAtomic}. */
+    boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
+        LogReader record = next(target);
+        if (record == null) {
+            openAt("compareAndSwap window=" + window + " target=" + target + " offset=" + offset);
+            return false;
+        }
+        if (record.kind() != LogDescriptor.COMPARE_AND_SWAP || record.window() != window || record.offset() != offset || record.value(0) != expected) {
+            throw mismatch("compareAndSwap window=" + window + " target=" + target + " offset=" + offset + " expected=" + expected, record);
+        }
+        effect(window, target, type, offset, record);
+        return true;
+    }
+
+    private void effect(int window, int target, DataType type, long offset, LogReader record) {
+        if (target == self) {
+            ownTransition(window, type, offset, record.value(1), record.value(2));
+        }
+        consume(target, record.value(1));
+    }
+
+    /** Whether a value that the program cannot determine again was logged: it is in {@link #value}. */
+    boolean replaysValue() {
+        LogReader record = next(self);
+        if (record == null) {
+            return false;
+        }
+        if (record.kind() != LogDescriptor.NONDETERMINISTIC) {
+            throw mismatch("nondeterministic value", record);
+        }
+        consume(self, record.value(0));
+        return true;
+    }
+
+    /**
+     * At an access that no log answers: accesses return only when their result is logged, so this rank died in this one, and is where it was. The
+     * others are let in, since the access may depend on what they do here.
+     */
+    private void openAt(String access) {
+        if (resultsLeft() || collectives.entered() < frontier) {
+            throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
+        }
+        open();
+    }
+
+    /** An atomic update of this rank's own window, done when its result was replayed: it takes its place among the others'. */
+    void ownTransition(int window, DataType type, long offset, long old, long updated) {
+        try {
+            batch.addTransition(self, window, type, offset, old, updated);
+        } catch (IncomingBatch.ConflictException e) {
+            throw fallBack(e.reason(), e.getMessage());
+        }
+    }
+
+    /**
+     * The rest of what others put here is done, the others are told that this rank is back, and the job goes on. To be called before this rank waits
+     * for others, or does what depends on what they do here from now on.
+     */
+    void open() {
+        if (resultsLeft()) {
+            throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "the program waits for others although results of earlier accesses are left");
+        }
+        applyBefore(Long.MAX_VALUE);
+        pullSignals();
+        figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
+        figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
+        job.opened();
+        session.inbox.send(new Message.Opened(session.inbox.view(), session.inbox.recovery(), job.step(), figures));
+        close();
+        for (Postponed get = postponed.poll(); get != null; get = postponed.poll()) {
+            get.window.getNow(get.destination, get.destinationOffset, get.target, get.offset, get.length);
+        }
+    }
+
+    /** Barrier signals that were sent to the lost process: their senders remember them. */
+    private void pullSignals() {
+        MemorySegment own = session.controlMemory();
+        for (int round = 0; round < collectives.rounds(); round++) {
+            int from = (int) ((self - (1L << round) + ranks) % ranks);
+            for (long parity = 0; parity < 2 && from != self; parity++) {
+                long sent = session.control(from).getLong(ControlDescriptor.sentOffset(parity, round));
+                FLAG.setRelease(own, ControlDescriptor.barrierOffset(parity, round), sent);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /** Replay is impossible: tells the coordinator, and waits for the view in which all go back. Never returns; to be thrown. */
+    RuntimeException fallBack(FallbackReason reason, String text) {
+        session.inbox.send(new Message.Fallback(session.inbox.view(), reason.name(), text));
+        throw session.awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
+    }
+
+    /** The program did something else than before. */
+    RuntimeException mismatch(String executed, LogReader logged) {
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + "; logged: " + describe(logged));
+    }
+
+    static String describe(LogReader record) {
+        return LogDescriptor.kindName(record.kind()) + " window=" + record.window() + " offset=" + record.offset() + " length=" + record.length() + " EC="
+            + record.ec() + " GC=" + record.gc() + " GNC=" + record.gnc() + " SC=" + record.sc();
+    }
+
+    static String describe(AtomicOp op, DataType type, int window, int target, long offset) {
+        return op + " " + type + " window=" + window + " target=" + target + " offset=" + offset;
+    }
+}

@@ -1,0 +1,40 @@
+package org.ftrma.checkpoint;
+
+import org.ftrma.checkpoint.log.LogReader;
+
+/** A log that is replayed record by record: the present record is the next one to be consumed. Data thread only. */
+final class ReplayCursor {
+    private final LogReader reader;
+    private boolean has;
+    private long repeatsLeft;
+
+    /** A cursor at the reader's next record. */
+    ReplayCursor(LogReader reader) {
+        this.reader = reader;
+        advance();
+    }
+
+    /** Whether there is a record that was not consumed. */
+    boolean has() {
+        return has;
+    }
+
+    /** The reader, standing at that record. */
+    LogReader record() {
+        return reader;
+    }
+
+    /** The record is consumed, once: one that stands for several equal results is there again until all are used up. */
+    void consume() {
+        if (repeatsLeft > 0) {
+            repeatsLeft--;
+        } else {
+            advance();
+        }
+    }
+
+    private void advance() {
+        has = reader.next();
+        repeatsLeft = has ? reader.repeats() : 0;
+    }
+}

@@ -1,0 +1,21 @@
+package org.ftrma.checkpoint.control;
+
+/** What a recovered rank tells of its recovery: the places in {@link Message.Opened#figures()}. Times in nanoseconds. */
+public enum RecoveryFigures {
+    /** Steps that were executed again, the one under way included. */
+    STEPS_REPEATED,
+    /** Records of others' puts that were applied. */
+    PUTS_APPLIED,
+    /** Results (of gets, atomics, collectives, ...) that came out of logs. */
+    RESULTS_REPLAYED,
+    /** Own puts that had taken effect already and were not sent again. */
+    PUTS_SUPPRESSED,
+    /** From the assignment to the view joined: connections and memory. */
+    JOIN_NANOS,
+    /** The image rebuilt from the group and restored. */
+    REBUILD_NANOS,
+    /** Waiting until the survivors' logs were complete, and reading where they end. */
+    AGREE_NANOS,
+    /** Execution with replay. */
+    REPLAY_NANOS
+}
