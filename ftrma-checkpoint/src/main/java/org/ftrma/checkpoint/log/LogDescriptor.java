@@ -1,0 +1,266 @@
+package org.ftrma.checkpoint.log;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.FtrmaException;
+
+/**
+ * The layout of a rank's log region: one exposed region per rank, at "home" x of R ranks, in native byte order, all words naturally aligned.
+ *
+ * <pre>
+ *   region     | header: 256 bytes | directory: 3R + 1 entries of 128 bytes | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
+ *
+ *   logs       0 .. R-1    puts of x to rank q                 (LP_x[q])    written by x
+ *              R .. 2R-1   results of what p read at x         (LG_x[p])    written by p
+ *              2R .. 3R-1  results of p without a remote home  (p's buddy is x)  written by p
+ *              3R          results of collectives              written by x
+ *
+ *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline   64 chunks ever taken (atomic)
+ *              128 top of the list of free chunks: tag &lt;&lt; 32 | chunk + 1 (atomic)   192 chunks in use (atomic)
+ *
+ *   entry        0 head: position of the oldest record     8 tail: position after the newest published record; stored after the record
+ *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1 | combining accesses may be half done
+ *               32 N: bits NEEDS_ATOMIC, NEEDS_LOCK       40 gap: mark below which records are missing (0: none)
+ *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
+ *
+ *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
+ *               24 serial: the chunks of a log count upwards   32 next free chunk + 1   64 records
+ *
+ *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), flags (56..63)
+ *                8 EC   16 GC   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63)
+ *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)   56 data, up to a multiple of 8
+ * </pre>
+ *
+ * <p>A position is chunk &lt;&lt; 32 | offset in the chunk (0: none); a mark is serial &lt;&lt; 32 | offset, so that the marks of one log are ordered
+ * for ever, whatever chunks are used again. EC in a record is the number of the epoch it belongs to, counted from 1, so that F = 0 says that none
+ * has closed. F and N of the pair (source p, target x) are in the entry of LG_x[p]. Immutable; any thread.
+ */
+public final class LogDescriptor {
+    /** Default size of a chunk. */
+    public static final int CHUNK_BYTES = 256 << 10;
+    /** An atomic access was begun and its result is not logged yet. */
+    public static final long NEEDS_ATOMIC = 1;
+    /** The count of a shared lock is being changed, and the log does not say so yet. */
+    public static final long NEEDS_LOCK = 2;
+
+    /** Not a record: room that was reserved and not used. */
+    public static final int VOID = 1;
+    /** A write; its data. */
+    public static final int PUT = 2;
+    /** A read; its result. */
+    public static final int GET = 3;
+    /** A blocking read of 8 bytes; its result. */
+    public static final int GET_LONG = 4;
+    /** An atomic update; operand, old and new value. */
+    public static final int ATOMIC = 5;
+    /** A compare-and-swap; expected, old and new value. */
+    public static final int COMPARE_AND_SWAP = 6;
+    /** A lock was taken: SC is the acquisition's number, the value 1 if it is exclusive. */
+    public static final int LOCK = 7;
+    /** A lock was released. */
+    public static final int UNLOCK = 8;
+    /** The result of a collective; the offset is 1 for a gsync. */
+    public static final int COLLECTIVE = 9;
+    /** A value that the program cannot determine again. */
+    public static final int NONDETERMINISTIC = 10;
+    /** The outcome of a test of a request: 0 or 1. */
+    public static final int TEST = 11;
+
+    static final int KINDS = 12;
+    static final int FLAG_MORE = 1;
+    static final long MAGIC = 0x46_54_4c_4f_47_30_30_31L;
+    static final long HEADER_RANKS = 8;
+    static final long HEADER_CHUNK_BYTES = 16;
+    static final long HEADER_CHUNKS = 24;
+    static final long HEADER_TIMELINE = 32;
+    static final long HEADER_TAKEN = 64;
+    static final long HEADER_FREE = 128;
+    static final long HEADER_USED = 192;
+    static final long HEADER_BYTES = 256;
+    static final long ENTRY_BYTES = 128;
+    static final long ENTRY_HEAD = 0;
+    static final long ENTRY_TAIL = 8;
+    static final long ENTRY_SERIAL = 16;
+    static final long ENTRY_F = 24;
+    static final long ENTRY_N = 32;
+    static final long ENTRY_GAP = 40;
+    static final long ENTRY_GAP_EC = 48;
+    static final long ENTRY_GAP_GNC = 56;
+    static final long ENTRY_CHUNKS = 64;
+    static final long CHUNK_NEXT = 0;
+    static final long CHUNK_OWNER = 8;
+    static final long CHUNK_END = 16;
+    static final long CHUNK_SERIAL = 24;
+    static final long CHUNK_FREE = 32;
+    static final int CHUNK_HEADER = 64;
+    static final int RECORD_BYTES = 56;
+    private static final int MAX_CHUNK_LOG2 = 30;
+    private static final int PAGE = 4096;
+    private static final AtomicOp[] OPS = AtomicOp.values();
+    private static final DataType[] TYPES = DataType.values();
+    private static final String[] NAMES = {"none", "void", "put", "get", "getLong", "atomic", "compareAndSwap", "lock", "unlock", "collective",
+        "nondeterministic", "test"};
+
+    private final int ranks;
+    private final int chunkBytes;
+    private final int chunks;
+
+    /**
+     * A layout.
+     *
+     * @param ranks computing ranks
+     * @param budgetBytes what the chunks may take together
+     * @param chunkBytes a power of two, 256 bytes to 1 GiB; the budget holds at least one
+     */
+    public LogDescriptor(int ranks, long budgetBytes, int chunkBytes) {
+        if (ranks < 1 || Integer.bitCount(chunkBytes) != 1 || chunkBytes < 256 || chunkBytes > 1 << MAX_CHUNK_LOG2
+            || budgetBytes < chunkBytes || budgetBytes / chunkBytes > Integer.MAX_VALUE - 1) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "ranks=" + ranks + " logBudget=" + budgetBytes + " chunkBytes=" + chunkBytes
+                + ": the budget must hold at least one chunk, whose size is a power of two from 256");
+        }
+        this.ranks = ranks;
+        this.chunkBytes = chunkBytes;
+        this.chunks = (int) (budgetBytes / chunkBytes);
+    }
+
+    /** A layout with chunks of the default size. */
+    public LogDescriptor(int ranks, long budgetBytes) {
+        this(ranks, budgetBytes, CHUNK_BYTES);
+    }
+
+    /** Prepares a region that is exposed here: all its logs are empty, F and N are 0. Nobody may be writing or reading. */
+    public void format(MemorySegment region, int timeline) {
+        region.asSlice(0, chunksOffset()).fill((byte) 0);
+        region.set(ValueLayout.JAVA_LONG, HEADER_RANKS, ranks);
+        region.set(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES, chunkBytes);
+        region.set(ValueLayout.JAVA_LONG, HEADER_CHUNKS, chunks);
+        region.set(ValueLayout.JAVA_LONG, HEADER_TIMELINE, timeline);
+        region.set(ValueLayout.JAVA_LONG, 0, MAGIC);
+    }
+
+    /** Bytes of the whole region. */
+    public long regionBytes() {
+        return chunksOffset() + (long) chunks * chunkBytes;
+    }
+
+    /** Computing ranks. */
+    public int ranks() {
+        return ranks;
+    }
+
+    /** Bytes of a chunk. */
+    public int chunkBytes() {
+        return chunkBytes;
+    }
+
+    /** Number of chunks. */
+    public int chunks() {
+        return chunks;
+    }
+
+    /** Logs in a region. */
+    public int logs() {
+        return 3 * ranks + 1;
+    }
+
+    /** LP_x[target] in the region of x. */
+    public int putLog(int target) {
+        return target;
+    }
+
+    /** LG_x[source] in the region of x. */
+    public int getLog(int source) {
+        return ranks + source;
+    }
+
+    /** The log of a rank's results without a remote home, in its buddy's region. */
+    public int buddyLog(int rank) {
+        return 2 * ranks + rank;
+    }
+
+    /** The log of the results of collectives. */
+    public int collectiveLog() {
+        return 3 * ranks;
+    }
+
+    /** The rank that keeps {@link #buddyLog} of a rank; the rank itself if it is the only one. */
+    public int buddy(int rank) {
+        return (rank + 1) % ranks;
+    }
+
+    /** Most data that {@link LogWriter#reserve} can give. */
+    public int maxReserve() {
+        return chunkBytes - CHUNK_HEADER - RECORD_BYTES;
+    }
+
+    /** Where the F word of a source is, in the region of the target. */
+    public long fOffset(int source) {
+        return entryOffset(getLog(source)) + ENTRY_F;
+    }
+
+    /** Where the N word of a source is, in the region of the target. */
+    public long nOffset(int source) {
+        return entryOffset(getLog(source)) + ENTRY_N;
+    }
+
+    long entryOffset(int log) {
+        return HEADER_BYTES + log * ENTRY_BYTES;
+    }
+
+    long chunksOffset() {
+        return entryOffset(logs()) + PAGE - 1 & -PAGE;
+    }
+
+    long chunkOffset(int chunk) {
+        return chunksOffset() + (long) chunk * chunkBytes;
+    }
+
+    static long position(int chunk, long offset) {
+        return (long) chunk << 32 | offset;
+    }
+
+    static int chunk(long position) {
+        return (int) (position >>> 32);
+    }
+
+    static int offset(long position) {
+        return (int) position;
+    }
+
+    static long align(long bytes) {
+        return bytes + 7 & -8;
+    }
+
+    /** Operation and type as a record has them. */
+    public static int code(AtomicOp op, DataType type) {
+        return op.ordinal() << 4 | type.ordinal();
+    }
+
+    /** The operation of a record's code. */
+    public static AtomicOp op(int code) {
+        return OPS[code >>> 4];
+    }
+
+    /** The type of a record's code. */
+    public static DataType type(int code) {
+        return TYPES[code & 15];
+    }
+
+    static boolean isCode(int code) {
+        return code >>> 4 < OPS.length && (code & 15) < TYPES.length;
+    }
+
+    /** The name of a record's kind, for messages. */
+    public static String kindName(int kind) {
+        return kind >= 0 && kind < KINDS ? NAMES[kind] : "kind " + kind;
+    }
+
+    /** What a log is, for messages. */
+    public String logName(int home, int log) {
+        int other = log % ranks;
+        return log < ranks ? "LP_" + home + "[" + other + "]" : log < 2 * ranks ? "LG_" + home + "[" + other + "]"
+            : log < 3 * ranks ? "buddy log of rank " + other + " at rank " + home : "collectives at rank " + home;
+    }
+}

@@ -1,0 +1,250 @@
+package org.ftrma.checkpoint.log;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.FtrmaException;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * A log region as one member sees it: its words, and the chunks that the member takes there. Chunks are taken from a list of this member's own,
+ * from the region's list of free chunks, or from those never used; all three work from remote. Chunks that come back stay with the member as long
+ * as it keeps few. Data thread only.
+ */
+public final class LogRegion {
+    static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final int KEPT = 2;
+    private static final int STAGING_BYTES = 64 << 10;
+
+    final LogDescriptor layout;
+    final int home;
+    final int member;
+    final RemoteMemory remote;
+    /** The memory itself, or null where it is not mapped. */
+    final MemorySegment direct;
+    private final Runnable flush;
+    private final int[] kept = new int[KEPT];
+    private int keptCount;
+    private final MemorySegment staging;
+    private long staged;
+
+    /**
+     * Opens a region.
+     *
+     * @param home whose region it is
+     * @param member who looks at it
+     * @param remote the region, for atomics, and for all accesses where {@code direct} is null
+     * @param direct the region's memory, or null
+     * @param flush completes the accesses to the home
+     * @param arena where a buffer is allocated if the memory is not mapped
+     */
+    public LogRegion(LogDescriptor layout, int home, int member, RemoteMemory remote, MemorySegment direct, Runnable flush, Arena arena) {
+        this.layout = layout;
+        this.home = home;
+        this.member = member;
+        this.remote = remote;
+        this.direct = direct;
+        this.flush = flush;
+        this.staging = direct == null ? arena.allocate(STAGING_BYTES, 64) : null;
+        long bytes = direct == null ? remote.bytes() : direct.byteSize();
+        if (bytes < layout.regionBytes()) {
+            throw malformed("bytes", bytes);
+        }
+        check("magic", 0, LogDescriptor.MAGIC);
+        check("ranks", LogDescriptor.HEADER_RANKS, layout.ranks());
+        check("chunkBytes", LogDescriptor.HEADER_CHUNK_BYTES, layout.chunkBytes());
+        check("chunks", LogDescriptor.HEADER_CHUNKS, layout.chunks());
+    }
+
+    private void check(String what, long offset, long expected) {
+        long found = word(offset);
+        if (found != expected) {
+            throw malformed(what, found);
+        }
+    }
+
+    private FtrmaException malformed(String what, long value) {
+        return new FtrmaException(FtrmaException.Category.FATAL, "log region of rank " + home + ": " + what + "=" + value + " is not that of this job");
+    }
+
+    /** A word, read with acquire order. */
+    long word(long offset) {
+        return direct != null ? (long) LONG.getAcquire(direct, offset) : remote.getLong(offset);
+    }
+
+    /** Stores a word, with release order where the memory is mapped; elsewhere a {@link #complete} must come between what has an order. */
+    void word(long offset, long value) {
+        if (direct != null) {
+            LONG.setRelease(direct, offset, value);
+        } else {
+            remote.putLong(offset, value);
+        }
+    }
+
+    /** Completes what was written so far. Nothing to do where the memory is mapped. */
+    void complete() {
+        if (direct == null) {
+            flush.run();
+            staged = 0;
+        }
+    }
+
+    /** Room for a record's head in a buffer that stays unchanged until {@link #complete}; see {@link #staging}. */
+    long stage(long bytes) {
+        if (staged + bytes > STAGING_BYTES) {
+            complete();
+        }
+        long at = staged;
+        staged += bytes;
+        return at;
+    }
+
+    MemorySegment staging() {
+        return staging;
+    }
+
+    /** The last epoch of a source that closed here, and the combining bit: see {@link LogDescriptor}. */
+    public long f(int source) {
+        return word(layout.fOffset(source));
+    }
+
+    /** What the source has begun here and not logged: see {@link LogDescriptor}. */
+    public long n(int source) {
+        return word(layout.nOffset(source));
+    }
+
+    /** Chunks in use, kept ones included. */
+    public long usedChunks() {
+        return word(LogDescriptor.HEADER_USED);
+    }
+
+    /** Chunks of one log. */
+    public long chunksOf(int log) {
+        return word(layout.entryOffset(log) + LogDescriptor.ENTRY_CHUNKS);
+    }
+
+    /** The timeline that the region was prepared for. */
+    public int timeline() {
+        return (int) word(LogDescriptor.HEADER_TIMELINE);
+    }
+
+    /** A chunk that belongs to the log from now on, or -1 if none is left. Completes what was written before: two writes of a word have no order. */
+    int allocate(int log) {
+        int chunk = keptCount > 0 ? kept[--keptCount] : take();
+        if (chunk >= 0) {
+            word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, (long) (member + 1) << 32 | log);
+        }
+        complete();
+        return chunk;
+    }
+
+    private int take() {
+        int chunk = popFree();
+        if (chunk < 0 && remote.getLong(LogDescriptor.HEADER_TAKEN) < layout.chunks()) {
+            long taken = remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_TAKEN, 1);
+            chunk = taken < layout.chunks() ? (int) taken : -1;
+        }
+        if (chunk >= 0) {
+            remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, 1);
+        }
+        return chunk;
+    }
+
+    /** Gives a chunk back. */
+    void free(int chunk) {
+        if (keptCount < KEPT) {
+            kept[keptCount++] = chunk;
+            return;
+        }
+        pushFree(chunk);
+    }
+
+    /** Gives back the chunks that this member keeps, for others to take. */
+    void freeKept() {
+        while (keptCount > 0) {
+            pushFree(kept[--keptCount]);
+        }
+    }
+
+    private int popFree() {
+        while (true) {
+            long top = remote.getLong(LogDescriptor.HEADER_FREE);
+            int chunk = (int) top - 1;
+            if (chunk < 0) {
+                return -1;
+            }
+            checkChunk("top of the free list", chunk);
+            long next = remote.getLong(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE); // stale if others took it: then the swap fails
+            if (remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, next)) == top) {
+                return chunk;
+            }
+        }
+    }
+
+    private void pushFree(int chunk) {
+        long offset = layout.chunkOffset(chunk);
+        word(offset + LogDescriptor.CHUNK_OWNER, 0);
+        while (true) {
+            long top = remote.getLong(LogDescriptor.HEADER_FREE);
+            word(offset + LogDescriptor.CHUNK_FREE, top & 0xffff_ffffL);
+            complete();
+            if (remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, chunk + 1)) == top) {
+                break;
+            }
+        }
+        remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, -1);
+    }
+
+    private static long tagged(long top, long next) {
+        return (top >>> 32) + 1 << 32 | next & 0xffff_ffffL;
+    }
+
+    private void checkChunk(String what, int chunk) {
+        if (chunk < 0 || chunk >= layout.chunks()) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "log region of rank " + home + ": " + what + " is chunk " + chunk + " of "
+                + layout.chunks());
+        }
+    }
+
+    /**
+     * Takes over what an earlier incarnation of this member kept here: chunks that belong to it and are in none of its logs. Before the first
+     * {@link LogWriter} is opened; where the region lived on while its writer died.
+     */
+    public void adopt() {
+        BitSet linked = new BitSet(layout.chunks());
+        linkedChunks(layout.getLog(member), linked);
+        linkedChunks(layout.buddyLog(member), linked);
+        long taken = Math.min(remote.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
+        for (int chunk = 0; chunk < taken; chunk++) {
+            long owner = word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER);
+            if (owner >>> 32 == member + 1 && !linked.get(chunk)) {
+                free(chunk);
+            }
+        }
+    }
+
+    private void linkedChunks(int log, BitSet linked) {
+        long entry = layout.entryOffset(log);
+        long head = word(entry + LogDescriptor.ENTRY_HEAD);
+        long tail = word(entry + LogDescriptor.ENTRY_TAIL);
+        if (tail == 0) {
+            return;
+        }
+        int chunk = LogDescriptor.chunk(head);
+        while (true) {
+            checkChunk(layout.logName(home, log), chunk);
+            linked.set(chunk);
+            if (chunk == LogDescriptor.chunk(tail)) {
+                return;
+            }
+            chunk = (int) word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_NEXT) - 1;
+            if (chunk >= 0 && linked.get(chunk)) {
+                throw new FtrmaException(FtrmaException.Category.FATAL, layout.logName(home, log) + ": chunk " + chunk + " is linked twice");
+            }
+        }
+    }
+}

@@ -1,0 +1,513 @@
+package org.ftrma.checkpoint.log;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.FtrmaException;
+
+/**
+ * The append end of one log; a log has one writer. Where the region is mapped, records are written in place; else they are put, completed, and then
+ * the tail is put. Readers see a record when the tail was published: {@code append} does that, {@code write} leaves it to a later
+ * {@link #publish}. Data thread only; nothing on this path allocates but {@link #reserve}.
+ *
+ * <p>When no chunk is left the whole log is dropped: its records are gone, the gap says up to which counters, and what is appended from then on
+ * is kept again.
+ */
+public final class LogWriter {
+    private static final int MIN_FRAGMENT = 64;
+    private static final int SMALL_BYTES = LogDescriptor.RECORD_BYTES + 24;
+
+    private final LogDescriptor layout;
+    private final LogRegion region;
+    private final MemorySegment direct;
+    private final int log;
+    private final long entry;
+    private final long timeline;
+    private final Runnable beforeDrop;
+    /** Region offsets: the next record, the end of the chunk; equal if there is no chunk. */
+    private long at;
+    private long end;
+    /** What makes a position of a region offset in the present chunk. */
+    private long bias;
+    private int first = -1;
+    private int chunk = -1;
+    private int chunks;
+    private long nextSerial;
+    private long published;
+    private long headMark;
+    /** Offset of the end of the last chunk but one. */
+    private long previousEnd;
+    private long gap;
+    private long gapEc;
+    private long gapGnc;
+    private long reserved = -1;
+    private long reservedBytes;
+    private int pinned = -1;
+    private long last = -1;
+    private long records;
+    private long bytes;
+    private long drops;
+
+    /**
+     * Opens a log for appending. It goes on after what is published there already: a replacement continues the logs of its predecessor.
+     *
+     * @param beforeDrop run before the log's memory is used again after a drop: completes puts whose source is in the log; may be null
+     */
+    public LogWriter(LogRegion region, int log, Runnable beforeDrop) {
+        this.layout = region.layout;
+        this.region = region;
+        this.direct = region.direct;
+        this.log = log;
+        this.entry = layout.entryOffset(log);
+        this.timeline = (long) region.timeline() << 32;
+        this.beforeDrop = beforeDrop;
+        resume();
+    }
+
+    private void resume() {
+        long head = region.word(entry + LogDescriptor.ENTRY_HEAD);
+        published = region.word(entry + LogDescriptor.ENTRY_TAIL);
+        nextSerial = region.word(entry + LogDescriptor.ENTRY_SERIAL);
+        gap = region.word(entry + LogDescriptor.ENTRY_GAP);
+        gapEc = region.word(entry + LogDescriptor.ENTRY_GAP_EC);
+        gapGnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
+        if (published == 0) {
+            return;
+        }
+        first = LogDescriptor.chunk(head);
+        chunk = LogDescriptor.chunk(published);
+        int offset = LogDescriptor.offset(published);
+        if (first < 0 || first >= layout.chunks() || chunk < 0 || chunk >= layout.chunks() || offset < LogDescriptor.CHUNK_HEADER
+            || offset > layout.chunkBytes() || (offset & 7) != 0) {
+            throw malformed("head " + head + ", tail " + published);
+        }
+        long serial = serialOf(chunk);
+        long linked = serial - serialOf(first) + 1;
+        if (linked < 1 || linked > layout.chunks() || serial >= nextSerial) {
+            throw malformed("serials " + serialOf(first) + " to " + serial + ", next " + nextSerial);
+        }
+        chunks = (int) linked;
+        nextSerial = serial + 1;
+        headMark = serialOf(first) << 32 | LogDescriptor.offset(head);
+        enter(chunk, offset);
+        region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_END, 0);
+        region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_NEXT, 0);
+        region.complete();
+    }
+
+    private long serialOf(int which) {
+        return region.word(layout.chunkOffset(which) + LogDescriptor.CHUNK_SERIAL);
+    }
+
+    private FtrmaException malformed(String what) {
+        return new FtrmaException(FtrmaException.Category.FATAL, layout.logName(region.home, log) + ": malformed: " + what);
+    }
+
+    private void enter(int newChunk, int offset) {
+        long base = layout.chunkOffset(newChunk);
+        chunk = newChunk;
+        at = base + offset;
+        end = base + layout.chunkBytes();
+        bias = LogDescriptor.position(newChunk, 0) - base;
+    }
+
+    /** Appends and publishes a record with data. As {@link #write}. */
+    public boolean append(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, MemorySegment data, long dataOffset,
+        long length) {
+        if (!write(kind, window, code, offset, ec, gc, sc, gnc, data, dataOffset, length)) {
+            return false;
+        }
+        publish();
+        return true;
+    }
+
+    /** Appends and publishes a record of one value. As {@link #write}. */
+    public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
+        long to = at;
+        MemorySegment memory = direct;
+        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > end) {
+            return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value) && published();
+        }
+        header(memory, to, LogDescriptor.RECORD_BYTES + 8, kind, window, code, 0, offset, ec, gc, sc, gnc, 8);
+        memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
+        last = to;
+        at = to + LogDescriptor.RECORD_BYTES + 8;
+        records++;
+        bytes += LogDescriptor.RECORD_BYTES + 8;
+        published = bias + at;
+        LogRegion.LONG.setRelease(memory, entry + LogDescriptor.ENTRY_TAIL, published);
+        return true;
+    }
+
+    /** Appends and publishes a record of three values (operand, old, new). As {@link #write}. */
+    public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value, long value2,
+        long value3) {
+        return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value, value2, value3) && published();
+    }
+
+    private boolean published() {
+        publish();
+        return true;
+    }
+
+    /**
+     * Appends a record, which readers see after {@link #publish}. Data that does not fit the chunk goes to several records of the same determinant.
+     * Where the region is not mapped, {@code data} must stay unchanged until then.
+     *
+     * @param kind a kind of {@link LogDescriptor}
+     * @param window number of the window, up to 255
+     * @param code {@link LogDescriptor#code}, or 0
+     * @param offset in the window, in bytes
+     * @param length of the data, in bytes
+     * @return false if there was no room: the log was dropped, up to and including this record
+     */
+    public boolean write(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, MemorySegment data, long dataOffset,
+        long length) {
+        long done = 0;
+        do {
+            long room = end - at - LogDescriptor.RECORD_BYTES;
+            if (room < Math.min(LogDescriptor.align(length - done), MIN_FRAGMENT)) {
+                if (!nextChunk()) {
+                    drop(ec, gnc);
+                    return false;
+                }
+                room = end - at - LogDescriptor.RECORD_BYTES;
+            }
+            long part = Math.min(length - done, room);
+            long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(part);
+            int flags = done + part < length ? LogDescriptor.FLAG_MORE : 0;
+            if (direct != null) {
+                header(direct, at, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
+                MemorySegment.copy(data, dataOffset + done, direct, at + LogDescriptor.RECORD_BYTES, part);
+            } else {
+                long stage = region.stage(LogDescriptor.RECORD_BYTES);
+                header(region.staging(), stage, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
+                region.remote.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
+                if (part > 0) {
+                    region.remote.put(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
+                }
+            }
+            advance(recordBytes);
+            done += part;
+        } while (done < length);
+        last = -1;
+        return true;
+    }
+
+    /** As {@link #write}, of one value. */
+    public boolean writeLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
+        return writeLongs(kind, window, code, offset, ec, gc, sc, gnc, 1, value, 0, 0);
+    }
+
+    /** As {@link #write}, of three values. */
+    public boolean writeLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value, long value2, long value3) {
+        return writeLongs(kind, window, code, offset, ec, gc, sc, gnc, 3, value, value2, value3);
+    }
+
+    private boolean writeLongs(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, int count, long value, long value2,
+        long value3) {
+        long recordBytes = LogDescriptor.RECORD_BYTES + 8L * count;
+        if (end - at < recordBytes && !nextChunk()) {
+            drop(ec, gnc);
+            return false;
+        }
+        MemorySegment memory = direct != null ? direct : region.staging();
+        long to = direct != null ? at : region.stage(SMALL_BYTES);
+        header(memory, to, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, 8L * count);
+        memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
+        if (count > 1) {
+            memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES + 8, value2);
+            memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES + 16, value3);
+        }
+        if (direct == null) {
+            region.remote.put(memory, to, at, recordBytes);
+        }
+        last = at;
+        advance(recordBytes);
+        return true;
+    }
+
+    private void advance(long recordBytes) {
+        at += recordBytes;
+        records++;
+        bytes += recordBytes;
+    }
+
+    private void header(MemorySegment memory, long to, long recordBytes, int kind, int window, int code, int flags, long offset, long ec, long gc,
+        long sc, long gnc, long length) {
+        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (kind | window << 8 | code << 16 | flags << 24) << 32);
+        memory.set(JAVA_LONG_UNALIGNED, to + 8, ec);
+        memory.set(JAVA_LONG_UNALIGNED, to + 16, gc);
+        memory.set(JAVA_LONG_UNALIGNED, to + 24, gnc);
+        memory.set(JAVA_LONG_UNALIGNED, to + 32, sc & 0xffff_ffffL);
+        memory.set(JAVA_LONG_UNALIGNED, to + 40, offset);
+        memory.set(JAVA_LONG_UNALIGNED, to + 48, length | timeline);
+    }
+
+    /**
+     * Says that the newest record, which must have been written by {@link #writeLong} or {@link #appendLong}, happened once more with the same
+     * outcome, and completes that.
+     *
+     * @param repeats how often it was repeated so far
+     * @return false if there is no such record (then it must be written again)
+     */
+    public boolean repeat(long sc, long repeats) {
+        if (last < 0 || repeats > 0xffff_ffffL) {
+            return false;
+        }
+        region.word(last + 32, sc & 0xffff_ffffL | repeats << 32);
+        region.complete();
+        return true;
+    }
+
+    /** Makes what was written visible to readers; it is complete when this returns. */
+    public void publish() {
+        region.complete();
+        publishTail();
+        region.complete();
+    }
+
+    /** The last part of {@link #publish}, for several logs at once: call {@link LogRegion#complete} before and after. */
+    void publishTail() {
+        if (chunk >= 0) {
+            published = bias + written();
+            region.word(entry + LogDescriptor.ENTRY_TAIL, published);
+        }
+    }
+
+    /** Where the records end: before a reservation that nothing was appended after. */
+    private long written() {
+        return reserved >= 0 && reserved + reservedBytes == at ? reserved : at;
+    }
+
+    private boolean nextChunk() {
+        int next = region.allocate(log);
+        if (next < 0) {
+            return false;
+        }
+        long base = layout.chunkOffset(next);
+        region.word(base + LogDescriptor.CHUNK_NEXT, 0);
+        region.word(base + LogDescriptor.CHUNK_END, 0);
+        region.word(base + LogDescriptor.CHUNK_SERIAL, nextSerial++);
+        region.word(entry + LogDescriptor.ENTRY_SERIAL, nextSerial);
+        region.word(entry + LogDescriptor.ENTRY_CHUNKS, ++chunks);
+        if (chunk < 0) {
+            first = next;
+            headMark = nextSerial - 1 << 32 | LogDescriptor.CHUNK_HEADER;
+            region.word(entry + LogDescriptor.ENTRY_HEAD, LogDescriptor.position(next, LogDescriptor.CHUNK_HEADER));
+        } else {
+            long previous = layout.chunkOffset(chunk);
+            region.word(previous + LogDescriptor.CHUNK_NEXT, next + 1);
+            region.word(previous + LogDescriptor.CHUNK_END, at - previous);
+            previousEnd = at - previous;
+        }
+        enter(next, LogDescriptor.CHUNK_HEADER);
+        return true;
+    }
+
+    /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. */
+    public long mark() {
+        if (chunk < 0) {
+            return nextSerial << 32 | LogDescriptor.CHUNK_HEADER;
+        }
+        long offset = written() - layout.chunkOffset(chunk);
+        // a chunk that was only reserved in is not the log's yet, should this process die
+        return offset == LogDescriptor.CHUNK_HEADER && chunks > 1 && LogDescriptor.chunk(published) != chunk
+            ? nextSerial - 2 << 32 | previousEnd : nextSerial - 1 << 32 | offset;
+    }
+
+    /**
+     * Frees whole chunks before the mark; readers begin at the mark from now on. No reader may be reading before it. A gap that is older than the
+     * mark is forgotten. A mark older than the log's beginning changes nothing.
+     */
+    public void trimTo(long mark) {
+        long endMark = mark();
+        if (mark > endMark) {
+            throw malformed("trim to mark " + mark + " after its end " + endMark);
+        }
+        if (gap != 0 && mark >= gap) {
+            gap(0, 0, 0);
+            region.complete();
+        }
+        if (chunk < 0 || mark < headMark) {
+            return;
+        }
+        if (published != bias + written()) {
+            publish();
+        }
+        if (mark == endMark) {
+            releaseAll();
+            return;
+        }
+        long serial = nextSerial - chunks;
+        int keep = first;
+        int freed = 0;
+        while (serial + freed < mark >>> 32) {
+            keep = next(keep);
+            freed++;
+        }
+        region.word(entry + LogDescriptor.ENTRY_CHUNKS, chunks - freed);
+        region.word(entry + LogDescriptor.ENTRY_HEAD, LogDescriptor.position(keep, mark & 0xffff_ffffL));
+        region.complete();
+        while (first != keep) {
+            int next = next(first);
+            release(first);
+            first = next;
+        }
+        chunks -= freed;
+        headMark = mark;
+    }
+
+    private int next(int which) {
+        int next = (int) region.word(layout.chunkOffset(which) + LogDescriptor.CHUNK_NEXT) - 1;
+        if (next < 0 || next >= layout.chunks()) {
+            throw malformed("chunk " + which + " is followed by " + next);
+        }
+        return next;
+    }
+
+    private void gap(long mark, long ec, long gnc) {
+        gap = mark;
+        gapEc = ec;
+        gapGnc = gnc;
+        region.word(entry + LogDescriptor.ENTRY_GAP_EC, ec);
+        region.word(entry + LogDescriptor.ENTRY_GAP_GNC, gnc);
+        region.word(entry + LogDescriptor.ENTRY_GAP, mark);
+    }
+
+    /** Empties the log and leaves no gap: the records are not needed any more. */
+    public void dropAll() {
+        if (gap != 0) {
+            gap(0, 0, 0);
+            region.complete();
+        }
+        releaseAll();
+    }
+
+    /** Empties the log, which lacks from now on all records up to the counters given. */
+    public void drop(long ec, long gnc) {
+        if (beforeDrop != null) {
+            beforeDrop.run();
+        }
+        drops++;
+        nextSerial++; // so that the gap is after all marks taken before it
+        region.word(entry + LogDescriptor.ENTRY_SERIAL, nextSerial);
+        gap(nextSerial << 32 | LogDescriptor.CHUNK_HEADER, Math.max(gapEc, ec), Math.max(gapGnc, gnc));
+        region.complete();
+        releaseAll();
+        region.freeKept(); // memory is short
+    }
+
+    private void releaseAll() {
+        if (chunk < 0) {
+            return;
+        }
+        region.word(entry + LogDescriptor.ENTRY_TAIL, 0);
+        region.word(entry + LogDescriptor.ENTRY_CHUNKS, 0);
+        region.complete();
+        while (first != chunk) {
+            int next = next(first);
+            release(first);
+            first = next;
+        }
+        release(chunk);
+        first = -1;
+        chunk = -1;
+        chunks = 0;
+        published = 0;
+        last = -1;
+        at = 0;
+        end = 0;
+    }
+
+    private void release(int which) {
+        long base = layout.chunkOffset(which);
+        if (reserved >= base && reserved < base + layout.chunkBytes()) {
+            pinned = which;
+        } else {
+            region.free(which);
+        }
+    }
+
+    /**
+     * Room in the log for the data of a put that will follow: the program writes its data there and puts from there, so that logging makes no
+     * second copy. One reservation at a time: a new one ends the last, which must have been committed or given up, its puts complete. Allocates the
+     * segment. It ends at the latest with the next cut.
+     *
+     * @return null if there is no room, the region is not mapped, or the length is above {@link LogDescriptor#maxReserve}
+     */
+    public MemorySegment reserve(long length) {
+        cancel();
+        long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
+        if (direct == null || length < 0 || length > layout.maxReserve() || end - at < recordBytes && !nextChunk()) {
+            return null;
+        }
+        header(direct, at, recordBytes, LogDescriptor.VOID, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        reserved = at;
+        reservedBytes = recordBytes;
+        at += recordBytes;
+        return direct.asSlice(reserved + LogDescriptor.RECORD_BYTES, length);
+    }
+
+    /**
+     * Makes a record of what was reserved and publishes it. If other records were appended meanwhile the data is copied behind them. As
+     * {@link #write}; {@code length} is at most what was reserved.
+     */
+    public boolean commit(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long length) {
+        long from = reserved;
+        if (from < 0 || LogDescriptor.align(length) > reservedBytes - LogDescriptor.RECORD_BYTES) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, layout.logName(region.home, log) + ": length=" + length + " reserved="
+                + (from < 0 ? "nothing" : String.valueOf(reservedBytes - LogDescriptor.RECORD_BYTES)));
+        }
+        if (pinned < 0 && from + reservedBytes == at) {
+            long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
+            header(direct, from, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, length);
+            at = from;
+            advance(recordBytes);
+            last = -1;
+            reserved = -1;
+            publish();
+            return true;
+        }
+        return append(kind, window, code, offset, ec, gc, sc, gnc, direct, from + LogDescriptor.RECORD_BYTES, length);
+    }
+
+    /** Ends a reservation. */
+    public void cancel() {
+        if (pinned >= 0) {
+            if (beforeDrop != null) {
+                beforeDrop.run();
+            }
+            region.free(pinned);
+            pinned = -1;
+        } else if (reserved >= 0 && reserved + reservedBytes == at) {
+            at = reserved;
+        }
+        reserved = -1;
+    }
+
+    /** Which log this is. */
+    public int log() {
+        return log;
+    }
+
+    /** Records written by this writer. */
+    public long records() {
+        return records;
+    }
+
+    /** Bytes of records written by this writer. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** How often the log was dropped for want of room. */
+    public long drops() {
+        return drops;
+    }
+
+    /** Chunks of the log. */
+    public int chunks() {
+        return chunks;
+    }
+}
