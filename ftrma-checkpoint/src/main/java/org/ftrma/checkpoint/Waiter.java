@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint;
 
 import org.ftrma.DeadlineException;
+import org.ftrma.PeerLostException;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Wait;
@@ -78,6 +79,11 @@ final class Waiter implements Wait {
         inbox.giveUp();
         String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
         return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)");
+    }
+
+    @Override
+    public void lost(PeerLostException loss) {
+        inbox.lost(loss);
     }
 
     private void checkDeadline() {

@@ -41,6 +41,7 @@ public final class UcxFabric implements Fabric {
     private final MappedDomain mapped;
     private final NetworkDomain network;
     private Connection[] connections = new Connection[8];
+    private Wait wait = new PatientWait();
     private boolean closed;
 
     /** Loads UCX and opens its workers. */
@@ -49,7 +50,7 @@ public final class UcxFabric implements Fabric {
         version = UcxRuntime.load();
         mapped = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
         try {
-            network = options.network() ? new NetworkDomain(options, new PatientWait()) : null;
+            network = options.network() ? new NetworkDomain(options, wait) : null;
         } catch (RuntimeException e) {
             if (mapped != null) {
                 mapped.close();
@@ -78,9 +79,10 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
-    public void waitWith(Wait wait) {
+    public void waitWith(Wait newWait) {
+        wait = newWait;
         if (network != null) {
-            network.operations().waitWith(wait);
+            network.operations().waitWith(newWait);
         }
     }
 
@@ -123,7 +125,7 @@ public final class UcxFabric implements Fabric {
         KeyDescriptor descriptor = KeyDescriptor.decode(key);
         boolean self = connection.address.instance() == instance;
         if (!self && connection.address.host().isGoneFor(host)) {
-            throw new PeerLostException(peer, "peer=" + peer + " is gone: process " + connection.address.host().pid() + " has ended");
+            throw lost(peer, "peer=" + peer + " is gone: process " + connection.address.host().pid() + " has ended");
         }
         if (mapped != null && descriptor.mapped().length > 0 && connection.address.host().sharesMemoryWith(host)) {
             return self ? attachOwn(connection, descriptor) : attachMapped(connection, descriptor);
@@ -153,12 +155,18 @@ public final class UcxFabric implements Fabric {
     private RemoteMemory attachMapped(Connection connection, KeyDescriptor key) {
         MappedDomain.Mapping mapping = mapped.map(key);
         if (mapping == null) {
-            throw new PeerLostException(connection.peer,
+            throw lost(connection.peer,
                 "peer=" + connection.peer + ": its memory cannot be mapped: it has ended, or closed the region");
         }
         connection.mappings.add(mapping);
         connection.attachedMapped = true;
         return connection.opened(mapping.segment(key.bytes(), connection.arena));
+    }
+
+    private PeerLostException lost(int peer, String message) {
+        PeerLostException loss = new PeerLostException(peer, message);
+        wait.lost(loss);
+        return loss;
     }
 
     private Connection connection(int peer) {
