@@ -41,22 +41,42 @@ public final class UcxFabric implements Fabric {
     private final MappedDomain mapped;
     private final NetworkDomain network;
     private Connection[] connections = new Connection[8];
+    private final String notMapped;
     private Wait wait = new PatientWait();
     private boolean closed;
 
-    /** Loads UCX and opens its workers. */
+    /** Loads UCX and opens its workers. Path AUTO does without mapped memory where it cannot be had: {@link #notMapped}. */
     public UcxFabric(UcxOptions options) {
         this.options = options;
         version = UcxRuntime.load();
-        mapped = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
+        MappedDomain domain = null;
+        FtrmaException refusal = null;
         try {
-            network = options.network() ? new NetworkDomain(options, wait) : null;
+            domain = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
+        } catch (FtrmaException e) {
+            if (options.path() == UcxOptions.Path.MAPPED) {
+                throw e;
+            }
+            refusal = e;
+        }
+        mapped = domain;
+        notMapped = refusal == null ? "" : refusal.getMessage();
+        try {
+            network = options.network() || mapped == null ? new NetworkDomain(options, wait) : null;
         } catch (RuntimeException e) {
             if (mapped != null) {
                 mapped.close();
             }
+            if (refusal != null) {
+                e.addSuppressed(refusal);
+            }
             throw e;
         }
+    }
+
+    /** Why path AUTO goes over the network alone, since memory cannot be mapped between processes here; empty if it does not. */
+    public String notMapped() {
+        return notMapped;
     }
 
     @Override
@@ -131,8 +151,9 @@ public final class UcxFabric implements Fabric {
             return self ? attachOwn(connection, descriptor) : attachMapped(connection, descriptor);
         }
         if (network == null || descriptor.network().length == 0) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process, and path="
-                + options.path() + " networkDevices=" + options.networkDevices() + " allows no other way: use path NETWORK on all ranks");
+            throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process"
+                + (notMapped.isEmpty() ? "" : " (" + notMapped + ")") + ", and path=" + options.path() + " networkDevices="
+                + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks");
         }
         if (connection.network == null) {
             connection.network = network.connect(peer, connection.address.worker());
