@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Offsets and lengths are in bytes. Accesses are non-blocking unless said otherwise: a source must not be changed, nor a result be
  * read, before a {@link #flushLocal}, {@link #flush}, {@link #unlock} or {@link Job#gsync}; remote completion needs flush, unlock or gsync.
+ * Both must stay allocated as long; only an exception that leaves the program may free them earlier, if no further access is made on the way out.
  * Accesses to the own rank go through the same calls. Data thread only. A wrong offset, length, rank or type, a misaligned atomic, a
  * closed job: {@link MisuseException} before any byte moves. Waits end at the job's deadline with {@link DeadlineException}.
  */

@@ -6,6 +6,10 @@ import java.lang.foreign.MemorySegment;
  * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only.
  * Data-path calls
  * (copy, flush, test, progress) allocate nothing.
+ *
+ * <p>Accesses under way touch the caller's memory only within calls of the data thread to this fabric, and not any more once {@link #renew} or
+ * {@link #close} was called. So they may be called also when that memory was freed already: a program left by an exception frees its buffers on
+ * the way out. The loss of a peer ends no access to others; {@link Wait#lost} is told of it before the exception is thrown.
  */
 public interface Fabric extends AutoCloseable {
     /** What this fabric is made of. */
@@ -32,8 +36,9 @@ public interface Fabric extends AutoCloseable {
     RemoteMemory attach(int peer, byte[] key);
 
     /**
-     * Drops all connections in both directions: accesses under way end or are given up, those of others can no longer land here through
-     * old connections, and all {@link RemoteMemory} objects become invalid. Exposed regions keep their contents and keys.
+     * Drops all connections in both directions: accesses under way end or are given up (from the beginning of this call they touch no memory
+     * of the caller), those of others can no longer land here through old connections, and all {@link RemoteMemory} objects become invalid.
+     * Exposed regions keep their contents and keys. May be called from within {@link Wait#turn} and {@link Wait#lost}.
      */
     void renew();
 
@@ -55,7 +60,7 @@ public interface Fabric extends AutoCloseable {
     /** Copies local memory at memory speed; the segments do not overlap. */
     void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length);
 
-    /** Drops all connections and frees what this fabric allocated, regions included. */
+    /** Drops all connections, as {@link #renew} does, and frees what this fabric allocated, regions included. */
     @Override
     void close();
 }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
 import org.ftrma.spi.ControlPlane;
@@ -28,6 +29,7 @@ final class Inbox {
     private boolean viewChanged;
     private Runnable giveUp = () -> { };
     private boolean gaveUp;
+    private PeerLostException loss;
 
     private final Map<Long, byte[][]> exchanged = new HashMap<>();
     private Message.CutGo cutGo;
@@ -155,9 +157,25 @@ final class Inbox {
      */
     void giveUp() {
         if (!gaveUp) {
-            gaveUp = true;
             giveUp.run();
+            gaveUp = true;
         }
+    }
+
+    /** A peer was found lost, and the exception is about to leave for the program. */
+    void lost(PeerLostException newLoss) {
+        loss = newLoss;
+        giveUp();
+    }
+
+    /** The loss that makes the program leave, or null. */
+    PeerLostException loss() {
+        return loss;
+    }
+
+    /** Whether a newer view waits to be entered: whatever the program throws now, that is why it leaves. */
+    boolean viewChanged() {
+        return viewChanged;
     }
 
     /** Accepts the newest view: from here on only a further change unwinds. Returns whether the accesses of the last one were given up already. */
@@ -165,6 +183,7 @@ final class Inbox {
         boolean quiet = gaveUp;
         viewChanged = false;
         gaveUp = false;
+        loss = null;
         return quiet;
     }
 

@@ -140,18 +140,25 @@ public final class RankProcess {
             session.open();
             view.run();
             return true;
-        } catch (Unwind e) {
-            return false;
-        } catch (PeerLostException e) {
-            return awaitNewView(session, e);
         } catch (RuntimeException | Error e) {
-            if (inbox.ended()) {
-                return true;
+            if (leftForOwnReasons()) {
+                throw e;
             }
-            throw e;
         } catch (Exception e) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the program threw " + e, e);
+            if (leftForOwnReasons()) {
+                throw new FtrmaException(FtrmaException.Category.FATAL, "the program threw " + e, e);
+            }
         }
+        return inbox.ended() || !inbox.viewChanged() && awaitNewView(session, inbox.loss());
+    }
+
+    /**
+     * Whether nothing but the program made it throw. Else what the library threw first counts: a program may wrap that in an exception of its own, or
+     * a finally block (an unlock) may fail on the way out. The library has given up accesses before it threw; a program has not, and so the fabric
+     * must not be used any more then, only closed.
+     */
+    private boolean leftForOwnReasons() {
+        return !inbox.ended() && !inbox.viewChanged() && inbox.loss() == null;
     }
 
     private boolean awaitNewView(Session session, PeerLostException why) {

@@ -2,6 +2,7 @@ package org.ftrma.checkpoint;
 
 import java.util.function.BooleanSupplier;
 import org.ftrma.DeadlineException;
+import org.ftrma.PeerLostException;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Wait;
@@ -85,6 +86,11 @@ final class Waiter implements Wait {
         inbox.giveUp();
         String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
         return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)");
+    }
+
+    @Override
+    public void lost(PeerLostException loss) {
+        inbox.lost(loss);
     }
 
     private void checkDeadline() {

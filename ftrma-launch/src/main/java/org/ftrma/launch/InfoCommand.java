@@ -49,7 +49,9 @@ final class InfoCommand {
             FabricInfo info = fabric.info();
             facts.put("ucx", info.version());
             facts.put("transports", info.transports());
-            facts.put("path", "auto: mapped memory between processes of this machine, network (tcp over loopback) with --path network");
+            facts.put("path", fabric.notMapped().isEmpty()
+                ? "auto: mapped memory between processes of this machine, network (tcp over loopback) with --path network"
+                : "network (tcp over loopback) only, memory cannot be mapped: " + fabric.notMapped());
             return true;
         } catch (FtrmaException e) {
             facts.put("ucx", "not usable: " + e.getMessage());

@@ -31,7 +31,13 @@ final class LauncherProcess implements AutoCloseable {
     private int port;
 
     LauncherProcess(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        this(List.of(), arguments);
+    }
+
+    /** Started by a command that takes the launcher's command line as its last arguments. */
+    LauncherProcess(List<String> startedBy, String... arguments) {
+        List<String> command = new ArrayList<>(startedBy);
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-cp", classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));

@@ -143,17 +143,18 @@ final class SimFabric implements Fabric {
 
     @Override
     public void renew() {
+        network.cutOff(this); // before anything else happens: the program's buffers may be gone
         enter("renew");
         drop();
         process.left();
     }
 
-    /** A peer is lost: everything under way is given up, since the program may free its buffers on the way out. */
+    /** A peer is lost. What is under way to others goes on until this fabric is renewed. */
     PeerLostException lost(int peer, String what) {
-        network.cutOff(this);
-        requests.clear();
         lostPeer = peer;
-        return new PeerLostException(peer, what + " peer=" + peer + ": the peer is gone");
+        PeerLostException loss = new PeerLostException(peer, what + " peer=" + peer + ": the peer is gone");
+        wait.lost(loss);
+        return loss;
     }
 
     /** After a loss nothing works until the next renewal. */
@@ -318,6 +319,7 @@ final class SimFabric implements Fabric {
     @Override
     public void close() {
         if (!closed && process.isCurrent() && !process.isOver()) {
+            network.cutOff(this);
             process.enter("fabric.close");
             drop();
             closed = true;

@@ -239,7 +239,7 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** The source is gone; returns whether the transfer may still land. */
     private boolean giveUp(SimTransfer transfer) {
-        if (transfer.landed || transfer.kind == SimTransfer.Kind.GET || !random.chance(traits.landAfterDeath())) {
+        if (transfer.landed || transfer.kind == SimTransfer.Kind.GET || transfer.sourceFreed() || !random.chance(traits.landAfterDeath())) {
             return false;
         }
         if (transfer.kind == SimTransfer.Kind.PUT) {

@@ -72,6 +72,11 @@ final class SimTransfer {
         }
     }
 
+    /** Whether the source was not read, and cannot be any more. */
+    boolean sourceFreed() {
+        return kind == Kind.PUT && wire == null && !local.scope().isAlive();
+    }
+
     /** Reads the target now. */
     void read() {
         wire = MemorySegment.ofArray(new byte[length]);

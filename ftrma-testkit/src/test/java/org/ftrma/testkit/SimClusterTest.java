@@ -6,12 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.ftrma.Job;
+import org.ftrma.LockType;
+import org.ftrma.PeerLostException;
+import org.ftrma.Window;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
@@ -147,6 +152,107 @@ class SimClusterTest {
             assertTrue(result.outcome().message().contains("rank 1") && result.outcome().message().contains("disk full"), result::story);
             assertEquals(List.of(), result.violations(), result::story);
             assertNull(result.hang(), result::story);
+        }
+    }
+
+    /** Leaves buffers behind when it is left by an exception: accesses to the next rank are under way when those to the one after it fail. */
+    private static SimProgram borrowing(boolean throwing, boolean wrapping) {
+        return new SimProgram() {
+            @Override
+            public String name() {
+                return "borrowing";
+            }
+
+            @Override
+            public void run(Job job, Results results) throws Exception {
+                Window window = job.allocateWindow("u", 256);
+                job.initialize(() -> window.memory().fill((byte) (1 + job.rank())));
+                for (long step : job.steps(12)) {
+                    int next = (job.rank() + 1) % job.ranks();
+                    int other = (job.rank() + 2) % job.ranks();
+                    try (Arena arena = Arena.ofConfined()) {
+                        MemorySegment buffer = arena.allocate(128, 8).fill((byte) step);
+                        window.get(buffer, 64, next, 0, 64);
+                        window.put(buffer, 0, next, 128, 64);
+                        if (throwing && step == 4 && job.rank() == 1) {
+                            throw new java.io.IOException("disk full in the program");
+                        }
+                        window.getLong(other, 0);
+                        window.flushAll();
+                    } catch (PeerLostException e) {
+                        throw wrapping ? new IllegalArgumentException("the program's own words", e) : e;
+                    }
+                    job.gsync();
+                }
+                results.store("u", window.memory());
+            }
+        };
+    }
+
+    private static void noBufferIsTouchedAfterALoss(boolean wrapping) {
+        SimProgram program = borrowing(false, wrapping);
+        Map<Integer, Map<String, byte[]>> expected = new SimCluster(options(4, 2, 1), program, 1).run().contents();
+        for (long seed = 1; seed <= 4 * SEEDS; seed++) {
+            SimResult result = new SimCluster(options(4, 2, 1), program, seed)
+                .when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(2)).run();
+            assertNull(result.fault(expected), result::story);
+            assertTrue(result.succeeded(), result::story);
+        }
+    }
+
+    @Test
+    void noAccessTouchesABufferThatTheProgramFreedOnItsWayOutOfALoss() {
+        noBufferIsTouchedAfterALoss(false);
+    }
+
+    @Test
+    void aLossThatTheProgramWrapsInAnExceptionOfItsOwnIsStillALoss() {
+        noBufferIsTouchedAfterALoss(true);
+    }
+
+    @Test
+    void noAccessTouchesABufferThatTheProgramFreedOnItsWayOutByItsOwnException() {
+        for (long seed = 1; seed <= 4 * SEEDS; seed++) {
+            SimResult result = new SimCluster(options(4, 2, 1), borrowing(true, false), seed).run();
+            assertEquals(JobOutcome.Kind.FAILED, result.outcome().kind(), result::story);
+            assertTrue(result.outcome().message().contains("disk full"), result::story);
+            assertEquals(List.of(), result.violations(), result::story);
+            assertNull(result.hang(), result::story);
+        }
+    }
+
+    /** Unlocks in a finally block, as programs do: what the block throws over a change of views must not end the job. */
+    @Test
+    void aProgramThatUnlocksInAFinallyBlockIsRecoveredLikeAnyOther() {
+        SimProgram locking = new SimProgram() {
+            @Override
+            public String name() {
+                return "locking";
+            }
+
+            @Override
+            public void run(Job job, Results results) {
+                Window window = job.allocateWindow("u", 64);
+                for (long step : job.steps(12)) {
+                    int next = (job.rank() + 1) % job.ranks();
+                    window.lock(LockType.EXCLUSIVE, next);
+                    try {
+                        window.putLong(window.getLong(next, 8) + step, next, 8);
+                        window.flush(next);
+                    } finally {
+                        window.unlock(next);
+                    }
+                    job.gsync();
+                }
+                results.store("u", window.memory());
+            }
+        };
+        Map<Integer, Map<String, byte[]>> expected = new SimCluster(options(4, 2, 1), locking, 1).run().contents();
+        for (long seed = 1; seed <= 4 * SEEDS; seed++) {
+            SimResult result = new SimCluster(options(4, 2, 1), locking, seed)
+                .when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(2)).run();
+            assertNull(result.fault(expected), result::story);
+            assertTrue(result.succeeded(), result::story);
         }
     }
 

@@ -29,12 +29,16 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
 final class MappedDomain implements AutoCloseable {
     /** What the worker's own queues take, roughly. */
     private static final long OWN_BYTES = 1 << 20;
+    private static final long PROBE = 0x0123_4567_89ab_cdefL;
 
     private final String transports;
     private final UcpContext context;
     private UcpWorker worker;
     private UcpEndpoint loopback;
+    /** Why {@link #map} refused last. */
+    private byte refusal;
 
+    /** Opens the domain, and shows that memory can be allocated here and mapped by its key; a FtrmaException of category SETUP if not. */
     MappedDomain(String transports) {
         this.transports = transports;
         if (usesFiles()) {
@@ -58,6 +62,34 @@ final class MappedDomain implements AutoCloseable {
         } catch (UcxException e) {
             close();
             throw refused(OWN_BYTES, e);
+        }
+        try {
+            probe();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Does with a page what peers do with windows. */
+    private void probe() {
+        UcpMemory memory = allocate(Pages.PAGE_BYTES);
+        try (Arena arena = Arena.ofConfined()) {
+            Mapping mapping = map(new KeyDescriptor(memory.getAddress(), Pages.PAGE_BYTES, pack(memory), new byte[0]));
+            if (mapping == null) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory of UCX_TLS=" + transports
+                    + " cannot be mapped by its key (ucp_rkey_ptr): " + UcxRuntime.describe(refusal));
+            }
+            mapping.segment(Long.BYTES, arena).set(ValueLayout.JAVA_LONG, 0, PROBE);
+            MemorySegment own = new Mapping(0, memory.getAddress()).segment(Long.BYTES, arena);
+            long arrived = own.get(ValueLayout.JAVA_LONG, 0);
+            Ucp.rkeyDestroy(mapping.rkey());
+            if (arrived != PROBE) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory of UCX_TLS=" + transports
+                    + ": what is written to a mapped page does not arrive in it");
+            }
+        } finally {
+            memory.close();
         }
     }
 
@@ -103,11 +135,13 @@ final class MappedDomain implements AutoCloseable {
             MemorySegment packed = arena.allocate(key.mapped().length, 8);
             MemorySegment.copy(key.mapped(), 0, packed, ValueLayout.JAVA_BYTE, 0, key.mapped().length);
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            if (Ucp.epRkeyUnpack(loopback.getNativeId(), packed, result) != UcsStatus.UCS_OK) {
+            refusal = Ucp.epRkeyUnpack(loopback.getNativeId(), packed, result);
+            if (refusal != UcsStatus.UCS_OK) {
                 return null;
             }
             long rkey = result.get(ValueLayout.JAVA_LONG, 0);
-            if (Ucp.rkeyPtr(rkey, key.address(), result) != UcsStatus.UCS_OK) {
+            refusal = Ucp.rkeyPtr(rkey, key.address(), result);
+            if (refusal != UcsStatus.UCS_OK) {
                 Ucp.rkeyDestroy(rkey);
                 return null;
             }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
-import org.ftrma.PeerLostException;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
 
@@ -14,6 +13,7 @@ import org.ftrma.ucp.UcsStatus;
  */
 final class NetworkPeer {
     private final int number;
+    private final Operations operations;
     private long handle;
     private final List<Long> rkeys = new ArrayList<>();
     private byte failure;
@@ -26,8 +26,9 @@ final class NetworkPeer {
     /** What starting a flush returned, while one of all peers is under way. */
     long flushing;
 
-    NetworkPeer(int number) {
+    NetworkPeer(int number, Operations operations) {
         this.number = number;
+        this.operations = operations;
     }
 
     /** The endpoint exists now; it may have failed already. */
@@ -86,17 +87,26 @@ final class NetworkPeer {
         }
     }
 
+    /** As {@link #check}, but a loss is only noted: {@link #endpoint} will throw it. */
+    void note(byte status, String what) {
+        if (isLoss(status)) {
+            fail(status);
+        } else {
+            check(status, what);
+        }
+    }
+
     private FtrmaException failed(byte status, String what) {
         if (isLoss(status)) {
             fail(status);
-            return new PeerLostException(number, what + ": peer=" + number + " is gone: " + UcxRuntime.describe(status));
+            return operations.lost(number, what + ": peer=" + number + " is gone: " + UcxRuntime.describe(status));
         }
         return new FtrmaException(FtrmaException.Category.FATAL, what + ": peer=" + number + ": " + UcxRuntime.describe(status));
     }
 
     private FtrmaException unusable() {
         if (failure != 0) {
-            return new PeerLostException(number, "peer=" + number + " is gone: " + UcxRuntime.describe(failure));
+            return operations.lost(number, "peer=" + number + " is gone: " + UcxRuntime.describe(failure));
         }
         return new MisuseException("peer=" + number + ": this connection was closed or renewed");
     }

@@ -3,7 +3,6 @@ package org.ftrma.ucx;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Wait;
@@ -41,6 +40,13 @@ final class Operations {
         worker = newWorker;
     }
 
+    /** The exception for a peer that was found lost. Told to the waiting side before it is thrown; that may renew the fabric. */
+    PeerLostException lost(int peer, String message) {
+        PeerLostException loss = new PeerLostException(peer, message);
+        wait.lost(loss);
+        return loss;
+    }
+
     OperationParams params() {
         return params;
     }
@@ -69,7 +75,11 @@ final class Operations {
         if (started == 0) {
             return;
         }
-        peer.check(UcsStatus.isRequest(started) ? awaitRequest(started, peer, what) : UcsStatus.of(started), what);
+        peer.check(statusOf(started, peer, what), what);
+    }
+
+    private byte statusOf(long started, NetworkPeer peer, String what) {
+        return UcsStatus.isRequest(started) ? awaitRequest(started, peer, what) : UcsStatus.of(started);
     }
 
     private byte awaitRequest(long request, NetworkPeer peer, String what) {
@@ -171,24 +181,23 @@ final class Operations {
                 peer.flushing = Ucp.epFlushNbx(peer.endpoint(), params.none());
             }
         }
-        FtrmaException first = null;
+        NetworkPeer firstLost = null;
         for (int i = 0; i < peers.size(); i++) {
             NetworkPeer peer = peers.get(i);
-            try {
-                if (peer.dirty) {
-                    long started = peer.flushing;
-                    peer.flushing = 0;
-                    await(started, peer, "flush");
-                    peer.endpoint();
+            if (peer.dirty) {
+                long started = peer.flushing;
+                peer.flushing = 0;
+                peer.note(started == 0 ? UcsStatus.UCS_OK : statusOf(started, peer, "flush"), "flush");
+                if (peer.usable()) {
                     peer.dirty = false;
                     peer.busyLocally = false;
+                } else if (firstLost == null) {
+                    firstLost = peer;
                 }
-            } catch (PeerLostException e) {
-                first = first == null ? e : first;
             }
         }
-        if (first != null) {
-            throw first;
+        if (firstLost != null) {
+            firstLost.endpoint();
         }
     }
 

@@ -41,21 +41,42 @@ public final class UcxFabric implements Fabric {
     private final MappedDomain mapped;
     private final NetworkDomain network;
     private Connection[] connections = new Connection[8];
+    private final String notMapped;
+    private Wait wait = new PatientWait();
     private boolean closed;
 
-    /** Loads UCX and opens its workers. */
+    /** Loads UCX and opens its workers. Path AUTO does without mapped memory where it cannot be had: {@link #notMapped}. */
     public UcxFabric(UcxOptions options) {
         this.options = options;
         version = UcxRuntime.load();
-        mapped = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
+        MappedDomain domain = null;
+        FtrmaException refusal = null;
         try {
-            network = options.network() ? new NetworkDomain(options, new PatientWait()) : null;
+            domain = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
+        } catch (FtrmaException e) {
+            if (options.path() == UcxOptions.Path.MAPPED) {
+                throw e;
+            }
+            refusal = e;
+        }
+        mapped = domain;
+        notMapped = refusal == null ? "" : refusal.getMessage();
+        try {
+            network = options.network() || mapped == null ? new NetworkDomain(options, wait) : null;
         } catch (RuntimeException e) {
             if (mapped != null) {
                 mapped.close();
             }
+            if (refusal != null) {
+                e.addSuppressed(refusal);
+            }
             throw e;
         }
+    }
+
+    /** Why path AUTO goes over the network alone, since memory cannot be mapped between processes here; empty if it does not. */
+    public String notMapped() {
+        return notMapped;
     }
 
     @Override
@@ -78,9 +99,10 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
-    public void waitWith(Wait wait) {
+    public void waitWith(Wait newWait) {
+        wait = newWait;
         if (network != null) {
-            network.operations().waitWith(wait);
+            network.operations().waitWith(newWait);
         }
     }
 
@@ -123,14 +145,15 @@ public final class UcxFabric implements Fabric {
         KeyDescriptor descriptor = KeyDescriptor.decode(key);
         boolean self = connection.address.instance() == instance;
         if (!self && connection.address.host().isGoneFor(host)) {
-            throw new PeerLostException(peer, "peer=" + peer + " is gone: process " + connection.address.host().pid() + " has ended");
+            throw lost(peer, "peer=" + peer + " is gone: process " + connection.address.host().pid() + " has ended");
         }
         if (mapped != null && descriptor.mapped().length > 0 && connection.address.host().sharesMemoryWith(host)) {
             return self ? attachOwn(connection, descriptor) : attachMapped(connection, descriptor);
         }
         if (network == null || descriptor.network().length == 0) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process, and path="
-                + options.path() + " networkDevices=" + options.networkDevices() + " allows no other way: use path NETWORK on all ranks");
+            throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process"
+                + (notMapped.isEmpty() ? "" : " (" + notMapped + ")") + ", and path=" + options.path() + " networkDevices="
+                + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks");
         }
         if (connection.network == null) {
             connection.network = network.connect(peer, connection.address.worker());
@@ -153,12 +176,18 @@ public final class UcxFabric implements Fabric {
     private RemoteMemory attachMapped(Connection connection, KeyDescriptor key) {
         MappedDomain.Mapping mapping = mapped.map(key);
         if (mapping == null) {
-            throw new PeerLostException(connection.peer,
+            throw lost(connection.peer,
                 "peer=" + connection.peer + ": its memory cannot be mapped: it has ended, or closed the region");
         }
         connection.mappings.add(mapping);
         connection.attachedMapped = true;
         return connection.opened(mapping.segment(key.bytes(), connection.arena));
+    }
+
+    private PeerLostException lost(int peer, String message) {
+        PeerLostException loss = new PeerLostException(peer, message);
+        wait.lost(loss);
+        return loss;
     }
 
     private Connection connection(int peer) {

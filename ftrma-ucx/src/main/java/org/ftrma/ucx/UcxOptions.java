@@ -19,7 +19,8 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
     public enum Path {
         /**
          * Mapped memory for peers on this host, UCX operations for others. With no network device but the loopback there are no others:
-         * then no socket is opened, on which any user of this machine could reach the memory of this process.
+         * then no socket is opened, on which any user of this machine could reach the memory of this process. Where memory cannot be mapped
+         * (tried when the fabric is opened) all accesses are UCX operations: {@link UcxFabric#notMapped} says why.
          */
         AUTO,
         /** Mapped memory only: no socket, no service thread. A peer that cannot be mapped is an error. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
@@ -46,6 +47,35 @@ class SetupTest {
         assertTrue(transport.contains("UCX_TLS=nosuch") && transport.contains("ucx_info -d"), transport);
         String device = setupError(() -> new UcxFabric(new UcxOptions(UcxOptions.Path.NETWORK, "sysv", "tcp", "nosuch0"))).getMessage();
         assertTrue(device.contains("UCX_NET_DEVICES=nosuch0"), device);
+    }
+
+    @Test
+    void whereMemoryCannotBeMappedAutoTakesTheNetworkAndSaysWhy() {
+        try (UcxFabric fabric = new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "tcp", "tcp", "lo")); MemoryRegion region = fabric.expose(64)) {
+            assertTrue(fabric.notMapped().contains("UCX_TLS=tcp") && !fabric.notMapped().contains("\n"), fabric.notMapped());
+            assertEquals("network", fabric.info().path());
+            fabric.connect(0, fabric.address());
+            fabric.attach(0, region.key()).putLong(8, 17);
+            fabric.flush(0);
+            assertEquals(17, region.segment().get(ValueLayout.JAVA_LONG, 8));
+        }
+        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO))) {
+            assertEquals("", fabric.notMapped());
+            assertEquals("mapped", fabric.info().path());
+        }
+        setupError(() -> new UcxFabric(new UcxOptions(UcxOptions.Path.MAPPED, "tcp", "tcp", "lo")));
+    }
+
+    @Test
+    void aMemberThatMapsAndOneThatCannotRefuseEachOther() {
+        try (UcxFabric mapping = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)); MemoryRegion mapped = mapping.expose(64);
+             UcxFabric other = new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "tcp", "tcp", "lo")); MemoryRegion unmapped = other.expose(64)) {
+            mapping.connect(1, other.address());
+            assertTrue(setupError(() -> mapping.attach(1, unmapped.key())).getMessage().contains("NETWORK on all ranks"));
+            other.connect(0, mapping.address());
+            String message = setupError(() -> other.attach(0, mapped.key())).getMessage();
+            assertTrue(message.contains("UCX_TLS=tcp") && message.contains("NETWORK on all ranks"), message);
+        }
     }
 
     @Test

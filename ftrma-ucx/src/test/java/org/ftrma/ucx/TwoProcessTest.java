@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.DeadlineException;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.spi.Wait;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,7 @@ class TwoProcessTest {
     private static final long BYTES = 1 << 20;
     private static final int VICTIM = 1;
     private static final int BYSTANDER = 2;
+    private static final int GETS = 32;
 
     @TempDir
     private Path directory;
@@ -160,6 +163,92 @@ class TwoProcessTest {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (request != 0 && !fabric.test(request)) {
             assertTrue(System.nanoTime() < deadline, "request did not end within 30 s");
+        }
+    }
+
+    /** Renews the fabric when a peer is lost, as the protocol does. */
+    private static final class GivingUp implements Wait {
+        private final TestWait wait = new TestWait(20);
+        private final UcxFabric fabric;
+        private PeerLostException told;
+
+        GivingUp(UcxFabric fabric) {
+            this.fabric = fabric;
+        }
+
+        @Override
+        public void begin(String what, int peer) {
+            wait.begin(what, peer);
+        }
+
+        @Override
+        public void turn() {
+            wait.turn();
+        }
+
+        @Override
+        public void lost(PeerLostException loss) {
+            told = loss;
+            fabric.renew();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"putLong", "put", "get", "getLong", "fetchOp", "op", "compareAndSwap", "requestPut", "requestGet", "flushAll"})
+    void aLossIsToldBeforeItIsThrownSoThatNothingUnderWayTouchesFreedBuffers(String operation) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network");
+             PeerProcess victim = new PeerProcess("network", BYTES, directory);
+             PeerProcess bystander = new PeerProcess("network", BYTES, directory)) {
+            GivingUp wait = new GivingUp(fabric);
+            fabric.waitWith(wait);
+            RemoteMemory memory = attach(fabric, VICTIM, victim);
+            RemoteMemory other = attach(fabric, BYSTANDER, bystander);
+            MemorySegment buffer = arena.allocate(BYTES).fill((byte) 7);
+            MemorySegment arriving = arena.allocate(GETS * BYTES);
+            memory.put(buffer, 0, 0, BYTES);
+            victim.signal("KILL");
+            startGets(other, arriving, (byte) 3);
+
+            PeerLostException lost = assertThrows(PeerLostException.class, () -> repeat(operation, memory, fabric, buffer));
+            assertEquals(VICTIM, lost.peer());
+            assertEquals(lost, wait.told);
+            byte[] seen = arriving.toArray(ValueLayout.JAVA_BYTE);
+            for (int i = 0; i < 1000; i++) {
+                fabric.progress();
+            }
+            assertArrayEquals(seen, arriving.toArray(ValueLayout.JAVA_BYTE), "a get went on after the loss was thrown");
+            assertThrows(MisuseException.class, () -> other.getLong(0), "a connection from before the renewal");
+            bystander.ask("renew");
+            assertEquals(0, attach(fabric, BYSTANDER, bystander).getLong(0));
+        }
+    }
+
+    private static void startGets(RemoteMemory memory, MemorySegment destination, byte before) {
+        destination.fill(before);
+        for (int i = 0; i < GETS; i++) {
+            memory.get(destination, i * BYTES, 0, BYTES);
+        }
+    }
+
+    /** A program that fails frees its buffers before the fabric hears of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"renew", "close"})
+    void noGetWritesItsDestinationOnceRenewOrCloseBegan(String end) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network");
+             PeerProcess peer = new PeerProcess("network", BYTES, directory)) {
+            RemoteMemory memory = attach(fabric, VICTIM, peer);
+            MemorySegment arriving = arena.allocate(GETS * BYTES);
+            startGets(memory, arriving, (byte) 3);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (arriving.get(ValueLayout.JAVA_BYTE, 0) == 3) {
+                fabric.progress();
+                assertTrue(System.nanoTime() < deadline, "nothing arrives");
+            }
+            byte[] seen = arriving.toArray(ValueLayout.JAVA_BYTE);
+            assertEquals(3, seen[seen.length - 1], "all has arrived already: the test shows nothing");
+            Runnable ending = end.equals("renew") ? fabric::renew : fabric::close;
+            ending.run();
+            assertArrayEquals(seen, arriving.toArray(ValueLayout.JAVA_BYTE));
         }
     }
 

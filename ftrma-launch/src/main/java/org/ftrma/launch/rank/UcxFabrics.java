@@ -28,17 +28,34 @@ final class UcxFabrics implements RankProcess.FabricFactory {
             FabricInfo info = opened.info();
             control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports " + info.transports() + ", path "
                 + options.value(JobOption.PATH))));
+            report();
+            if (!opened.notMapped().isEmpty()) {
+                System.err.println("ftrma: memory cannot be mapped between processes here, accesses go over tcp loopback, which is slower: "
+                    + opened.notMapped());
+            }
         }
         return opened;
     }
 
-    /** Rank 0 speaks for all: the path is the one that its accesses took. */
+    /** At the end of the program: by then the path is the one that accesses took. */
     void report(Job job) {
         if (job.rank() == 0 && opened != null) {
-            FabricInfo info = opened.info();
-            job.report("ucx.version", info.version());
-            job.report("ucx.transports", info.transports());
-            job.report("ucx.path", info.path());
+            report();
         }
+    }
+
+    /** Rank 0 speaks for all. */
+    private void report() {
+        FabricInfo info = opened.info();
+        report("ucx.version", info.version());
+        report("ucx.transports", info.transports());
+        report("ucx.path", info.path());
+        if (!opened.notMapped().isEmpty()) {
+            report("ucx.notMapped", opened.notMapped());
+        }
+    }
+
+    private void report(String key, String value) {
+        control.send(MessageCodec.encode(new Message.Report(key, "S", value)));
     }
 }
