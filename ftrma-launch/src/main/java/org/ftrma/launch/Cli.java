@@ -25,26 +25,46 @@ public final class Cli {
     public int execute(String... given) {
         String[] args = given;
         if (args.length > 0 && args[0].equals("help")) {
-            args = args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
+            String[] words = args;
+            args = Arrays.copyOfRange(words, 1, words.length + 1);
+            args[args.length - 1] = "--help";
         }
         CommandLine root = CommandTree.create();
         try {
             ParseResult parsed = root.parseArgs(args);
             return dispatch(root, parsed);
         } catch (ParameterException e) {
-            return refuse(e.getCommandLine().getCommandName(), e.getMessage());
+            return refuse(name(e.getCommandLine()), e.getMessage());
         } catch (MisuseException e) {
-            return refuse(args[0], e.getMessage());
+            return refuse(args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1] : args[0], e.getMessage());
         } catch (FtrmaException e) {
             err.println("ftrma: " + e.getMessage());
             return 1;
         }
     }
 
+    /** As it is typed after the script's name. */
+    private static String name(CommandLine line) {
+        CommandLine parent = line.getParent();
+        return parent == null || parent.getParent() == null ? line.getCommandName() : parent.getCommandName() + " " + line.getCommandName();
+    }
+
     private int refuse(String command, String why) {
         err.println("ftrma: " + why);
         err.println("Try: ./ftrma " + (command.equals("ftrma") ? "" : command + " ") + "--help");
         return USAGE;
+    }
+
+    private int sample(ParseResult command) {
+        if (!command.hasSubcommand()) {
+            return refuse(CommandTree.SAMPLE, "sample: its name is missing");
+        }
+        ParseResult sample = command.subcommand();
+        if (sample.isUsageHelpRequested()) {
+            sample.commandSpec().commandLine().usage(out);
+            return 0;
+        }
+        return new JobCommand(out, err).execute(sample);
     }
 
     private int dispatch(CommandLine root, ParseResult parsed) {
@@ -59,6 +79,7 @@ public final class Cli {
         }
         return switch (command.commandSpec().name()) {
             case CommandTree.RUN, CommandTree.FFT -> new JobCommand(out, err).execute(command);
+            case CommandTree.SAMPLE -> sample(command);
             case CommandTree.DEMO -> new DemoCommand(out, err).execute(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);

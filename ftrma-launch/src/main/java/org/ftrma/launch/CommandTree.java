@@ -1,6 +1,8 @@
 package org.ftrma.launch;
 
 import java.util.List;
+import org.ftrma.apps.samples.SampleOption;
+import org.ftrma.apps.samples.Samples;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class CommandTree {
     static final String RUN = "run";
     static final String FFT = "fft";
+    static final String SAMPLE = "sample";
     static final String DEMO = "demo";
     static final String SIMULATE = "simulate";
     static final String INFO = "info";
@@ -32,6 +35,7 @@ final class CommandTree {
         CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any moment.");
         root.addSubcommand(RUN, run());
         root.addSubcommand(FFT, fft());
+        root.addSubcommand(SAMPLE, sample());
         root.addSubcommand(DEMO, demo());
         root.addSubcommand(SIMULATE, simulate());
         root.addSubcommand(INFO, info());
@@ -79,6 +83,19 @@ final class CommandTree {
         spec.addOption(value("iterations", "N", "time steps (default: the class's own number)"));
         spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
         spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
+    }
+
+    private static CommandSpec sample() {
+        CommandSpec spec = command(SAMPLE, "Runs a sample program and verifies its result: ftrma sample NAME [options].");
+        for (Samples.Sample sample : Samples.all()) {
+            CommandSpec one = command(sample.name(), sample.meaning());
+            for (SampleOption option : sample.options()) {
+                one.addOption(value(option.key(), option.label(), option.meaning() + " (default: " + option.defaultValue() + ")"));
+            }
+            addJobOptions(one);
+            spec.addSubcommand(sample.name(), one);
+        }
+        return spec;
     }
 
     private static CommandSpec demo() {

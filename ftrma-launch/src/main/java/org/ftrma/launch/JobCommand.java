@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.ftrma.MisuseException;
 import org.ftrma.apps.fft3d.Fft3d;
+import org.ftrma.apps.samples.SampleOption;
+import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobHost;
@@ -20,10 +23,35 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
 import picocli.CommandLine.ParseResult;
 
-/** The commands that run one job: run and fft. One thread. */
+/** The commands that run one job: run, fft and sample. One thread. */
 final class JobCommand {
     private static final int CHAOS_ITERATIONS_PER_KILL = 40;
     private static final String CHAOS_INTERVAL = "10";
+
+    /**
+     * A program that comes with the command.
+     *
+     * @param name as it is typed and shown
+     * @param mainClass the class to run
+     * @param keys its own options
+     * @param lengthKey of these, the one that says how long it runs
+     * @param check refuses wrong arguments, given the number of ranks
+     */
+    private record Application(String name, String mainClass, List<String> keys, String lengthKey, BiConsumer<String[], Integer> check) {
+        /** The one of a command, or null for the command that runs any program. */
+        static Application of(String command) {
+            if (command.equals(CommandTree.RUN)) {
+                return null;
+            }
+            if (command.equals(CommandTree.FFT)) {
+                return new Application(command, Fft3d.class.getName(), CommandTree.FFT_OPTIONS, "iterations", Fft3d::check);
+            }
+            Samples.Sample sample = Samples.byName(command);
+            return new Application(command, sample.mainClass(), sample.options().stream().map(SampleOption::key).toList(), "steps",
+                (arguments, ranks) -> Samples.check(command, arguments, ranks));
+        }
+    }
+
     private final PrintStream out;
     private final PrintStream err;
 
@@ -33,10 +61,10 @@ final class JobCommand {
     }
 
     int execute(ParseResult parsed) {
-        boolean fft = parsed.commandSpec().name().equals(CommandTree.FFT);
+        Application application = Application.of(parsed.commandSpec().name());
         int chaos = (int) Units.count("chaos", parsed.matchedOptionValue("chaos", "0"), 0, 10_000);
         Map<String, String> given = given(parsed);
-        List<String> arguments = fft ? fftArguments(parsed, chaos) : programArguments(parsed);
+        List<String> arguments = application == null ? programArguments(parsed) : ownArguments(application, parsed, chaos);
         if (chaos > 0) {
             String interval = given.putIfAbsent(JobOption.INTERVAL.key(), CHAOS_INTERVAL);
             if (interval == null) {
@@ -44,18 +72,18 @@ final class JobCommand {
             }
         }
         JobOptions options = JobOptions.of(given);
-        String mainClass = fft ? Fft3d.class.getName() : arguments.removeFirst();
-        if (fft) {
-            Fft3d.check(arguments.toArray(String[]::new), options.ranks());
+        String mainClass = application == null ? arguments.removeFirst() : application.mainClass;
+        if (application != null) {
+            application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
         FaultPlan plan = plan(parsed, options, chaos);
         JobRequest request = new JobRequest(options, mainClass, arguments, classPath(parsed), jvmArguments(parsed), aotCache(),
             parsed.hasMatchedOption("prefix"), timeout(parsed));
-        JobReport report = new JobReport(fft ? "fft" : mainClass, request, plan);
+        JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan);
         JobObserver console = new JobConsole(options, err, parsed.hasMatchedOption("verbose"));
         JobResult result = run(request, plan, console);
         report.add(result);
-        if (fft && chaos > 0 && result.exitCode() == 0) {
+        if (application != null && chaos > 0 && result.exitCode() == 0) {
             compareWithFailureFree(request, report);
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
@@ -77,19 +105,19 @@ final class JobCommand {
         return given;
     }
 
-    private List<String> fftArguments(ParseResult parsed, int chaos) {
+    private List<String> ownArguments(Application application, ParseResult parsed, int chaos) {
         List<String> arguments = new ArrayList<>();
-        for (String key : CommandTree.FFT_OPTIONS) {
+        for (String key : application.keys) {
             if (parsed.hasMatchedOption(key)) {
                 arguments.add("--" + key);
                 arguments.add(parsed.matchedOptionValue(key, ""));
             }
         }
-        if (chaos > 0 && !parsed.hasMatchedOption("iterations")) {
-            String iterations = Integer.toString(chaos * CHAOS_ITERATIONS_PER_KILL);
-            err.println("ftrma: chaos: --iterations " + iterations);
-            arguments.add("--iterations");
-            arguments.add(iterations);
+        if (chaos > 0 && !parsed.hasMatchedOption(application.lengthKey)) {
+            String length = Integer.toString(chaos * CHAOS_ITERATIONS_PER_KILL);
+            err.println("ftrma: chaos: --" + application.lengthKey + " " + length);
+            arguments.add("--" + application.lengthKey);
+            arguments.add(length);
         }
         return arguments;
     }

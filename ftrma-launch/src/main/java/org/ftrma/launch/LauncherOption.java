@@ -10,8 +10,8 @@ public enum LauncherOption {
     STOP("stop", "R@K", true, "", "the same with SIGSTOP: the rank hangs"),
     /** Random kills. */
     CHAOS("chaos", "N", false, "0",
-        "N random kills spread over the run, each when every group has its redundancy; fft: the result is then compared with a "
-        + "failure-free run, and iterations (40 per kill) and interval (10 steps) have other defaults"),
+        "N random kills spread over the run, each when every group has its redundancy; fft and sample: the result is then compared "
+        + "with a failure-free run, and iterations or steps (40 per kill) and interval (10 steps) have other defaults"),
     /** Seed of random choices. */
     SEED("seed", "S", false, "random", "seed of all random choices of --kill, --stop and --chaos; it is printed"),
     /** Machine-readable result. */

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.ftrma.apps.samples.SampleOption;
+import org.ftrma.apps.samples.Samples;
 import org.ftrma.options.JobOption;
 import org.junit.jupiter.api.Test;
 
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "demo", "simulate", "info", "test")) {
+        for (String command : List.of("run", "fft", "sample", "demo", "simulate", "info", "test")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);
@@ -19,7 +21,7 @@ class CliTest {
 
     @Test
     void helpOfJobsListsEveryOptionWithDefaultAndMeaning() {
-        for (String command : List.of("run", "fft")) {
+        for (String command : List.of("run", "fft", "sample stencil", "sample locks", "sample atomics")) {
             String help = Command.line(command + " --help").out().replaceAll("\\s+", " ");
             for (JobOption option : JobOption.values()) {
                 assertTrue(help.contains("--" + option.key() + "=" + option.kind().label() + " "), option.key() + " in " + help);
@@ -54,6 +56,12 @@ class CliTest {
             {"fft --timeout soon", "--timeout=soon"},
             {"run --ranks 2", "no program"},
             {"run --no-such-option -- Main", "--no-such-option"},
+            {"sample", "name is missing"},
+            {"sample dance", "dance"},
+            {"sample stencil --ranks 5 --grid 2x2", "--grid=2x2"},
+            {"sample locks --size 3", "--size"},
+            {"sample locks --accounts 0", "--accounts=0"},
+            {"sample atomics --ranks none", "--ranks=none"},
             {"demo --ranks 3", "--ranks"},
             {"dance", "dance"},
         };
@@ -61,6 +69,21 @@ class CliTest {
             Command command = Command.line(one[0]).exits(2).tells(one[1]).tells("Try: ./ftrma");
             assertEquals("", command.out(), one[0]);
         }
+    }
+
+    @Test
+    void samplesHaveAHelpOfTheirOwn() {
+        for (Samples.Sample sample : Samples.all()) {
+            String help = Command.line("sample " + sample.name() + " --help").exits(0).out();
+            assertTrue(help.startsWith("Usage: ftrma sample " + sample.name()), help);
+            assertEquals(help, Command.line("help sample " + sample.name()).exits(0).out());
+            for (SampleOption option : sample.options()) {
+                assertTrue(help.contains("--" + option.key() + "=" + option.label()), help);
+            }
+            assertTrue(Command.line("sample --help").out().contains("  " + sample.name() + " "), sample.name());
+        }
+        Command.line("sample locks --accounts 0").exits(2).tells("Try: ./ftrma sample locks --help");
+        Command.line("sample locks --size 3").exits(2).tells("Try: ./ftrma sample locks --help");
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.ftrma.launch.programs.Idle;
 import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real processes, and how each of them ends. */
 class JobEndsTest {
@@ -109,6 +111,34 @@ class JobEndsTest {
         assertEquals("S", command.json().get("class"));
         assertEquals(1, command.json().get("rollbacks"));
         assertEquals(4, failures(command).getFirst().get("step"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stencil", "locks", "atomics"})
+    void samplesSurviveKillsAndVerify(String sample) {
+        String line = "sample " + sample + " --ranks 3 --steps 30 --json --timeout 60s";
+        Command undisturbed = Command.line(line).exits(0);
+        Command killed = Command.line(line + " --checksums 1 --spares 1 --interval 4 --kill 1@7 --kill 0@21").exits(0);
+        assertEquals(true, undisturbed.json().get("verified"));
+        assertEquals(true, killed.json().get("verified"));
+        assertEquals(sample, killed.json().get("app"));
+        assertEquals(2, killed.json().get("rollbacks"));
+        assertEquals(digest(undisturbed), digest(killed));
+    }
+
+    private static Object digest(Command command) {
+        Object digest = ((Map<?, ?>) command.json().get("reports")).get("checksumDigest");
+        assertEquals(16, digest.toString().length());
+        return digest;
+    }
+
+    @Test
+    void chaosComparesASampleWithAFailureFreeRunOfTheSameLength() {
+        Command command = Command.line("sample locks --ranks 2 --checksums 1 --spares 1 --chaos 2 --seed 3 --timeout 60s --json").exits(0);
+        command.tells("--steps 80").tells("--interval 10").tells("running the same once more without failures");
+        assertEquals(80, ((Number) command.json().get("iterations")).intValue());
+        assertEquals(true, command.json().get("sameAsFailureFree"));
+        assertEquals(2, failures(command).size());
     }
 
     @Test

@@ -1,0 +1,55 @@
+package org.ftrma.apps.samples;
+
+import java.util.List;
+import org.ftrma.MisuseException;
+
+/** The samples by name, for commands that offer them. Any thread. */
+public final class Samples {
+    private static final List<Sample> ALL = List.of(
+        new Sample("stencil", "A 2-D Jacobi iteration with halo puts and gsync.", Stencil.class.getName(), StencilOptions.TABLE),
+        new Sample("locks", "Amounts moved between accounts at all ranks, under exclusive locks of one or two homes.", Locks.class.getName(),
+            LocksOptions.TABLE),
+        new Sample("atomics", "Tickets from shared counters and words counted in a distributed hash table, by atomics and flush.",
+            Atomics.class.getName(), AtomicsOptions.TABLE));
+
+    private Samples() {
+    }
+
+    /**
+     * One sample.
+     *
+     * @param name short name
+     * @param meaning one sentence
+     * @param mainClass the class to run
+     * @param options its own options; each sample has {@code steps}
+     */
+    public record Sample(String name, String meaning, String mainClass, List<SampleOption> options) {
+    }
+
+    /** All samples. */
+    public static List<Sample> all() {
+        return ALL;
+    }
+
+    /** The sample of that name. */
+    public static Sample byName(String name) {
+        return ALL.stream().filter(sample -> sample.name().equals(name)).findFirst().orElseThrow(() -> new MisuseException("sample=" + name
+            + ": must be one of " + String.join(", ", ALL.stream().map(Sample::name).toList())));
+    }
+
+    /**
+     * Checks a sample's arguments before any process is started.
+     *
+     * @param name the sample
+     * @param args its own arguments
+     * @param ranks the number of computing ranks
+     * @throws MisuseException with the argument, its value and what is allowed
+     */
+    public static void check(String name, String[] args, int ranks) {
+        switch (byName(name).name()) {
+            case "stencil" -> StencilOptions.parse(args).blocks(ranks);
+            case "locks" -> LocksOptions.parse(args);
+            default -> AtomicsOptions.parse(args);
+        }
+    }
+}
