@@ -29,6 +29,14 @@ public interface Fabric extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
+    /**
+     * Whether every access takes effect when it is issued, in program order, as through mapped memory: then nothing of a member that is dead can
+     * still arrive.
+     */
+    default boolean isImmediate() {
+        return false;
+    }
+
     /** Makes a peer known by its address. May be the member itself. Replaces an earlier connection to the same number. */
     void connect(int peer, byte[] address);
 

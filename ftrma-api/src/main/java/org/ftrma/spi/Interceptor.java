@@ -10,11 +10,11 @@ import org.ftrma.LockType;
  * Hot path: allocates nothing. A window is given by its number, in the order of allocation.
  */
 public interface Interceptor {
-    /** Before a put is issued. */
-    void put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length);
+    /** Before a put is issued; returns whether it must be: a recovering rank does not send again what had taken effect. */
+    boolean put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length);
 
-    /** Before the put of one 8-byte value. */
-    void putLong(int window, int target, long value, long offset);
+    /** Before the put of one 8-byte value; as {@link #put}. */
+    boolean putLong(int window, int target, long value, long offset);
 
     /** After the blocking read of one 8-byte value. */
     void gotLong(int window, int target, long value, long offset);
@@ -22,21 +22,33 @@ public interface Interceptor {
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
+    /** Before an atomic access is issued; {@link #atomic} or {@link #compareAndSwap} follows. */
+    void beforeAtomic(int window, int target);
+
     /** After an atomic access of one element. */
     void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
 
     /** After a compare-and-swap. */
     void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
 
+    /** An atomic access was not issued, since it had taken effect before this rank was lost, with this result. */
+    void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
+
+    /** As {@link #replayed}, of a compare-and-swap. */
+    void replayedSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
+
     /** After a flush completed; target -1 means all. */
     void flushed(int window, int target);
 
-    /** After a lock was taken. */
-    void locked(int window, int target, LockType type);
+    /** After the results of all gets from the target have arrived, the epoch going on. */
+    void arrived(int target);
+
+    /** After a lock was taken; acquisition is its number (SC). */
+    void locked(int window, int target, LockType type, long acquisition);
 
     /** After the accesses were completed, before the lock is released. */
     void unlocking(int window, int target);
 
-    /** After a gsync or another collective; {@code data} is its result, or null. */
-    void collective(long number, boolean gsync, MemorySegment data);
+    /** After a gsync or another collective of that number (GNC). */
+    void collective(long number, boolean gsync);
 }

@@ -90,7 +90,9 @@ final class IncomingBatch {
                 record.sc(), data(record), 0));
             case LogDescriptor.ATOMIC, LogDescriptor.COMPARE_AND_SWAP ->
                 addTransition(source, record.window(), LogDescriptor.type(record.code()), record.offset(), record.value(1), record.value(2));
-            default -> records--; // a marker of a lock
+            case LogDescriptor.LOCK ->
+                throw new ConflictException(FallbackReason.NOT_REPLAYABLE, "rank " + source + " locked window " + record.window());
+            default -> records--;
         }
     }
 

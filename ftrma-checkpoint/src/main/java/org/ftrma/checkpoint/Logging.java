@@ -2,8 +2,6 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.checkpoint.control.Message;
@@ -42,6 +40,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
     };
 
+    private static final long CHUNKS_PER_RANK = 32;
+    private static final long MIN_CHUNK = 4096;
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
@@ -53,8 +53,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private byte[][] keys;
     private AccessLog log;
     private Recovery recovery;
-    /** Where the image that this rank restored stands in each log that it writes. */
-    private long[] imageMarks;
+    /** The counters of the image that this rank restored. */
+    private final MemorySegment imageCounters;
+    private boolean restoredCounters;
     private long pendingGeneration;
     private long[] pendingMarks;
     private long entered;
@@ -66,8 +67,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         this.collectives = collectives;
         this.windows = windows;
         this.arena = arena;
-        this.layout = new LogDescriptor(session.ranks, session.options.logBudgetBytes());
+        long budget = session.options.logBudgetBytes();
+        this.layout = new LogDescriptor(session.ranks, budget,
+            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
         this.regions = new LogRegion[session.ranks];
+        this.imageCounters = arena.allocate(AccessLog.imageBytes(session.ranks), 8);
         session.inbox.listen(this);
     }
 
@@ -77,7 +81,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         log = null;
         recovery = null;
         pendingGeneration = 0;
-        imageMarks = null;
+        restoredCounters = false;
         java.util.Arrays.fill(regions, null);
         windows.forEach(window -> {
             window.intercept(null);
@@ -87,28 +91,53 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (region == null) {
             region = session.fabric.expose(layout.regionBytes());
         }
-        layout.format(region.segment(), session.inbox.timeline());
+        layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
         keys = session.exchange(Message.Scope.COMPUTING, region.key());
     }
 
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     void start(long step) {
         restored = session.clock.nanoTime();
-        log = new AccessLog(session.member, layout, this, arena);
-        if (imageMarks != null) {
-            log.restore(imageMarks);
+        log = new AccessLog(session.member, layout, this, collectives.entered());
+        if (restoredCounters) {
+            log.restore(imageCounters, 0);
         }
         windows.forEach(window -> window.intercept(log));
         collectives.logTo(log::result);
         if (session.inbox.recovery() > 0) {
-            recovery = new Recovery(session, this, collectives, layout, step);
-            recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
-            recovery.begin(log.marks());
-            recovery.figure(RecoveryFigures.AGREE_NANOS, session.clock.nanoTime() - restored);
-            log.suppressUpTo(recovery.closedEpochs());
-            windows.forEach(window -> window.recoverWith(recovery));
-            collectives.recoverWith(recovery);
+            replay(step);
         }
+    }
+
+    private void replay(long step) {
+        recovery = new Recovery(session, this, collectives, layout, step);
+        recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
+        recovery.begin(log.imageMarks(imageCounters, 0));
+        for (int rank = 0; rank < session.ranks; rank++) {
+            if (rank != session.member) {
+                log.inherit(rank);
+                log.resume(rank, recovery.closedEpochs()[rank]);
+            }
+        }
+        windows.forEach(window -> window.recoverWith(recovery));
+        collectives.recoverWith(recovery);
+        recovery.figure(RecoveryFigures.AGREE_NANOS, session.clock.nanoTime() - restored);
+    }
+
+    @Override
+    public int imageBytes() {
+        return AccessLog.imageBytes(session.ranks);
+    }
+
+    @Override
+    public void save(MemorySegment image, long offset) {
+        log.save(image, offset);
+    }
+
+    @Override
+    public void restore(MemorySegment image, long offset) {
+        MemorySegment.copy(image, offset, imageCounters, 0, imageCounters.byteSize());
+        restoredCounters = true;
     }
 
     @Override
@@ -156,7 +185,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     void collective(boolean gsync) {
         if (log != null) {
-            log.collective(collectives.entered(), gsync, null);
+            log.collective(collectives.entered(), gsync);
         }
     }
 
@@ -217,7 +246,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (member < session.ranks) {
             regions[member] = null;
             if (log != null) {
-                log.lost(member);
+                log.lost(member, pendingGeneration == 0 ? null : pendingMarks);
             }
         }
     }

@@ -106,6 +106,9 @@ final class Recovery implements AutoCloseable {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self) {
                 LogRegion region = job.region(rank);
+                if (!session.fabric.isImmediate()) {
+                    throw fallBack(FallbackReason.NETWORK_PATH, "rank " + rank);
+                }
                 if ((region.n(self) & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK)) != 0) {
                     throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + rank);
                 }
@@ -247,12 +250,12 @@ final class Recovery implements AutoCloseable {
     }
 
     /**
-     * A get from another rank: it is answered when its epoch closes.
+     * A get is answered when its epoch closes.
      *
-     * @return false for a get from this rank itself, which is done at once
+     * @return false if this rank is alone
      */
     boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
-        if (target == self) {
+        if (results(target) == null) {
             return false;
         }
         postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length));
@@ -275,7 +278,7 @@ final class Recovery implements AutoCloseable {
     }
 
     private boolean fromLog(Postponed get) {
-        ReplayCursor cursor = results[get.target];
+        ReplayCursor cursor = results(get.target);
         long done = 0;
         while (done < get.length && cursor.has()) {
             LogReader record = cursor.record();
@@ -314,9 +317,6 @@ final class Recovery implements AutoCloseable {
 
     /** Whether the read of 8 bytes has its result from the log. */
     boolean replaysLong(int window, int target, long offset) {
-        if (target == self) {
-            return false;
-        }
         LogReader record = next(target);
         if (record == null) {
             openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
@@ -363,6 +363,11 @@ final class Recovery implements AutoCloseable {
             ownTransition(window, type, offset, record.value(1), record.value(2));
         }
         consume(target, record.value(1));
+    }
+
+    /** Locks are not replayed yet. */
+    RuntimeException refusesLock(int window, int target) {
+        return fallBack(FallbackReason.NOT_REPLAYABLE, "a lock of window " + window + " at rank " + target);
     }
 
     /** Whether a value that the program cannot determine again was logged: it is in {@link #value}. */
@@ -447,8 +452,8 @@ final class Recovery implements AutoCloseable {
     }
 
     static String describe(LogReader record) {
-        return LogDescriptor.kindName(record.kind()) + " window=" + record.window() + " offset=" + record.offset() + " length=" + record.length() + " EC="
-            + record.ec() + " GC=" + record.gc() + " GNC=" + record.gnc() + " SC=" + record.sc();
+        return LogDescriptor.kindName(record.kind()) + " window=" + record.window() + " offset=" + record.offset() + " length=" + record.length()
+            + " EC=" + record.ec() + " GC=" + record.gc() + " GNC=" + record.gnc() + " SC=" + record.sc();
     }
 
     static String describe(AtomicOp op, DataType type, int window, int target, long offset) {

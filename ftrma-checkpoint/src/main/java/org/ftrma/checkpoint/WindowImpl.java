@@ -61,7 +61,6 @@ final class WindowImpl implements Window {
     /** Results come from logs as far as they go, or, with null, no longer. Only with an interceptor. */
     void recoverWith(Recovery ongoing) {
         recovery = ongoing;
-        locks.recoverWith(ongoing);
     }
 
     int index() {
@@ -346,10 +345,13 @@ final class WindowImpl implements Window {
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         checkLocal(destination, destinationOffset, length, "destination");
-        if (interceptor != null) {
-            interceptor.get(index, target, destination, destinationOffset, offset, length);
+        if (interceptor == null) {
+            return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
         }
-        return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
+        // The result is logged before the program can use it, so that it is complete when this returns.
+        get(remote, destination, destinationOffset, target, offset, length);
+        flushLocal(target);
+        return requests.of(0, target);
     }
 
     @Override
@@ -404,7 +406,11 @@ final class WindowImpl implements Window {
     @Override
     public void flushLocal(int target) {
         checkTarget(target);
+        answer(target);
         session.fabric.flushLocal(target);
+        if (interceptor != null) {
+            interceptor.arrived(target);
+        }
     }
 
     @Override
@@ -417,9 +423,12 @@ final class WindowImpl implements Window {
     @Override
     public void lock(LockType type, int target) {
         checkTarget(target);
+        if (recovery != null) {
+            throw recovery.refusesLock(index, target);
+        }
         locks.lock(type, target);
         if (interceptor != null) {
-            interceptor.locked(index, target, type);
+            interceptor.locked(index, target, type, 0);
         }
     }
 
@@ -437,9 +446,14 @@ final class WindowImpl implements Window {
     @Override
     public void lockAll() {
         checkTarget(0);
+        if (recovery != null) {
+            throw recovery.refusesLock(index, -1);
+        }
         locks.lockAll();
         if (interceptor != null) {
-            interceptor.locked(index, -1, LockType.SHARED);
+            for (int target = 0; target < remotes.length; target++) {
+                interceptor.locked(index, target, LockType.SHARED, 0);
+            }
         }
     }
 

@@ -38,6 +38,7 @@ final class LocalRecovery {
 
     /** What it waits for, for a message. */
     String missing() {
-        return !restored ? "the replacement has not restored its image" : unseen.isEmpty() ? "the replacement still replays" : "no answer of ranks " + unseen;
+        return !restored ? "the replacement has not restored its image"
+            : unseen.isEmpty() ? "the replacement still replays" : "no answer of ranks " + unseen;
     }
 }

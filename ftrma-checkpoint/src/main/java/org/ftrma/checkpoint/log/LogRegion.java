@@ -127,6 +127,16 @@ public final class LogRegion {
         return word(layout.entryOffset(log) + LogDescriptor.ENTRY_CHUNKS);
     }
 
+    /** Whose region it is. */
+    public int home() {
+        return home;
+    }
+
+    /** Whether the memory itself is accessed. */
+    public boolean isMapped() {
+        return direct != null;
+    }
+
     /** The timeline that the region was prepared for. */
     public int timeline() {
         return (int) word(LogDescriptor.HEADER_TIMELINE);

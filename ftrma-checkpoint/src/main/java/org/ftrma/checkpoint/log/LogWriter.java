@@ -486,6 +486,11 @@ public final class LogWriter {
         reserved = -1;
     }
 
+    /** Whether the log holds no records. */
+    public boolean isEmpty() {
+        return published == 0;
+    }
+
     /** Which log this is. */
     public int log() {
         return log;

@@ -1,0 +1,477 @@
+package org.ftrma.checkpoint.log;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.ftrma.spi.Interceptor;
+
+/**
+ * Logs what one rank does (section 3.2.3 of the paper; design 6.8). Puts go to LP, at this rank, when they are issued. Results of gets and atomics go
+ * to LG, at their target, when the program can use them; results that no other rank holds go to the buddy. Each record carries its determinant with
+ * the counters EC (epochs closed towards the target), GC (flushes issued), SC (the lock acquisition) and GNC (collectives). State is kept only for the
+ * ranks this one talks to. Data thread only; allocates nothing once a peer is known.
+ */
+public final class AccessLog implements Interceptor {
+    /** What the log needs of its surroundings. */
+    @FunctionalInterface
+    public interface LogHome {
+        /** A rank's log region, opened anew after the rank was replaced. */
+        LogRegion region(int rank);
+    }
+
+    /** In the entry of LP: results that the lost target held for this rank are gone. */
+    static final long LOST_RESULTS = 1;
+    /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
+    static final long LOST_BUDDY = 2;
+    private static final int FIRST_PENDING = 16;
+
+    /** What this rank knows of one other. */
+    private static final class Peer {
+        final int rank;
+        final LogWriter puts;
+        LogRegion region;
+        LogWriter results;
+        /** The present epoch, from 1. */
+        long epoch = 1;
+        /** The last epoch that the target knows to be closed. */
+        long closed;
+        /** Accesses of epochs up to this one are not sent again. */
+        long suppressed;
+        boolean touched;
+        /** Q: gets that were issued and whose results are not logged. */
+        int pending;
+        MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
+        long[] places = new long[4 * FIRST_PENDING];
+
+        Peer(int rank, LogWriter puts) {
+            this.rank = rank;
+            this.puts = puts;
+        }
+    }
+
+    private final int self;
+    private final int ranks;
+    private final int buddy;
+    private final LogDescriptor layout;
+    private final LogHome home;
+    private final Peer[] peers;
+    private final LogRegion own;
+    private LogWriter ownResults;
+    private LogWriter collectives;
+    private long gc;
+    private long gnc;
+    private long suppressedPuts;
+    private long drops;
+
+    /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
+    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
+        this.self = self;
+        this.ranks = layout.ranks();
+        this.buddy = layout.buddy(self);
+        this.layout = layout;
+        this.home = home;
+        this.gnc = collectivesEntered;
+        this.peers = new Peer[ranks];
+        this.own = home.region(self);
+    }
+
+    private Peer peer(int rank) {
+        Peer peer = peers[rank];
+        if (peer == null) {
+            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), null));
+            peers[rank] = peer;
+        }
+        return peer;
+    }
+
+    private LogRegion region(Peer peer) {
+        if (peer.region == null) {
+            peer.region = home.region(peer.rank);
+        }
+        return peer.region;
+    }
+
+    /** Where results of accesses to a target are logged; null if this rank is alone. */
+    private LogWriter results(int target) {
+        if (target == self) {
+            return ownResults();
+        }
+        Peer peer = peer(target);
+        if (peer.results == null) {
+            peer.results = new LogWriter(region(peer), layout.getLog(self), null);
+        }
+        return peer.results;
+    }
+
+    private LogWriter ownResults() {
+        if (ownResults == null && buddy != self) {
+            ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(self), null);
+        }
+        return ownResults;
+    }
+
+    @Override
+    public boolean put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length) {
+        if (target == self) {
+            return true;
+        }
+        Peer peer = peer(target);
+        peer.touched = true;
+        drops += peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, 0, gnc, source, sourceOffset, length) ? 0 : 1;
+        return send(peer);
+    }
+
+    @Override
+    public boolean putLong(int window, int target, long value, long offset) {
+        if (target == self) {
+            return true;
+        }
+        Peer peer = peer(target);
+        peer.touched = true;
+        drops += peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, 0, gnc, value) ? 0 : 1;
+        return send(peer);
+    }
+
+    private boolean send(Peer peer) {
+        if (peer.epoch > peer.suppressed) {
+            return true;
+        }
+        suppressedPuts++;
+        return false;
+    }
+
+    @Override
+    public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+        if (target == self && buddy == self) {
+            return;
+        }
+        Peer peer = peer(target);
+        int at = peer.pending;
+        if (at == peer.destinations.length) {
+            peer.destinations = java.util.Arrays.copyOf(peer.destinations, 2 * at);
+            peer.places = java.util.Arrays.copyOf(peer.places, 8 * at);
+        }
+        peer.destinations[at] = destination;
+        peer.places[4 * at] = destinationOffset;
+        peer.places[4 * at + 1] = window;
+        peer.places[4 * at + 2] = offset;
+        peer.places[4 * at + 3] = length;
+        peer.pending = at + 1;
+    }
+
+    @Override
+    public void gotLong(int window, int target, long value, long offset) {
+        LogWriter results = results(target);
+        if (results != null) {
+            note(results.appendLong(LogDescriptor.GET_LONG, window, 0, offset, epoch(target), gc, 0, gnc, value));
+        }
+    }
+
+    private long epoch(int target) {
+        return target == self ? 0 : peers[target].epoch;
+    }
+
+    private void note(boolean appended) {
+        drops += appended ? 0 : 1;
+    }
+
+    @Override
+    public void beforeAtomic(int window, int target) {
+        if (buddy != self) {
+            int keeper = target == self ? buddy : target;
+            LogRegion region = region(peer(keeper));
+            region.word(layout.nOffset(self), LogDescriptor.NEEDS_ATOMIC);
+            region.complete();
+        }
+    }
+
+    @Override
+    public void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
+        long updated = op.apply(type, old, operand);
+        logUpdate(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, updated);
+        logOutcome(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, updated);
+    }
+
+    @Override
+    public void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
+        int code = LogDescriptor.code(AtomicOp.REPLACE, type);
+        long updated = swapped(type, expected, desired, old);
+        logUpdate(LogDescriptor.COMPARE_AND_SWAP, window, target, code, offset, expected, old, updated);
+        logOutcome(LogDescriptor.COMPARE_AND_SWAP, window, target, code, offset, expected, old, updated);
+    }
+
+    private static long swapped(DataType type, long expected, long desired, long old) {
+        boolean equal = type == DataType.INT32 ? (int) old == (int) expected : old == expected;
+        return !equal ? old : type == DataType.INT32 ? (int) desired : desired;
+    }
+
+    @Override
+    public void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
+        logUpdate(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, op.apply(type, old, operand));
+    }
+
+    @Override
+    public void replayedSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
+        logUpdate(LogDescriptor.COMPARE_AND_SWAP, window, target, LogDescriptor.code(AtomicOp.REPLACE, type), offset, expected, old,
+            swapped(type, expected, desired, old));
+    }
+
+    /** For the target's recovery. */
+    private void logUpdate(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
+        if (target != self && old != updated) {
+            Peer peer = peer(target);
+            peer.touched = true;
+            note(peer.puts.appendLong(kind, window, code, offset, peer.epoch, gc, 0, gnc, operand, old, updated));
+        }
+    }
+
+    /** For the own recovery. */
+    private void logOutcome(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
+        LogWriter results = results(target);
+        if (results != null) {
+            note(results.appendLong(kind, window, code, offset, epoch(target), gc, 0, gnc, operand, old, updated));
+            region(peer(target == self ? buddy : target)).word(layout.nOffset(self), 0);
+        }
+    }
+
+    @Override
+    public void flushed(int window, int target) {
+        if (target >= 0) {
+            close(target);
+        } else {
+            for (int rank = 0; rank < ranks; rank++) {
+                close(rank);
+            }
+        }
+        gc++;
+    }
+
+    private void close(int rank) {
+        Peer peer = peers[rank];
+        if (peer == null) {
+            return;
+        }
+        arrived(peer);
+        if (rank != self && peer.touched) {
+            peer.touched = false;
+            peer.closed = Math.max(peer.closed, peer.epoch);
+            LogRegion region = region(peer);
+            region.word(layout.fOffset(self), peer.closed << 1);
+            region.complete();
+        }
+        peer.epoch++;
+    }
+
+    @Override
+    public void arrived(int target) {
+        if (target >= 0) {
+            Peer peer = peers[target];
+            if (peer != null) {
+                arrived(peer);
+            }
+            return;
+        }
+        for (Peer peer : peers) {
+            if (peer != null) {
+                arrived(peer);
+            }
+        }
+    }
+
+    private void arrived(Peer peer) {
+        if (peer.pending == 0) {
+            return;
+        }
+        LogWriter results = results(peer.rank);
+        boolean logged = true;
+        for (int i = 0; i < peer.pending; i++) {
+            logged &= results.write(LogDescriptor.GET, (int) peer.places[4 * i + 1], 0, peer.places[4 * i + 2], peer.epoch, gc, 0, gnc,
+                peer.destinations[i], peer.places[4 * i], peer.places[4 * i + 3]);
+            peer.destinations[i] = null;
+        }
+        peer.pending = 0;
+        results.publish();
+        note(logged);
+    }
+
+    @Override
+    public void locked(int window, int target, LockType type, long acquisition) {
+        if (target != self) {
+            note(peer(target).puts.appendLong(LogDescriptor.LOCK, window, 0, 0, peer(target).epoch, gc, acquisition, gnc, 0));
+        }
+    }
+
+    @Override
+    public void unlocking(int window, int target) {
+        flushed(window, target);
+    }
+
+    @Override
+    public void collective(long number, boolean gsync) {
+        gnc = number;
+    }
+
+    /** A piece of the result of the collective of that number. */
+    public void result(long number, int piece, MemorySegment data, long offset, long length) {
+        if (buddy == self) {
+            return;
+        }
+        if (collectives == null) {
+            collectives = new LogWriter(own, layout.collectiveLog(), null);
+        }
+        note(collectives.append(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32, 0, gc, 0, number, data, offset, length));
+    }
+
+    /** A value that the program cannot determine again. */
+    public void nondeterministic(long value) {
+        LogWriter results = ownResults();
+        if (results != null) {
+            note(results.appendLong(LogDescriptor.NONDETERMINISTIC, 0, 0, 0, 0, gc, 0, gnc, value));
+        }
+    }
+
+    /** Whether a log was dropped for want of room, or will be soon. */
+    public boolean runsLow() {
+        return drops > 0 || own.usedChunks() * 4 > 3L * layout.chunks();
+    }
+
+    /** Puts that were not sent again. */
+    public long suppressedPuts() {
+        return suppressedPuts;
+    }
+
+    /** How often a log was dropped for want of room since the last trim. */
+    public long drops() {
+        return drops;
+    }
+
+    /** Where all logs of this rank end now: an image taken now includes what they hold. */
+    public long[] marks() {
+        long[] marks = new long[2 * ranks + 2];
+        for (int rank = 0; rank < ranks; rank++) {
+            Peer peer = peers[rank];
+            if (peer != null) {
+                marks[rank] = peer.results == null ? 0 : peer.results.mark();
+                marks[ranks + 2 + rank] = peer.puts.mark();
+            }
+        }
+        marks[ranks] = ownResults == null ? 0 : ownResults.mark();
+        marks[ranks + 1] = collectives == null ? 0 : collectives.mark();
+        return marks;
+    }
+
+    /** What is before the marks is included in a committed image, and not needed any more. */
+    public void trim(long[] marks) {
+        for (int rank = 0; rank < ranks; rank++) {
+            Peer peer = peers[rank];
+            if (peer != null) {
+                trim(peer.results, marks[rank]);
+                trim(peer.puts, marks[ranks + 2 + rank]);
+            }
+        }
+        trim(ownResults, marks[ranks]);
+        trim(collectives, marks[ranks + 1]);
+        drops = 0;
+    }
+
+    private static void trim(LogWriter log, long mark) {
+        if (log != null && mark != 0) {
+            log.trimTo(mark);
+        }
+    }
+
+    /** A rank was lost with all it held: its replacement finds here what it must know of this rank. {@code marks}: those not trimmed yet, or null. */
+    public void lost(int rank, long[] marks) {
+        Peer peer = peer(rank);
+        long lost = peer.results != null && !peer.results.isEmpty() ? LOST_RESULTS : 0;
+        if (rank == buddy && ownResults != null) {
+            lost |= ownResults.isEmpty() ? 0 : LOST_BUDDY;
+            ownResults = null;
+        }
+        long entry = layout.entryOffset(layout.putLog(rank));
+        own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
+        own.word(entry + LogDescriptor.ENTRY_N, lost);
+        peer.region = null;
+        peer.results = null;
+        if (marks != null) {
+            marks[rank] = 0;
+            marks[ranks] = rank == buddy ? 0 : marks[ranks];
+        }
+    }
+
+    /** A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here. */
+    public void inherit(int survivor) {
+        LogRegion region = home.region(survivor);
+        long entry = layout.entryOffset(layout.putLog(self));
+        own.word(layout.fOffset(survivor), region.word(entry + LogDescriptor.ENTRY_F));
+        long lost = region.word(entry + LogDescriptor.ENTRY_N);
+        if ((lost & LOST_RESULTS) != 0) {
+            new LogWriter(own, layout.getLog(survivor), null).drop(0, 0);
+        }
+        if ((lost & LOST_BUDDY) != 0) {
+            new LogWriter(own, layout.buddyLog(survivor), null).drop(0, 0);
+        }
+    }
+
+    /** A replacement goes on with the logs that its predecessor kept at a survivor; what had closed there is not sent again. */
+    public void resume(int survivor, long closedEpoch) {
+        Peer peer = peer(survivor);
+        peer.suppressed = closedEpoch;
+        peer.closed = closedEpoch;
+        results(survivor);
+        if (survivor == buddy) {
+            ownResults();
+        }
+    }
+
+    /** Bytes that {@link #save} writes. */
+    public static int imageBytes(int ranks) {
+        return 16 + 8 * ranks + 16 * (ranks + 1);
+    }
+
+    /** Writes counters, and where the results logged at others stand. */
+    public void save(MemorySegment image, long offset) {
+        long[] marks = marks();
+        image.set(ValueLayout.JAVA_LONG, offset, gc);
+        image.set(ValueLayout.JAVA_LONG, offset + 8, gnc);
+        for (int rank = 0; rank < ranks; rank++) {
+            image.set(ValueLayout.JAVA_LONG, offset + 16 + 8L * rank, peers[rank] == null ? 1 : peers[rank].epoch);
+        }
+        for (int rank = 0; rank <= ranks; rank++) {
+            Peer keeper = peers[rank < ranks ? rank : buddy];
+            long at = offset + 16 + 8L * ranks + 16L * rank;
+            image.set(ValueLayout.JAVA_LONG, at, marks[rank]);
+            image.set(ValueLayout.JAVA_LONG, at + 8, keeper == null || keeper.region == null ? 0 : keeper.region.timeline());
+        }
+    }
+
+    /** Counters as an image has them. */
+    public void restore(MemorySegment image, long offset) {
+        gc = image.get(ValueLayout.JAVA_LONG, offset);
+        gnc = image.get(ValueLayout.JAVA_LONG, offset + 8);
+        for (int rank = 0; rank < ranks; rank++) {
+            long epoch = image.get(ValueLayout.JAVA_LONG, offset + 16 + 8L * rank);
+            if (epoch != 1) {
+                peer(rank).epoch = epoch;
+            }
+        }
+    }
+
+    /**
+     * Where an image stands in the results logged at each rank and, last, at the buddy: 0 where the keeper's region was made after the image, and
+     * holds only newer ones.
+     */
+    public long[] imageMarks(MemorySegment image, long offset) {
+        long[] marks = new long[ranks + 1];
+        for (int rank = 0; rank <= ranks; rank++) {
+            int keeper = rank < ranks ? rank : buddy;
+            long at = offset + 16 + 8L * ranks + 16L * rank;
+            if (keeper != self && image.get(ValueLayout.JAVA_LONG, at + 8) == home.region(keeper).timeline()) {
+                marks[rank] = image.get(ValueLayout.JAVA_LONG, at);
+            }
+        }
+        return marks;
+    }
+}
