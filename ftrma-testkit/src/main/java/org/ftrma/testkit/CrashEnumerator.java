@@ -5,18 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without failures. */
 final class CrashEnumerator {
     private static final int KEPT_FAILURES = 5;
     private static final int SECONDS_PER_FIRST = 4;
     private static final int SEEDS = 64;
-
-    /** A piece of work for one thread: runs as many simulations as it likes. */
-    private interface Case {
-        void run(SimMemory memory);
-    }
 
     private final Simulation simulation;
     private final Map<Integer, Map<String, byte[]>> expected;
@@ -34,7 +29,7 @@ final class CrashEnumerator {
     }
 
     SimReport schedules(int count) {
-        List<Case> cases = new ArrayList<>();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             long seed = simulation.seed() + i;
             cases.add(memory -> runOne(seed, List.of(), memory));
@@ -43,7 +38,7 @@ final class CrashEnumerator {
     }
 
     SimReport singles() {
-        List<Case> cases = new ArrayList<>();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
         for (Crash crash : points(null, simulation.run(simulation.seed(), List.of(), new SimMemory()).memberPoints())) {
             cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
         }
@@ -51,7 +46,7 @@ final class CrashEnumerator {
     }
 
     SimReport kills(int stride) {
-        List<Case> cases = new ArrayList<>();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
         SimResult base = simulation.run(simulation.seed(), List.of(), new SimMemory());
         for (int member = 0; member < simulation.members(); member++) {
             for (long step = 1 + member; step < base.steps(); step += stride) {
@@ -78,7 +73,7 @@ final class CrashEnumerator {
     }
 
     SimReport pairs(int count) {
-        List<Case> cases = new ArrayList<>();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
         int firsts = (count + SECONDS_PER_FIRST - 1) / SECONDS_PER_FIRST;
         for (int i = 0; i < firsts; i++) {
             int number = i;
@@ -124,7 +119,7 @@ final class CrashEnumerator {
     }
 
     SimReport allPairs() {
-        List<Case> cases = new ArrayList<>();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
         long seed = simulation.seed();
         for (Crash first : points(null, simulation.run(seed, List.of(), new SimMemory()).memberPoints())) {
             cases.add(memory -> {
@@ -156,38 +151,10 @@ final class CrashEnumerator {
         return result;
     }
 
-    private SimReport runAll(String what, List<Case> cases) {
+    private SimReport runAll(String what, List<Consumer<SimMemory>> cases) {
         long began = System.nanoTime();
-        ConcurrentLinkedQueue<Case> queue = new ConcurrentLinkedQueue<>(cases);
-        AtomicReference<Throwable> error = new AtomicReference<>();
-        List<Thread> workers = new ArrayList<>();
-        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            workers.add(Thread.ofPlatform().name("simulation-" + i).start(() -> work(queue, error)));
-        }
-        try {
-            for (Thread worker : workers) {
-                worker.join();
-            }
-        } catch (InterruptedException e) {
-            queue.clear();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
-        if (error.get() != null) {
-            throw new IllegalStateException("a simulation broke down: " + error.get().getMessage(), error.get());
-        }
+        SimWorkers.run(cases);
         return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), steps.get(), System.nanoTime() - began,
             List.copyOf(failures), failed.get());
-    }
-
-    private static void work(ConcurrentLinkedQueue<Case> queue, AtomicReference<Throwable> error) {
-        SimMemory memory = new SimMemory();
-        for (Case next = queue.poll(); next != null && error.get() == null; next = queue.poll()) {
-            try {
-                next.run(memory);
-            } catch (Throwable e) {
-                error.compareAndSet(null, e);
-            }
-        }
     }
 }

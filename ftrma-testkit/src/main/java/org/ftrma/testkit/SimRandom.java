@@ -1,14 +1,16 @@
 package org.ftrma.testkit;
 
 /** A small fast generator (splitmix64): every choice of a simulation comes from one of these, so that a seed replays a run. One thread. */
-final class SimRandom {
+public final class SimRandom {
     private long state;
 
-    SimRandom(long seed) {
+    /** Equal seeds give equal numbers. */
+    public SimRandom(long seed) {
         this.state = seed * 0x9E3779B97F4A7C15L + 0x632BE59BD9B4E019L;
     }
 
-    long next() {
+    /** Any number. */
+    public long next() {
         state += 0x9E3779B97F4A7C15L;
         long z = state;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -17,16 +19,17 @@ final class SimRandom {
     }
 
     /** 0 to bound - 1. */
-    int below(int bound) {
+    public int below(int bound) {
         return (int) ((next() >>> 33) * bound >>> 31);
     }
 
     /** from to to - 1. */
-    long between(long from, long to) {
+    public long between(long from, long to) {
         return from + Long.remainderUnsigned(next(), to - from);
     }
 
-    boolean chance(int perMille) {
+    /** True in so many cases of a thousand. */
+    public boolean chance(int perMille) {
         return perMille > 0 && below(1000) < perMille;
     }
 }

@@ -11,9 +11,13 @@ import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.options.Units;
+import org.ftrma.testkit.programs.Flavour;
 
 /** The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. */
 public final class SimulateMain {
+    private static final Set<SimulateOption> ONE_PROGRAM = EnumSet.of(SimulateOption.PROGRAM, SimulateOption.SEED, SimulateOption.CRASHES,
+        SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES);
+
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
     private final PrintStream out;
     private final List<SimReport> reports = new ArrayList<>();
@@ -70,7 +74,7 @@ public final class SimulateMain {
     private Simulation simulation() {
         return new Simulation().program(value(SimulateOption.PROGRAM)).ranks(count(SimulateOption.RANKS, 1, 64))
             .checksums(count(SimulateOption.CHECKSUMS, 1, 64)).spares(count(SimulateOption.SPARES, 0, 64))
-            .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL))
+            .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL)).protocol(value(SimulateOption.PROTOCOL))
             .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults());
     }
 
@@ -89,12 +93,43 @@ public final class SimulateMain {
     }
 
     private boolean run() {
+        if (count(SimulateOption.SEEDS, 0, Integer.MAX_VALUE) > 0) {
+            return randomPrograms();
+        }
         Simulation simulation = simulation();
         boolean good = given.containsKey(SimulateOption.CRASHES) ? replay(simulation) : enumerate(simulation);
         if (json) {
             out.println(json(simulation, good));
         }
         return good;
+    }
+
+    private boolean randomPrograms() {
+        for (SimulateOption option : ONE_PROGRAM) {
+            if (given.containsKey(option)) {
+                throw new MisuseException("--" + option.key() + "=" + value(option) + ": not together with --seeds");
+            }
+        }
+        String flavour = value(SimulateOption.FLAVOUR);
+        RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
+            .seeds(Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE), count(SimulateOption.SEEDS, 1,
+                Integer.MAX_VALUE))
+            .shaped(this::shape).run();
+        out.println(report);
+        if (json) {
+            out.println(report.json());
+        }
+        return report.clean();
+    }
+
+    /** What is given is not drawn. */
+    private Simulation shape(Simulation drawn) {
+        Simulation shaped = drawn.protocol(value(SimulateOption.PROTOCOL));
+        shaped = given.containsKey(SimulateOption.RANKS) ? shaped.ranks(count(SimulateOption.RANKS, 1, 64)) : shaped;
+        shaped = given.containsKey(SimulateOption.CHECKSUMS) ? shaped.checksums(count(SimulateOption.CHECKSUMS, 1, 64)) : shaped;
+        shaped = given.containsKey(SimulateOption.SPARES) ? shaped.spares(count(SimulateOption.SPARES, 0, 64)) : shaped;
+        shaped = given.containsKey(SimulateOption.STEPS) ? shaped.steps(count(SimulateOption.STEPS, 1, 10_000)) : shaped;
+        return given.containsKey(SimulateOption.INTERVAL) ? shaped.interval(value(SimulateOption.INTERVAL)) : shaped;
     }
 
     private boolean replay(Simulation simulation) {

@@ -6,12 +6,13 @@ import org.ftrma.testkit.programs.Programs;
 
 /** The options of the simulate command: name, value, default and meaning in one place. */
 public enum SimulateOption {
-    PROGRAM("program", "NAME", "halo", "the program: " + names()),
+    PROGRAM("program", "NAME", "halo", "the program: " + names() + ", or random-FLAVOUR-NUMBER"),
     RANKS("ranks", "N", "3", "computing ranks"),
     CHECKSUMS("checksums", "N", "1", "checksum ranks; each guards one group"),
     SPARES("spares", "N", "0", "processes started ahead"),
     STEPS("steps", "N", "5", "steps of the program"),
     INTERVAL("interval", "WHEN", "2", "when to checkpoint, as for run: N (steps), a time with a unit, daly, none"),
+    PROTOCOL("protocol", "NAME", "coordinated", "the protocol, as for run"),
     SEED("seed", "N", "1", "the first seed; it and the crashes decide everything in a run"),
     CRASHES("crashes", "LIST", "", "one run with these crashes, for example m1@37b,m3@12a: member 1 dies before its 37th point, member 3 after its "
         + "12th; h instead of b: it hangs; m1#900: it dies at step 900 of the simulation; none: no crash"),
@@ -19,6 +20,10 @@ public enum SimulateOption {
     KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
     PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes long)"),
     SCHEDULES("schedules", "N", "0", "runs without crashes over many seeds"),
+    SEEDS("seeds", "N", "0", "instead of all that: so many random race-free programs, each without crashes, with one, and some with two; ranks, steps and "
+        + "so on are drawn where they are not given"),
+    FROM("from", "S", "1", "the first random program's number"),
+    FLAVOUR("flavour", "NAME", "all", "of the random programs: gsync, locks, atomics, mixed or all"),
     FAULTS("faults", "LIST", "", "bugs to put into the protocol, to see them found");
 
     private static final int WIDTH = 84;

@@ -9,6 +9,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.ftrma.testkit.programs.RandomProgram;
 
 /**
  * Simulated jobs by name and number: what the {@code simulate} command offers. Set what differs from the defaults, then call {@link #replay},
@@ -24,6 +25,7 @@ public final class Simulation {
     private int spares;
     private long steps = 5;
     private String interval = "2";
+    private String protocol = "coordinated";
     private long seed = 1;
     private long stepLimit;
     private List<Crash> crashes = List.of();
@@ -77,6 +79,13 @@ public final class Simulation {
         return this;
     }
 
+    /** The protocol, as the job option. */
+    public Simulation protocol(String text) {
+        protocol = text;
+        options();
+        return this;
+    }
+
     /** The seed of the only or first run. */
     public Simulation seed(long number) {
         seed = number;
@@ -104,7 +113,7 @@ public final class Simulation {
     /** The command that replays a run of this simulation. */
     public String command(long ofSeed, List<Crash> ofCrashes) {
         return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares + " --steps "
-            + steps + " --interval " + interval + " --seed " + ofSeed
+            + steps + " --interval " + interval + " --protocol " + protocol + " --seed " + ofSeed
             + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
             + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
     }
@@ -115,6 +124,7 @@ public final class Simulation {
         map.put("checksums", Integer.toString(checksums));
         map.put("spares", Integer.toString(spares));
         map.put("interval", interval);
+        map.put("protocol", protocol);
         map.put("deadline", "40s");
         return JobOptions.of(map);
     }
@@ -134,6 +144,15 @@ public final class Simulation {
 
     long seed() {
         return seed;
+    }
+
+    int ranks() {
+        return ranks;
+    }
+
+    /** Whether the program polls; see {@link RandomProgram#polls}. */
+    boolean polls() {
+        return own == null && Programs.byName(program, steps) instanceof RandomProgram random && random.polls();
     }
 
     int members() {

@@ -16,10 +16,15 @@ public final class Programs {
             new SparseProgram(steps));
     }
 
-    /** The program of that name. */
+    /** The program of that name: one of {@link #all}, or a {@link RandomProgram}. */
     public static SimProgram byName(String name, long steps) {
+        RandomProgram random = RandomProgram.parse(name, steps);
+        if (random != null) {
+            return random;
+        }
         List<String> names = all(steps).stream().map(SimProgram::name).toList();
         return all(steps).stream().filter(program -> program.name().equals(name)).findFirst()
-            .orElseThrow(() -> new MisuseException("program=" + name + ": must be one of " + String.join(", ", names)));
+            .orElseThrow(() -> new MisuseException("program=" + name + ": must be one of " + String.join(", ", names)
+                + ", random-FLAVOUR-NUMBER"));
     }
 }

@@ -1,0 +1,82 @@
+package org.ftrma.testkit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What runs of random programs came to.
+ *
+ * @param what which programs
+ * @param programs their number
+ * @param runs runs, those without crashes included
+ * @param ends how many of the runs with crashes ended in each way
+ * @param recoveries how many lost members came back in each way, as the coordinator names it
+ * @param steps scheduler steps of all runs
+ * @param nanos real time
+ * @param failures what went wrong, the first few
+ * @param failed how many runs went wrong
+ */
+public record RandomReport(String what, long programs, long runs, Map<End, Long> ends, Map<String, Long> recoveries, long steps, long nanos,
+    List<SimReport.Failure> failures, long failed) {
+    /** How a run with crashes ended well. */
+    public enum End {
+        /** Only lost ranks went back. */
+        LOCAL("recovered locally"),
+        /** All ranks went back. */
+        ROLLBACK("rolled back"),
+        /** One loss in this way, another in that. */
+        BOTH("rolled back and recovered locally"),
+        /** A checksum rank was lost, or a rank that had nothing to do any more. */
+        UNDISTURBED("no computing rank went back"),
+        /** More was lost than can be rebuilt, and the job said so. */
+        CATASTROPHIC("rightly catastrophic"),
+        /** A crash that was asked for did not take place: the run ended before. */
+        NO_CRASH("not all crashes took place");
+
+        private final String text;
+
+        End(String text) {
+            this.text = text;
+        }
+    }
+
+    /** Whether all runs ended as they should. */
+    public boolean clean() {
+        return failed == 0;
+    }
+
+    /** Runs in which every crash took place and was judged. */
+    public long crashed() {
+        return ends.entrySet().stream().filter(entry -> entry.getKey() != End.NO_CRASH).mapToLong(Map.Entry::getValue).sum();
+    }
+
+    /** Some lines. */
+    public String summary() {
+        StringBuilder text = new StringBuilder(String.format("%s: %d programs, %d runs, %d steps, %.1f s, %d failed", what, programs, runs, steps,
+            nanos / 1e9, failed));
+        ends.forEach((end, count) -> text.append(String.format("%n  %-36s %8d %s", end.text, count,
+            end == End.NO_CRASH ? "" : String.format("%5.1f%%", 100.0 * count / Math.max(1, crashed())))));
+        text.append(String.format("%n  members came back: %s", recoveries.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
+            .collect(Collectors.joining(", "))));
+        return text.toString();
+    }
+
+    /** One JSON object in one line. */
+    public String json() {
+        return "{\"simulation\":\"" + what + "\",\"good\":" + clean() + ",\"programs\":" + programs + ",\"runs\":" + runs + ",\"failed\":" + failed
+            + ",\"steps\":" + steps + ",\"seconds\":" + nanos / 1_000_000 / 1e3 + ",\"ends\":{" + ends.entrySet().stream()
+            .map(entry -> "\"" + entry.getKey().text + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "},\"recoveries\":{"
+            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
+            + "}}";
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(summary());
+        for (SimReport.Failure failure : failures) {
+            text.append("\n\n").append(failure);
+        }
+        return text.toString();
+    }
+}

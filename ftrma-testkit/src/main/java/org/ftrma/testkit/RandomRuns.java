@@ -1,0 +1,187 @@
+package org.ftrma.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.testkit.programs.Flavour;
+import org.ftrma.testkit.programs.RandomProgram;
+
+/**
+ * Random programs (design 8.2), each run without failures and with them: one crash on the same schedule, one on another, sometimes a second one after
+ * the first. The final contents of all runs of a program must be equal. Everything follows from the program's number; set what differs from the
+ * defaults, then call {@link #run}. One thread; the runs themselves use all processors.
+ */
+public final class RandomRuns {
+    private static final int KEPT_FAILURES = 5;
+    private static final int SECOND_PER_MILLE = 300;
+    private static final int HANG_PER_MILLE = 50;
+    private static final int COMPUTING_PER_MILLE = 850;
+    private static final int SOON_POINTS = 40;
+    private static final String[] INTERVALS = {"1", "1", "2", "2", "3", "none"};
+    /** So that the numbers of programs, of schedules and of choices here do not go together. */
+    private static final long OTHER_SCHEDULE = 1L << 40;
+    private static final long CHOICES = 0x51ED270B;
+
+    private long from = 1;
+    private int count;
+    private Flavour flavour;
+    private Set<Fault> faults = Set.of();
+    private UnaryOperator<Simulation> shape = simulation -> simulation;
+
+    private final AtomicLong runs = new AtomicLong();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final Map<RandomReport.End, AtomicLong> ends = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
+
+    /** The programs with the numbers from {@code first} on, so many of them. */
+    public RandomRuns seeds(long first, int howMany) {
+        if (first < 0 || howMany < 1 || first > 1_000_000_000_000_000L) {
+            throw new MisuseException("seeds from " + first + ", " + howMany + " of them: must be 0 to 10^15, and at least one");
+        }
+        from = first;
+        count = howMany;
+        return this;
+    }
+
+    /** Only this flavour; else they take turns. */
+    public RandomRuns flavour(Flavour only) {
+        flavour = only;
+        return this;
+    }
+
+    /** Bugs to inject into the runs with crashes. */
+    public RandomRuns faults(Set<Fault> injected) {
+        faults = injected;
+        return this;
+    }
+
+    /** Sets what shall not be drawn: applied to each simulation after its numbers of ranks and so on were drawn. */
+    public RandomRuns shaped(UnaryOperator<Simulation> change) {
+        shape = change;
+        return this;
+    }
+
+    /** Runs all of them. Once. */
+    public RandomReport run() {
+        long began = System.nanoTime();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        for (long seed = from; seed < from + count; seed++) {
+            long number = seed;
+            cases.add(memory -> one(number, memory));
+        }
+        SimWorkers.run(cases);
+        Map<RandomReport.End, Long> endCounts = new TreeMap<>();
+        ends.forEach((end, number) -> endCounts.put(end, number.get()));
+        Map<String, Long> recoveryCounts = new TreeMap<>();
+        recoveries.forEach((how, number) -> recoveryCounts.put(how, number.get()));
+        return new RandomReport("random programs " + (flavour == null ? "of all flavours" : "of flavour " + flavour.key()) + " from " + from,
+            count, runs.get(), endCounts, recoveryCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures), failed.get());
+    }
+
+    /** The simulated job of a program, with everything drawn that is not given. */
+    private Simulation simulation(long number, SimRandom random) {
+        Flavour chosen = flavour != null ? flavour : Flavour.values()[(int) (number % Flavour.values().length)];
+        int ranks = 2 + random.below(3);
+        int checksums = ranks == 4 && random.chance(400) ? 2 : 1;
+        int spares = random.below(3);
+        long length = 2 + random.below(4);
+        RandomProgram program = new RandomProgram(chosen, number, length);
+        // Who polls while a process is being started takes very many steps.
+        return shape.apply(new Simulation().program(program.name()).ranks(ranks).checksums(checksums).spares(program.polls() ? 2 : spares)
+            .steps(length).interval(INTERVALS[random.below(INTERVALS.length)]).seed(number));
+    }
+
+    private void one(long number, SimMemory memory) {
+        SimRandom random = new SimRandom(number * CHOICES);
+        Simulation simulation = simulation(number, random);
+        SimResult base = simulation.run(number, List.of(), memory);
+        runs.incrementAndGet();
+        steps.addAndGet(base.steps());
+        if (!base.succeeded()) {
+            fail("the run without failures failed: " + base.fault(base.contents()), simulation, number, base);
+            return;
+        }
+        simulation.faults(faults);
+        Crash first = crash(simulation, base, random);
+        SimResult once = judged(simulation, base, number, List.of(first), memory);
+        judged(simulation, base, number + OTHER_SCHEDULE, List.of(crash(simulation, base, random)), memory);
+        if (once.pointsAtFirstDeath() != null && random.chance(SECOND_PER_MILLE)) {
+            judged(simulation, base, number, List.of(first, second(once, random)), memory);
+        }
+    }
+
+    private static int member(Simulation simulation, int members, SimRandom random) {
+        int ranks = simulation.ranks();
+        return random.chance(COMPUTING_PER_MILLE) ? random.below(ranks) : ranks + random.below(members - ranks);
+    }
+
+    private static Crash crash(Simulation simulation, SimResult base, SimRandom random) {
+        int member = member(simulation, base.memberPoints().length, random);
+        if (random.chance(200)) {
+            return new Crash(true, member, random.between(1, base.steps() + 1), Crash.How.AT_STEP);
+        }
+        boolean hang = !simulation.polls() && random.chance(HANG_PER_MILLE);
+        Crash.How how = hang ? Crash.How.HANG : random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER;
+        return new Crash(true, member, random.between(1, base.memberPoints()[member] + 1), how);
+    }
+
+    /** Another crash after the first, of any member, often soon. */
+    private static Crash second(SimResult once, SimRandom random) {
+        int member = random.below(once.memberPoints().length);
+        long room = once.memberPoints()[member] - once.pointsAtFirstDeath()[member];
+        if (room <= 0 || random.chance(250)) {
+            return new Crash(true, member, random.between(once.stepsAtFirstDeath() + 1, once.steps() + 2), Crash.How.AT_STEP);
+        }
+        long ahead = random.between(0, random.chance(500) ? Math.min(room, SOON_POINTS) : room);
+        return new Crash(true, member, once.pointsAtFirstDeath()[member] + 1 + ahead, random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER);
+    }
+
+    private SimResult judged(Simulation simulation, SimResult base, long schedule, List<Crash> crashes, SimMemory memory) {
+        SimResult result = simulation.run(schedule, crashes, memory);
+        runs.incrementAndGet();
+        steps.addAndGet(result.steps());
+        String fault = result.fault(base.contents());
+        if (fault != null) {
+            fail(fault, simulation, schedule, result);
+            return result;
+        }
+        ends.computeIfAbsent(end(result, crashes.size()), end -> new AtomicLong()).incrementAndGet();
+        for (SimResult.TimedEvent event : result.events()) {
+            if (event.event() instanceof JobEvent.Recovered recovered) {
+                recoveries.computeIfAbsent(recovered.how(), how -> new AtomicLong()).incrementAndGet();
+            }
+        }
+        return result;
+    }
+
+    private static RandomReport.End end(SimResult result, int crashes) {
+        if (result.fired() < crashes) {
+            return RandomReport.End.NO_CRASH;
+        }
+        if (!result.succeeded()) {
+            return RandomReport.End.CATASTROPHIC;
+        }
+        boolean back = result.outcome().rollbacks() > 0;
+        boolean local = result.outcome().localRecoveries() > 0;
+        return back && local ? RandomReport.End.BOTH : back ? RandomReport.End.ROLLBACK
+            : local ? RandomReport.End.LOCAL : RandomReport.End.UNDISTURBED;
+    }
+
+    private void fail(String reason, Simulation simulation, long schedule, SimResult result) {
+        if (failed.getAndIncrement() < KEPT_FAILURES) {
+            failures.add(new SimReport.Failure(reason, simulation.command(schedule, result.crashes()), result.story()));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.ftrma.testkit.programs;
+
+import java.util.List;
+import java.util.Locale;
+import org.ftrma.MisuseException;
+
+/** How a random program synchronizes. */
+public enum Flavour {
+    /** Phases between gsyncs. */
+    GSYNC,
+    /** Exclusive and shared locks; few collectives. */
+    LOCKS,
+    /** Atomics and flush under shared locks that are held over all steps; few collectives. */
+    ATOMICS,
+    /** All of them in every step, on windows of their own, with values that pass from one to the other. */
+    MIXED;
+
+    /** As it is written in commands. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The flavour of that name. */
+    public static Flavour byKey(String key) {
+        return List.of(values()).stream().filter(flavour -> flavour.key().equals(key)).findFirst()
+            .orElseThrow(() -> new MisuseException("flavour=" + key + ": must be one of gsync, locks, atomics, mixed"));
+    }
+}

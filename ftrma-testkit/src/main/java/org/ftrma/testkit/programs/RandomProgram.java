@@ -1,0 +1,126 @@
+package org.ftrma.testkit.programs;
+
+import static org.ftrma.testkit.programs.Mixer.LONG;
+import static org.ftrma.testkit.programs.Mixer.mix;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ftrma.AtomicOp;
+import org.ftrma.Job;
+import org.ftrma.MisuseException;
+import org.ftrma.testkit.SimProgram;
+import org.ftrma.testkit.SimRandom;
+
+/**
+ * A race-free program made up from a number (design 8.2): its windows, accesses, flushes, synchronization and values. It is named
+ * {@code random-FLAVOUR-NUMBER}, so that its name replays it. Its final windows, and the protected numbers into which all that it read is folded, depend
+ * on the number of ranks and steps only.
+ */
+public final class RandomProgram implements SimProgram {
+    private static final Pattern NAME = Pattern.compile("random-([a-z]+)-([0-9]{1,18})");
+    private static final long ORDER = 1;
+    private static final long SHAPE = 2;
+    private static final int POLLING_PER_MILLE = 250;
+
+    private final Flavour flavour;
+    private final long number;
+    private final long steps;
+
+    /** The program of that flavour and number. */
+    public RandomProgram(Flavour flavour, long number, long steps) {
+        this.flavour = flavour;
+        this.number = number;
+        this.steps = steps;
+    }
+
+    /** The program of that name, or null if the name is of another form. */
+    static RandomProgram parse(String name, long steps) {
+        Matcher matcher = NAME.matcher(name);
+        if (!matcher.matches()) {
+            return null;
+        }
+        if (Long.parseLong(matcher.group(2)) < 0) {
+            throw new MisuseException("program=" + name + ": its number is too large");
+        }
+        return new RandomProgram(Flavour.byKey(matcher.group(1)), Long.parseLong(matcher.group(2)), steps);
+    }
+
+    @Override
+    public String name() {
+        return "random-" + flavour.key() + "-" + number;
+    }
+
+    private long seed() {
+        return mix(number, flavour.ordinal(), 0x5eed);
+    }
+
+    /** Whether its ranks poll for one another's signals: a job that waits for a process to start then takes very many steps. */
+    public boolean polls() {
+        return (flavour == Flavour.ATOMICS || flavour == Flavour.MIXED) && new SimRandom(mix(seed(), SHAPE)).chance(POLLING_PER_MILLE);
+    }
+
+    private List<RandomPart> parts(RandomState state) {
+        SimRandom shape = state.plan(SHAPE, 0);
+        List<RandomPart> parts = new ArrayList<>();
+        if (flavour == Flavour.GSYNC || flavour == Flavour.MIXED) {
+            parts.add(new RandomGsync(state));
+        }
+        if (flavour == Flavour.LOCKS || flavour == Flavour.MIXED) {
+            parts.add(new RandomLocks(state));
+        }
+        if (flavour == Flavour.ATOMICS || flavour == Flavour.MIXED) {
+            parts.add(new RandomAtomics(state, flavour == Flavour.ATOMICS && shape.chance(500)));
+        }
+        if (polls()) {
+            parts.add(new RandomSignals(state));
+        }
+        if (shape.chance(400)) {
+            parts.add(new RandomChance(state));
+        }
+        parts.add(new RandomCollectives(state, shape.below(flavour == Flavour.GSYNC || flavour == Flavour.MIXED ? 700 : 400)));
+        return parts;
+    }
+
+    @Override
+    public void run(Job job, Results results) {
+        try (Arena arena = Arena.ofConfined()) {
+            RandomState state = new RandomState(job, seed(), arena);
+            List<RandomPart> parts = parts(state);
+            job.initialize(() -> {
+                parts.forEach(RandomPart::initialize);
+                // Nobody may access a window before its home has filled it.
+                job.gsync();
+            });
+            for (long step : job.steps(steps)) {
+                state.beginStep(step);
+                for (RandomPart part : shuffled(parts, state.plan(ORDER, step))) {
+                    part.step(step);
+                }
+            }
+            state.beginStep(steps + 1);
+            parts.forEach(RandomPart::finish);
+            job.gsync();
+            state.quiet();
+            parts.forEach(part -> part.store(results));
+            MemorySegment totals = arena.allocate(16, 8);
+            totals.set(LONG, 0, state.seen());
+            totals.set(LONG, 8, job.allReduce(AtomicOp.SUM, state.telescoped()));
+            results.store("totals", totals);
+        }
+    }
+
+    static <T> List<T> shuffled(List<T> list, SimRandom random) {
+        List<T> copy = new ArrayList<>(list);
+        for (int i = copy.size() - 1; i > 0; i--) {
+            int j = random.below(i + 1);
+            T one = copy.get(i);
+            copy.set(i, copy.get(j));
+            copy.set(j, one);
+        }
+        return copy;
+    }
+}
