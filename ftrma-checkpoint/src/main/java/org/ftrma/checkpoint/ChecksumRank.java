@@ -2,7 +2,6 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
@@ -76,9 +75,7 @@ final class ChecksumRank implements GroupImages.Destination {
     }
 
     private GroupImages open(byte[][] keys, Arena arena) {
-        List<List<byte[]>> regionKeys = new ArrayList<>();
-        guarded.forEach(member -> regionKeys.add(Blob.unpack(keys[member], 1 + layout.rotating())));
-        return new GroupImages(session, layout, guarded, regionKeys, -1, null, arena);
+        return new GroupImages(session, layout, guarded, keys, -1, arena);
     }
 
     private void serve(GroupImages first, byte[][] keys, Arena arena) {

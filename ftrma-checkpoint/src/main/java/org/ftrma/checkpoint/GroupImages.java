@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.DirtyMap;
 import org.ftrma.xor.XorCode;
@@ -42,23 +43,26 @@ final class GroupImages {
 
     /**
      * @param members the computing ranks to read
-     * @param keys for each of them: the key of its image region, then of its rotating regions
+     * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a checksum rank that of its parity
      * @param parityMember the checksum rank whose parity is read too, or -1
      */
-    GroupImages(Session session, ImageLayout layout, List<Integer> members, List<List<byte[]>> keys, int parityMember, byte[] parityKey, Arena arena) {
+    GroupImages(Session session, ImageLayout layout, List<Integer> members, byte[][] keys, int parityMember, Arena arena) {
         this.session = session;
         this.layout = layout;
         this.members = members.stream().mapToInt(Integer::intValue).toArray();
         this.images = new RemoteMemory[this.members.length];
         this.rotating = new RemoteMemory[this.members.length][layout.rotating()];
         for (int i = 0; i < this.members.length; i++) {
-            images[i] = session.attach(this.members[i], keys.get(i).get(0));
+            int member = this.members[i];
+            int regions = 1 + layout.rotating();
+            images[i] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(0));
             for (int j = 0; j < layout.rotating(); j++) {
-                rotating[i][j] = session.attach(this.members[i], keys.get(i).get(1 + j));
+                int number = 1 + j;
+                rotating[i][j] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(number));
             }
         }
         this.parityMember = parityMember;
-        this.parity = parityMember < 0 ? null : session.attach(parityMember, parityKey);
+        this.parity = parityMember < 0 ? null : session.attach(parityMember, () -> Blob.unpack(keys[parityMember], 1).get(0));
         int count = images.length + (parity == null ? 0 : 1);
         this.staging = arena.allocate((long) count * PIECE_BYTES, 64);
         this.sources = new MemorySegment[count];

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Message;
@@ -28,12 +29,14 @@ final class Inbox {
     private long generationStep;
     private boolean viewChanged;
     private Runnable giveUp = () -> { };
+    private BooleanSupplier nothingUnderWay = () -> false;
     private boolean gaveUp;
     private PeerLostException loss;
 
     private final Map<Long, byte[][]> exchanged = new HashMap<>();
     private Message.CutGo cutGo;
     private Message.CutAbandon cutAbandon;
+    private long cutAwaited = -1;
     private long resumedStep = -1;
     private boolean go;
     private int recovery;
@@ -86,6 +89,7 @@ final class Inbox {
             case Message.Exchanged m when m.view() == view -> exchanged.put(key(m.scope(), m.sequence()), m.blobs());
             case Message.CutGo m when m.view() == view -> cutGo = m;
             case Message.CutAbandon m when m.view() == view -> cutAbandon = m;
+            case Message.CutAwait m when m.view() == view -> cutAwaited = m.step();
             case Message.Resume m when m.view() == view -> resumedStep = m.step();
             case Message.Encode m when m.view() == view -> toEncode.add(m);
             case Message.Committed m when m.view() == view -> {
@@ -139,6 +143,7 @@ final class Inbox {
         exchanged.clear();
         cutGo = null;
         cutAbandon = null;
+        cutAwaited = -1;
         resumedStep = -1;
         go = false;
         recovery = 0;
@@ -146,9 +151,13 @@ final class Inbox {
         viewChanged = true;
     }
 
-    /** Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. */
-    void beforeLeaving(Runnable action) {
+    /**
+     * Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. A loss alone needs no such end where
+     * all accesses take effect at once.
+     */
+    void beforeLeaving(Runnable action, BooleanSupplier isImmediate) {
         giveUp = action;
+        nothingUnderWay = isImmediate;
     }
 
     /**
@@ -165,7 +174,14 @@ final class Inbox {
     /** A peer was found lost, and the exception is about to leave for the program. */
     void lost(PeerLostException newLoss) {
         loss = newLoss;
-        giveUp();
+        if (!nothingUnderWay.getAsBoolean()) {
+            giveUp();
+        }
+    }
+
+    /** The loss is not passed to the program: it will be recovered while this member waits. */
+    void forgetLoss() {
+        loss = null;
     }
 
     /** The loss that makes the program leave, or null. */
@@ -236,6 +252,12 @@ final class Inbox {
     void forgetCut() {
         cutGo = null;
         cutAbandon = null;
+        cutAwaited = -1;
+    }
+
+    /** The step of a cut that others may be waiting at for this recovering rank, or -1. */
+    long cutAwaited() {
+        return cutAwaited;
     }
 
     /** The step of the last cut that all ranks have copied. */

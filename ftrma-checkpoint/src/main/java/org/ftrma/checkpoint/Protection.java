@@ -127,18 +127,15 @@ final class Protection {
     private void rebuild(long generation, ImageLayout layout, byte[][] allKeys) {
         int group = groups.groupOf(session.member);
         List<Integer> others = new ArrayList<>();
-        List<List<byte[]>> keys = new ArrayList<>();
         for (int member : groups.ranksOf(group)) {
             if (member != session.member) {
                 others.add(member);
-                keys.add(Blob.unpack(allKeys[member], 1 + layout.rotating()));
             }
         }
         int checksum = groups.checksumOf(group);
         images.beginRebuild(generation);
         try (Arena staging = Arena.ofConfined()) {
-            byte[] parityKey = Blob.unpack(allKeys[checksum], 1).get(0);
-            GroupImages lost = new GroupImages(session, layout, others, keys, checksum, parityKey, staging);
+            GroupImages lost = new GroupImages(session, layout, others, allKeys, checksum, staging);
             lost.combine(generation, 0, destination(generation, layout));
         }
         images.rebuilt(generation);
@@ -232,6 +229,10 @@ final class Protection {
             if (go != null && go.step() == step || abandon != null && abandon.step() == step) {
                 session.waiter.timeoutNanos(session.options.deadlineNanos());
                 return go != null && go.step() == step;
+            }
+            if (session.inbox.cutAwaited() == step && listener.replaying()) {
+                listener.beforeCopy();
+                session.waiter.beginAsleep("the decision on the cut");
             }
             session.fabric.progress();
             session.waiter.turn();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
@@ -36,6 +37,7 @@ final class Session {
     private final List<MemoryRegion> retired = new ArrayList<>();
     /** Computing ranks that are being recovered: nobody accesses them until they are back. */
     private final BitSet away = new BitSet();
+    private int losses;
     private final List<IntConsumer> whenLost = new ArrayList<>();
     private boolean opened;
 
@@ -50,7 +52,7 @@ final class Session {
         this.connected = new boolean[ranks + options.checksums()];
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
-        inbox.beforeLeaving(fabric::renew);
+        inbox.beforeLeaving(fabric::renew, fabric::isImmediate);
     }
 
     /** To be told of each computing rank that is lost while this member runs on: references to its memory must be dropped. Data thread. */
@@ -61,6 +63,7 @@ final class Session {
     /** A computing rank was lost and is recovered: accesses to it wait until {@link #peerOpened}. */
     void peerLost(int peer) {
         away.set(peer);
+        losses++;
         connected[peer] = false;
         if (peer < ranks) {
             controls[peer] = null;
@@ -140,14 +143,35 @@ final class Session {
 
     /** As above; the key is read when the peer is there: while it is recovered, its keys change. */
     RemoteMemory attach(int peer, Supplier<byte[]> key) {
-        if (away.get(peer)) {
-            awaitReturn(peer);
+        while (true) {
+            int known = losses;
+            if (away.get(peer)) {
+                awaitReturn(peer);
+            }
+            try {
+                if (!connected[peer]) {
+                    fabric.connect(peer, Blob.unpack(greetings[peer], 2).get(0));
+                    connected[peer] = true;
+                }
+                return fabric.attach(peer, key.get());
+            } catch (PeerLostException e) {
+                if (!options.isLogged() || !fabric.isImmediate()) {
+                    throw e;
+                }
+                inbox.forgetLoss();
+                awaitLoss(peer, known);
+            }
         }
-        if (!connected[peer]) {
-            fabric.connect(peer, Blob.unpack(greetings[peer], 2).get(0));
-            connected[peer] = true;
+    }
+
+    /** A peer's memory is gone: the coordinator will say that it is recovered, or that all go back. */
+    private void awaitLoss(int peer, int known) {
+        int turn = 0;
+        long deadline = waiter.deadlineFromNow();
+        while (losses == known) {
+            fabric.progress();
+            waiter.outerTurn("the coordinator's word on the loss", peer, turn++, deadline);
         }
-        return fabric.attach(peer, key.get());
     }
 
     /** A computing rank's control region. */

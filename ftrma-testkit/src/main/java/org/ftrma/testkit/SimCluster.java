@@ -73,7 +73,8 @@ public final class SimCluster {
         this.seed = seed;
         this.memory = memory;
         random = new SimRandom(seed);
-        traits = SimTraits.draw(random);
+        // Localized recovery is for fabrics on which accesses take effect at once.
+        traits = options.isLogged() ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
         network = new SimNetwork(scheduler, random, traits, memory);
         control = new SimControl(scheduler, random, traits);

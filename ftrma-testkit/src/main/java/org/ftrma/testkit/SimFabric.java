@@ -98,6 +98,11 @@ final class SimFabric implements Fabric {
     }
 
     @Override
+    public boolean isImmediate() {
+        return network.traits().isImmediate();
+    }
+
+    @Override
     public void connect(int peer, byte[] address) {
         enter("connect");
         ByteBuffer buffer = ByteBuffer.wrap(address);
@@ -151,7 +156,9 @@ final class SimFabric implements Fabric {
 
     /** A peer is lost. What is under way to others goes on until this fabric is renewed. */
     PeerLostException lost(int peer, String what) {
-        lostPeer = peer;
+        if (!isImmediate()) {
+            lostPeer = peer;
+        }
         PeerLostException loss = new PeerLostException(peer, what + " peer=" + peer + ": the peer is gone");
         wait.lost(loss);
         return loss;

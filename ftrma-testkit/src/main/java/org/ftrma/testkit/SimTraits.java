@@ -21,11 +21,24 @@ package org.ftrma.testkit;
 record SimTraits(int networkWeight, int controlWeight, int burst, int tear, int lateSource, int lateAck, int immediate, int lostPeer,
     int stuckPeer, int landAfterDeath, int dropFrame, int holdBack, int startFails) {
 
+    private static final int ALWAYS = 1000;
+
     static SimTraits draw(SimRandom random) {
         int[] weights = {2, 8, 24, 64};
         int[] chances = {0, 100, 400, 800};
         return new SimTraits(weights[random.below(4)], weights[random.below(4)], chances[random.below(4)], chances[random.below(4)],
             chances[random.below(4)], chances[random.below(4)], chances[random.below(3)], chances[random.below(4)],
             chances[random.below(3)], chances[random.below(4)], chances[random.below(3)], chances[random.below(4)], chances[random.below(2)]);
+    }
+
+    /** The same machine with a fabric on which every access takes effect at once. */
+    SimTraits ofImmediateFabric() {
+        return new SimTraits(networkWeight, controlWeight, burst, tear, lateSource, lateAck, ALWAYS, lostPeer, stuckPeer, landAfterDeath, dropFrame,
+            holdBack, startFails);
+    }
+
+    /** Whether all connections are such. */
+    boolean isImmediate() {
+        return immediate == ALWAYS;
     }
 }

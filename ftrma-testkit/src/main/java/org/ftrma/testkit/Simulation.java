@@ -125,6 +125,7 @@ public final class Simulation {
         map.put("spares", Integer.toString(spares));
         map.put("interval", interval);
         map.put("protocol", protocol);
+        map.put("log-budget", "1MiB");
         map.put("deadline", "40s");
         return JobOptions.of(map);
     }

@@ -74,6 +74,11 @@ public final class UcxFabric implements Fabric {
         }
     }
 
+    @Override
+    public boolean isImmediate() {
+        return mapped != null && network == null;
+    }
+
     /** Why path AUTO goes over the network alone, since memory cannot be mapped between processes here; empty if it does not. */
     public String notMapped() {
         return notMapped;

@@ -63,6 +63,10 @@ public sealed interface Message {
     record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
     }
 
+    /** To a rank that recovers: the cut at this step is still to come, so others may wait for this rank there. */
+    record CutAwait(int view, long step) implements ToMember {
+    }
+
     /** All have copied: go on. */
     record Resume(int view, long step, long generation) implements ToMember {
     }

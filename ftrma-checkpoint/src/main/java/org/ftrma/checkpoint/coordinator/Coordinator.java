@@ -149,7 +149,12 @@ public final class Coordinator {
     private void handle(Member member, Message.ToCoordinator message, long now) {
         switch (message) {
             case Message.Exchange m when m.view() == view -> exchange(member, m);
-            case Message.CutArrived m when m.view() == view -> cuts.onArrived(member.number, m, members.allIntact(), committed, now);
+            case Message.CutArrived m when m.view() == view -> {
+                cuts.onArrived(member.number, m, members.allIntact(), committed, now);
+                if (local != null && local.member == member.number) {
+                    send(member.process, new Message.CutAwait(view, m.step()));
+                }
+            }
             case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
             case Message.ParityReady m when m.view() == view && members.isChecksum(member) -> {
                 if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
