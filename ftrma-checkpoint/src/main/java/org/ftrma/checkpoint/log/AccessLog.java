@@ -2,7 +2,9 @@ package org.ftrma.checkpoint.log;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.spi.Interceptor;
@@ -44,6 +46,12 @@ public final class AccessLog implements Interceptor {
         int pending;
         MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
         long[] places = new long[4 * FIRST_PENDING];
+        /** Number of the acquisition of each window's lock there, 0: not held. */
+        long[] locks = {};
+        /** What {@link AccessLog#stage} gave, until its put. */
+        MemorySegment staged;
+        /** N at the target was cleared and may not have landed. */
+        boolean clearing;
 
         Peer(int rank, LogWriter puts) {
             this.rank = rank;
@@ -60,6 +68,13 @@ public final class AccessLog implements Interceptor {
     private final LogRegion own;
     private LogWriter ownResults;
     private LogWriter collectives;
+    private final Same same = new Same();
+    private final Counters counters = new View();
+    /** What was written to logs whose keepers are lost. */
+    private long lostBytes;
+    private long lostRecords;
+    private long droppedEver;
+    private long demandCheckpoints;
     private long gc;
     private long gnc;
     private long suppressedPuts;
@@ -80,7 +95,7 @@ public final class AccessLog implements Interceptor {
     private Peer peer(int rank) {
         Peer peer = peers[rank];
         if (peer == null) {
-            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), null));
+            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> region(peer(rank)).flush()));
             peers[rank] = peer;
         }
         return peer;
@@ -119,7 +134,16 @@ public final class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        drops += peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, 0, gnc, source, sourceOffset, length) ? 0 : 1;
+        long sc = sc(peer, window);
+        if (source == peer.staged && sourceOffset == 0) {
+            peer.staged = null;
+            note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, length));
+        } else if (length == Long.BYTES) {
+            note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc,
+                source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
+        } else {
+            note(peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, source, sourceOffset, length));
+        }
         return send(peer);
     }
 
@@ -130,8 +154,27 @@ public final class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        drops += peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, 0, gnc, value) ? 0 : 1;
+        note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc(peer, window), gnc, value));
         return send(peer);
+    }
+
+    /**
+     * Memory in the log from which a put to the target will be issued: its data needs no second copy. A {@link #put} with this very segment as its
+     * source, from its beginning, is that put. Good until the next step boundary, and until the next call for the same target. Allocates the segment.
+     *
+     * @return null if the log has no such room; then the program uses memory of its own
+     */
+    public MemorySegment stage(int target, long length) {
+        if (target == self) {
+            return null;
+        }
+        Peer peer = peer(target);
+        peer.staged = peer.puts.reserve(length);
+        return peer.staged;
+    }
+
+    private static long sc(Peer peer, int window) {
+        return peer == null || window >= peer.locks.length ? 0 : peer.locks[window];
     }
 
     private boolean send(Peer peer) {
@@ -150,8 +193,8 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(target);
         int at = peer.pending;
         if (at == peer.destinations.length) {
-            peer.destinations = java.util.Arrays.copyOf(peer.destinations, 2 * at);
-            peer.places = java.util.Arrays.copyOf(peer.places, 8 * at);
+            peer.destinations = Arrays.copyOf(peer.destinations, 2 * at);
+            peer.places = Arrays.copyOf(peer.places, 8 * at);
         }
         peer.destinations[at] = destination;
         peer.places[4 * at] = destinationOffset;
@@ -165,7 +208,7 @@ public final class AccessLog implements Interceptor {
     public void gotLong(int window, int target, long value, long offset) {
         LogWriter results = results(target);
         if (results != null) {
-            note(results.appendLong(LogDescriptor.GET_LONG, window, 0, offset, epoch(target), gc, 0, gnc, value));
+            outcome(results, LogDescriptor.GET_LONG, window, target, 0, offset, 1, value, 0, 0);
         }
     }
 
@@ -174,14 +217,83 @@ public final class AccessLog implements Interceptor {
     }
 
     private void note(boolean appended) {
-        drops += appended ? 0 : 1;
+        if (!appended) {
+            drops++;
+            droppedEver++;
+        }
+    }
+
+    /** Logs values that an access returned. The same again, when nothing else was logged meanwhile, is only counted: the program polls. */
+    private void outcome(LogWriter log, int kind, int window, int target, int code, long offset, int count, long value, long value2, long value3) {
+        long sc = sc(peers[target], window);
+        long epoch = epoch(target);
+        boolean repeatable = count == 1 || value2 == value3;
+        if (repeatable && same.is(log, kind, window, target, code, offset, value, value2) && same.at(epoch, gc, sc, gnc)
+            && log.repeat(sc, same.repeats + 1)) {
+            same.repeats++;
+            return;
+        }
+        note(count == 1 ? log.appendLong(kind, window, code, offset, epoch, gc, sc, gnc, value)
+            : log.appendLong(kind, window, code, offset, epoch, gc, sc, gnc, value, value2, value3));
+        same.set(repeatable ? log : null, kind, window, target, code, offset, value, value2);
+        same.moment(epoch, gc, sc, gnc);
+    }
+
+    /** The newest logged outcome. */
+    private static final class Same {
+        private LogWriter log;
+        private int kind;
+        private int window;
+        private int target;
+        private int code;
+        private long offset;
+        private long value;
+        private long value2;
+        private long epoch;
+        private long gc;
+        private long sc;
+        private long gnc;
+        private long repeats;
+
+        boolean is(LogWriter inLog, int ofKind, int inWindow, int atTarget, int withCode, long at, long first, long second) {
+            return log == inLog && kind == ofKind && window == inWindow && target == atTarget && code == withCode && offset == at && value == first
+                && value2 == second;
+        }
+
+        boolean at(long anEpoch, long aGc, long anSc, long aGnc) {
+            return epoch == anEpoch && gc == aGc && sc == anSc && gnc == aGnc;
+        }
+
+        void set(LogWriter inLog, int ofKind, int inWindow, int atTarget, int withCode, long at, long first, long second) {
+            log = inLog;
+            kind = ofKind;
+            window = inWindow;
+            target = atTarget;
+            code = withCode;
+            offset = at;
+            value = first;
+            value2 = second;
+        }
+
+        void moment(long anEpoch, long aGc, long anSc, long aGnc) {
+            epoch = anEpoch;
+            gc = aGc;
+            sc = anSc;
+            gnc = aGnc;
+            repeats = 0;
+        }
     }
 
     @Override
     public void beforeAtomic(int window, int target) {
         if (buddy != self) {
             int keeper = target == self ? buddy : target;
-            LogRegion region = region(peer(keeper));
+            Peer peer = peer(keeper);
+            LogRegion region = region(peer);
+            if (peer.clearing) {
+                region.complete(); // two writes of a word have no order where memory is not mapped
+                peer.clearing = false;
+            }
             region.word(layout.nOffset(self), LogDescriptor.NEEDS_ATOMIC);
             region.complete();
         }
@@ -223,7 +335,7 @@ public final class AccessLog implements Interceptor {
         if (target != self && old != updated) {
             Peer peer = peer(target);
             peer.touched = true;
-            note(peer.puts.appendLong(kind, window, code, offset, peer.epoch, gc, 0, gnc, operand, old, updated));
+            note(peer.puts.appendLong(kind, window, code, offset, peer.epoch, gc, sc(peer, window), gnc, operand, old, updated));
         }
     }
 
@@ -231,8 +343,10 @@ public final class AccessLog implements Interceptor {
     private void logOutcome(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
         LogWriter results = results(target);
         if (results != null) {
-            note(results.appendLong(kind, window, code, offset, epoch(target), gc, 0, gnc, operand, old, updated));
-            region(peer(target == self ? buddy : target)).word(layout.nOffset(self), 0);
+            outcome(results, kind, window, target, code, offset, 3, operand, old, updated);
+            Peer keeper = peer(target == self ? buddy : target);
+            region(keeper).word(layout.nOffset(self), 0);
+            keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
         }
     }
 
@@ -260,6 +374,7 @@ public final class AccessLog implements Interceptor {
             LogRegion region = region(peer);
             region.word(layout.fOffset(self), peer.closed << 1);
             region.complete();
+            peer.clearing = false;
         }
         peer.epoch++;
     }
@@ -287,8 +402,9 @@ public final class AccessLog implements Interceptor {
         LogWriter results = results(peer.rank);
         boolean logged = true;
         for (int i = 0; i < peer.pending; i++) {
-            logged &= results.write(LogDescriptor.GET, (int) peer.places[4 * i + 1], 0, peer.places[4 * i + 2], peer.epoch, gc, 0, gnc,
-                peer.destinations[i], peer.places[4 * i], peer.places[4 * i + 3]);
+            int window = (int) peer.places[4 * i + 1];
+            logged &= results.write(LogDescriptor.GET, window, 0, peer.places[4 * i + 2], peer.epoch, gc, sc(peer, window), gnc, peer.destinations[i],
+                peer.places[4 * i], peer.places[4 * i + 3]);
             peer.destinations[i] = null;
         }
         peer.pending = 0;
@@ -298,14 +414,24 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void locked(int window, int target, LockType type, long acquisition) {
+        Peer peer = peer(target);
+        if (window >= peer.locks.length) {
+            peer.locks = Arrays.copyOf(peer.locks, window + 1);
+        }
+        peer.locks[window] = acquisition;
         if (target != self) {
-            note(peer(target).puts.appendLong(LogDescriptor.LOCK, window, 0, 0, peer(target).epoch, gc, acquisition, gnc, 0));
+            note(peer.puts.appendLong(LogDescriptor.LOCK, window, 0, 0, peer.epoch, gc, acquisition, gnc, 0));
         }
     }
 
     @Override
     public void unlocking(int window, int target) {
         flushed(window, target);
+        for (int rank = Math.max(target, 0); rank <= (target < 0 ? ranks - 1 : target); rank++) {
+            if (sc(peers[rank], window) != 0) {
+                peers[rank].locks[window] = 0;
+            }
+        }
     }
 
     @Override
@@ -328,7 +454,7 @@ public final class AccessLog implements Interceptor {
     public void nondeterministic(long value) {
         LogWriter results = ownResults();
         if (results != null) {
-            note(results.appendLong(LogDescriptor.NONDETERMINISTIC, 0, 0, 0, 0, gc, 0, gnc, value));
+            outcome(results, LogDescriptor.NONDETERMINISTIC, 0, self, 0, 0, 1, value, 0, 0);
         }
     }
 
@@ -353,6 +479,8 @@ public final class AccessLog implements Interceptor {
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
+                peer.puts.cancel();
+                peer.staged = null;
                 marks[rank] = peer.results == null ? 0 : peer.results.mark();
                 marks[ranks + 2 + rank] = peer.puts.mark();
             }
@@ -388,17 +516,25 @@ public final class AccessLog implements Interceptor {
         long lost = peer.results != null && !peer.results.isEmpty() ? LOST_RESULTS : 0;
         if (rank == buddy && ownResults != null) {
             lost |= ownResults.isEmpty() ? 0 : LOST_BUDDY;
+            countLost(ownResults);
             ownResults = null;
         }
         long entry = layout.entryOffset(layout.putLog(rank));
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         own.word(entry + LogDescriptor.ENTRY_N, lost);
+        countLost(peer.results);
         peer.region = null;
         peer.results = null;
+        peer.clearing = false;
         if (marks != null) {
             marks[rank] = 0;
             marks[ranks] = rank == buddy ? 0 : marks[ranks];
         }
+    }
+
+    private void countLost(LogWriter log) {
+        lostBytes += log == null ? 0 : log.bytes();
+        lostRecords += log == null ? 0 : log.records();
     }
 
     /** A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here. */
@@ -420,6 +556,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(survivor);
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
+        region(peer).adopt();
         results(survivor);
         if (survivor == buddy) {
             ownResults();
@@ -473,5 +610,74 @@ public final class AccessLog implements Interceptor {
             }
         }
         return marks;
+    }
+
+    /** This rank's counters; a live view, for as long as this log is written. */
+    public Counters counters() {
+        return counters;
+    }
+
+    /** To be called by whoever takes them. */
+    public void countDemandCheckpoint() {
+        demandCheckpoints++;
+    }
+
+    private final class View implements Counters {
+        @Override
+        public long epochs(int target) {
+            return peers[target] == null ? 0 : peers[target].epoch - 1;
+        }
+
+        @Override
+        public long flushes() {
+            return gc;
+        }
+
+        @Override
+        public long gsyncs() {
+            return gnc;
+        }
+
+        @Override
+        public long lockSequence(int window, int target) {
+            return sc(peers[target], window);
+        }
+
+        @Override
+        public long putLogBytes() {
+            long sum = 0;
+            for (Peer peer : peers) {
+                sum += peer == null ? 0 : peer.puts.bytes();
+            }
+            return sum;
+        }
+
+        @Override
+        public long getLogBytes() {
+            long sum = lostBytes + (ownResults == null ? 0 : ownResults.bytes());
+            for (Peer peer : peers) {
+                sum += peer == null || peer.results == null ? 0 : peer.results.bytes();
+            }
+            return sum;
+        }
+
+        @Override
+        public long records() {
+            long sum = lostRecords + (ownResults == null ? 0 : ownResults.records());
+            for (Peer peer : peers) {
+                sum += peer == null ? 0 : peer.puts.records() + (peer.results == null ? 0 : peer.results.records());
+            }
+            return sum;
+        }
+
+        @Override
+        public long droppedLogs() {
+            return droppedEver;
+        }
+
+        @Override
+        public long demandCheckpoints() {
+            return demandCheckpoints;
+        }
     }
 }

@@ -93,6 +93,12 @@ public final class LogRegion {
         }
     }
 
+    /** Completes this member's accesses to the home, whatever they are. */
+    void flush() {
+        flush.run();
+        staged = 0;
+    }
+
     /** Room for a record's head in a buffer that stays unchanged until {@link #complete}; see {@link #staging}. */
     long stage(long bytes) {
         if (staged + bytes > STAGING_BYTES) {

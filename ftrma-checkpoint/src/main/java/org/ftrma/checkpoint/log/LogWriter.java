@@ -26,7 +26,7 @@ public final class LogWriter {
     private final Runnable beforeDrop;
     /** Region offsets: the next record, the end of the chunk; equal if there is no chunk. */
     private long at;
-    private long end;
+    private long chunkEnd;
     /** What makes a position of a region offset in the present chunk. */
     private long bias;
     private int first = -1;
@@ -107,7 +107,7 @@ public final class LogWriter {
         long base = layout.chunkOffset(newChunk);
         chunk = newChunk;
         at = base + offset;
-        end = base + layout.chunkBytes();
+        chunkEnd = base + layout.chunkBytes();
         bias = LogDescriptor.position(newChunk, 0) - base;
     }
 
@@ -125,7 +125,7 @@ public final class LogWriter {
     public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
         long to = at;
         MemorySegment memory = direct;
-        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > end) {
+        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd) {
             return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value) && published();
         }
         header(memory, to, LogDescriptor.RECORD_BYTES + 8, kind, window, code, 0, offset, ec, gc, sc, gnc, 8);
@@ -165,13 +165,13 @@ public final class LogWriter {
         long length) {
         long done = 0;
         do {
-            long room = end - at - LogDescriptor.RECORD_BYTES;
+            long room = chunkEnd - at - LogDescriptor.RECORD_BYTES;
             if (room < Math.min(LogDescriptor.align(length - done), MIN_FRAGMENT)) {
                 if (!nextChunk()) {
                     drop(ec, gnc);
                     return false;
                 }
-                room = end - at - LogDescriptor.RECORD_BYTES;
+                room = chunkEnd - at - LogDescriptor.RECORD_BYTES;
             }
             long part = Math.min(length - done, room);
             long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(part);
@@ -207,7 +207,7 @@ public final class LogWriter {
     private boolean writeLongs(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, int count, long value, long value2,
         long value3) {
         long recordBytes = LogDescriptor.RECORD_BYTES + 8L * count;
-        if (end - at < recordBytes && !nextChunk()) {
+        if (chunkEnd - at < recordBytes && !nextChunk()) {
             drop(ec, gnc);
             return false;
         }
@@ -305,8 +305,13 @@ public final class LogWriter {
         return true;
     }
 
-    /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. */
+    /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. {@link #repeat} does not reach back. */
     public long mark() {
+        last = -1; // what is before a mark does not change any more
+        return end();
+    }
+
+    private long end() {
         if (chunk < 0) {
             return nextSerial << 32 | LogDescriptor.CHUNK_HEADER;
         }
@@ -321,7 +326,7 @@ public final class LogWriter {
      * mark is forgotten. A mark older than the log's beginning changes nothing.
      */
     public void trimTo(long mark) {
-        long endMark = mark();
+        long endMark = end();
         if (mark > endMark) {
             throw malformed("trim to mark " + mark + " after its end " + endMark);
         }
@@ -417,7 +422,7 @@ public final class LogWriter {
         published = 0;
         last = -1;
         at = 0;
-        end = 0;
+        chunkEnd = 0;
     }
 
     private void release(int which) {
@@ -439,7 +444,7 @@ public final class LogWriter {
     public MemorySegment reserve(long length) {
         cancel();
         long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
-        if (direct == null || length < 0 || length > layout.maxReserve() || end - at < recordBytes && !nextChunk()) {
+        if (direct == null || length < 0 || length > layout.maxReserve() || chunkEnd - at < recordBytes && !nextChunk()) {
             return null;
         }
         header(direct, at, recordBytes, LogDescriptor.VOID, 0, 0, 0, 0, 0, 0, 0, 0, 0);

@@ -20,6 +20,13 @@ final class FakeRemote implements RemoteMemory {
     private final Random random;
     private final List<Runnable> underWay = new ArrayList<>();
     int flushes;
+    /** The flush in which the source dies, with some of what is under way landed; 0: it lives. */
+    int dieInFlush;
+
+    /** The source has died. */
+    static final class Death extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
 
     FakeRemote(MemorySegment memory, boolean mapped, Random random) {
         this.memory = memory;
@@ -28,7 +35,10 @@ final class FakeRemote implements RemoteMemory {
     }
 
     void flush() {
-        flushes++;
+        if (++flushes == dieInFlush) {
+            die();
+            throw new Death();
+        }
         Collections.shuffle(underWay, random);
         underWay.forEach(Runnable::run);
         underWay.clear();

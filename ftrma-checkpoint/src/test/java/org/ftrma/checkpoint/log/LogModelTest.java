@@ -131,6 +131,7 @@ class LogModelTest {
             repeat(one);
         } else if (choice < 80) {
             one.cuts.add(new Cut(one.writer.mark(), one.sequence));
+            one.lastIsValue = false;
         } else if (choice < 86) {
             trim(one);
         } else if (choice < 91) {

@@ -1,0 +1,256 @@
+package org.ftrma.bench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogRegion;
+import org.ftrma.checkpoint.log.LogWriter;
+import org.ftrma.spi.RemoteMemory;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What logging costs by itself, on the mapped path in one process: appends, and puts with their logging, beside the same without. The log is trimmed
+ * to its end when half of it is used, as a committed generation would. {@code copy1M} is what a plain copy of as much takes;
+ * {@code put1MLogged} should cost two of them, {@code put1MStaged} one.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 6, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Fork(1)
+public class LogBenchmark {
+    private static final int LARGE = 1 << 20;
+    private static final int CHUNK = 4 << 20;
+    private static final long BUDGET = 32L << 20;
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+    private Arena arena;
+    private MemorySegment source;
+    private MemorySegment target;
+    private MemorySegment staged;
+    private LogRegion own;
+    private LogWriter writer;
+    private AccessLog log;
+    private long value;
+    private long[] marks;
+
+    /** Two ranks' log regions; rank 0 logs. */
+    @Setup
+    public void prepare() {
+        arena = Arena.ofShared();
+        LogDescriptor layout = new LogDescriptor(2, BUDGET, CHUNK);
+        LogRegion[] regions = new LogRegion[2];
+        for (int rank = 0; rank < 2; rank++) {
+            MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
+            memory.fill((byte) 0);
+            layout.format(memory, 0);
+            regions[rank] = new LogRegion(layout, rank, 0, new Mapped(memory), memory, () -> { }, arena);
+        }
+        own = regions[0];
+        source = arena.allocate(LARGE, 4096);
+        target = arena.allocate(LARGE, 4096);
+        source.fill((byte) 1);
+        target.fill((byte) 1);
+        log = new AccessLog(0, layout, rank -> regions[rank], 0);
+        writer = new LogWriter(own, layout.putLog(0), null);
+    }
+
+    /** Frees all. */
+    @TearDown
+    public void close() {
+        arena.close();
+    }
+
+    private void trimWriter() {
+        if (writer.chunks() > 2) {
+            writer.trimTo(writer.mark());
+        }
+    }
+
+    private void trimLog() {
+        if (log.runsLow() || (value & 0xffff) == 0) {
+            marks = log.marks();
+            log.trim(marks);
+        }
+    }
+
+    /** The record of one 8-byte put. */
+    @Benchmark
+    public boolean append8() {
+        trimWriter();
+        return writer.appendLong(LogDescriptor.PUT, 0, 0, 4096, 1, 2, 0, 3, value++);
+    }
+
+    /** The record of one atomic. */
+    @Benchmark
+    public boolean appendAtomic() {
+        trimWriter();
+        value++;
+        return writer.appendLong(LogDescriptor.ATOMIC, 0, 2, 4096, 1, 2, 0, 3, 1, value, value + 1);
+    }
+
+    /** The record of 64 KiB. */
+    @Benchmark
+    public boolean append64K() {
+        trimWriter();
+        return writer.append(LogDescriptor.PUT, 0, 0, 4096, 1, 2, 0, 3, source, 0, 64 << 10);
+    }
+
+    /** What a plain copy of as much takes. */
+    @Benchmark
+    public void copy64K() {
+        MemorySegment.copy(source, 0, target, 0, 64 << 10);
+    }
+
+    /** One 8-byte put, logged. */
+    @Benchmark
+    public void put8Logged() {
+        value++;
+        trimLog();
+        if (log.putLong(0, 1, value, 4096)) {
+            LONG.setRelease(target, 4096L, value);
+        }
+    }
+
+    /** One 8-byte put of a segment, logged. */
+    @Benchmark
+    public void putSegment8Logged() {
+        value++;
+        trimLog();
+        if (log.put(0, 1, source, 0, 4096, 8)) {
+            MemorySegment.copy(source, 0, target, 4096, 8);
+        }
+    }
+
+    /** One fetch-and-add, logged at both ends. */
+    @Benchmark
+    public long fetchAndOpLogged() {
+        value++;
+        trimLog();
+        log.beforeAtomic(0, 1);
+        long old = (long) LONG.getAndAdd(target, 4096L, 1L);
+        log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 4096, 1, old);
+        return old;
+    }
+
+    /** One blocking read, logged at its target; the values differ. */
+    @Benchmark
+    public void get8Logged() {
+        value++;
+        trimLog();
+        log.gotLong(0, 1, value, 4096);
+    }
+
+    /** A blocking read whose result does not change. */
+    @Benchmark
+    public void get8Polled() {
+        log.gotLong(0, 1, 5, 4096);
+    }
+
+    /** A put of 1 MiB, logged. */
+    @Benchmark
+    public void put1MLogged() {
+        value++;
+        trimLog();
+        log.put(0, 1, source, 0, 0, LARGE);
+        MemorySegment.copy(source, 0, target, 0, LARGE);
+    }
+
+    /** A put of 1 MiB whose data was made in the log; making it is not counted. Allocates the segment. */
+    @Benchmark
+    public void put1MStaged() {
+        value++;
+        trimLog();
+        staged = log.stage(1, LARGE);
+        log.put(0, 1, staged, 0, 0, LARGE);
+        MemorySegment.copy(staged, 0, target, 0, LARGE);
+    }
+
+    /** A put of 1 MiB, not logged. */
+    @Benchmark
+    public void copy1M() {
+        MemorySegment.copy(source, 0, target, 0, LARGE);
+    }
+
+    /** A mapped region: only what taking and freeing chunks needs. */
+    private record Mapped(MemorySegment memory) implements RemoteMemory {
+        @Override
+        public long bytes() {
+            return memory.byteSize();
+        }
+
+        @Override
+        public MemorySegment mapped() {
+            return memory;
+        }
+
+        @Override
+        public void put(MemorySegment from, long fromOffset, long offset, long length) {
+            MemorySegment.copy(from, fromOffset, memory, offset, length);
+        }
+
+        @Override
+        public void putLong(long offset, long word) {
+            LONG.setRelease(memory, offset, word);
+        }
+
+        @Override
+        public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
+            MemorySegment.copy(memory, offset, destination, destinationOffset, length);
+        }
+
+        @Override
+        public long getLong(long offset) {
+            return (long) LONG.getAcquire(memory, offset);
+        }
+
+        @Override
+        public long requestPut(MemorySegment from, long fromOffset, long offset, long length) {
+            put(from, fromOffset, offset, length);
+            return 0;
+        }
+
+        @Override
+        public long requestGet(MemorySegment destination, long destinationOffset, long offset, long length) {
+            get(destination, destinationOffset, offset, length);
+            return 0;
+        }
+
+        @Override
+        public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
+            while (true) {
+                long old = getLong(offset);
+                if (LONG.compareAndSet(memory, offset, old, op.apply(type, old, operand))) {
+                    return old;
+                }
+            }
+        }
+
+        @Override
+        public void op(AtomicOp op, DataType type, long offset, long operand) {
+            fetchOp(op, type, offset, operand);
+        }
+
+        @Override
+        public long compareAndSwap(DataType type, long offset, long expected, long desired) {
+            return (long) LONG.compareAndExchange(memory, offset, expected, desired);
+        }
+    }
+}

@@ -1,0 +1,359 @@
+package org.ftrma.checkpoint.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What three ranks' logs hold after accesses of rank 0: the patterns A to E of section 4.1, and what a death leaves behind. */
+class AccessLogTest {
+    private static final int RANKS = 3;
+    private static final int CHUNK = 4096;
+
+    private final Arena arena = Arena.ofAuto();
+    private final LogDescriptor layout = new LogDescriptor(RANKS, 32 * CHUNK, CHUNK);
+    private final MemorySegment[] regions = new MemorySegment[RANKS];
+    private final MemorySegment data = arena.allocate(8192, 8);
+
+    AccessLogTest() {
+        for (int rank = 0; rank < RANKS; rank++) {
+            regions[rank] = arena.allocate(layout.regionBytes(), 4096);
+            layout.format(regions[rank], 0);
+        }
+    }
+
+    /** A rank whose peers are regions of this process. */
+    private final class Rank implements AccessLog.LogHome {
+        final FakeRemote[] remotes = new FakeRemote[RANKS];
+        final LogRegion[] opened = new LogRegion[RANKS];
+        final AccessLog log;
+
+        Rank(int rank, boolean mapped, Random random) {
+            for (int peer = 0; peer < RANKS; peer++) {
+                remotes[peer] = new FakeRemote(regions[peer], mapped || peer == rank, random);
+                opened[peer] = new LogRegion(layout, peer, rank, remotes[peer], remotes[peer].mapped(), remotes[peer]::flush, arena);
+            }
+            log = new AccessLog(rank, layout, this, 0);
+        }
+
+        @Override
+        public LogRegion region(int of) {
+            return opened[of];
+        }
+    }
+
+    private Rank rank(boolean mapped) {
+        return new Rank(0, mapped, new Random(5));
+    }
+
+    private List<String> read(int home, int log) {
+        FakeRemote remote = new FakeRemote(regions[home], true, new Random(1));
+        LogReader reader = new LogReader(new LogRegion(layout, home, 2, remote, regions[home], () -> { }, arena), arena).open(log);
+        List<String> records = new ArrayList<>();
+        while (reader.next()) {
+            StringBuilder values = new StringBuilder();
+            for (int i = 0; i < reader.length() / 8 && i < 3; i++) {
+                values.append(' ').append(reader.value(i));
+            }
+            records.add(LogDescriptor.kindName(reader.kind()) + " w" + reader.window() + "@" + reader.offset() + "+" + reader.length() + " ec"
+                + reader.ec() + " gc" + reader.gc() + " sc" + reader.sc() + " gnc" + reader.gnc()
+                + (reader.repeats() > 0 ? " x" + reader.repeats() : "") + values);
+        }
+        return records;
+    }
+
+    private long f(int target) {
+        return regions[target].get(ValueLayout.JAVA_LONG, layout.fOffset(0));
+    }
+
+    private long n(int target) {
+        return regions[target].get(ValueLayout.JAVA_LONG, layout.nOffset(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void putsAndFlushesAreOrderedByEpochs(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.putLong(0, 1, 41, 16);
+        p.log.putLong(1, 2, 42, 24);
+        assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41"), read(0, layout.putLog(1)), "logged before the epoch closes");
+        p.log.flushed(0, 1);
+        p.log.flushed(0, 1);
+        data.set(ValueLayout.JAVA_LONG, 8, 43);
+        p.log.put(0, 1, data, 8, 32, 8);
+        p.log.put(0, 1, data, 8, 40, 16);
+        assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41", "put w0@32+8 ec3 gc2 sc0 gnc0 43", "put w0@40+16 ec3 gc2 sc0 gnc0 43 0"),
+            read(0, layout.putLog(1)));
+        assertEquals(List.of("put w1@24+8 ec1 gc0 sc0 gnc0 42"), read(0, layout.putLog(2)));
+        assertEquals(1 << 1, f(1));
+        assertEquals(0, f(2));
+        Counters counters = p.log.counters();
+        assertEquals(2, counters.epochs(1), "epochs close with every flush");
+        assertEquals(0, counters.epochs(2));
+        assertEquals(2, counters.flushes());
+        assertEquals(4, counters.records());
+        assertEquals(3 * 64 + 72, counters.putLogBytes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void getsAreLoggedAtTheirTargetInTheOrderOfIssueWhenTheyCanBeUsed(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.get(0, 1, data, 0, 64, 8);
+        p.log.get(0, 2, data, 8, 0, 8);
+        p.log.get(2, 1, data, 16, 72, 8);
+        assertEquals(List.of(), read(1, layout.getLog(0)));
+        assertEquals(0, n(1), "a get whose result was never used may be issued again");
+        data.set(ValueLayout.JAVA_LONG, 0, 7);
+        data.set(ValueLayout.JAVA_LONG, 16, 8);
+        p.log.arrived(1);
+        assertEquals(List.of("get w0@64+8 ec1 gc0 sc0 gnc0 7", "get w2@72+8 ec1 gc0 sc0 gnc0 8"), read(1, layout.getLog(0)));
+        assertEquals(0, f(1), "flushLocal closes no epoch");
+        data.set(ValueLayout.JAVA_LONG, 8, 9);
+        p.log.flushed(0, -1);
+        assertEquals(List.of("get w0@0+8 ec1 gc0 sc0 gnc0 9"), read(2, layout.getLog(0)));
+        assertEquals(2, read(1, layout.getLog(0)).size(), "once");
+        assertEquals(0, f(1), "F is about what would be sent again");
+        assertEquals(1, p.log.counters().flushes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void pollingIsOneRecordWithACount(boolean mapped) {
+        Rank p = rank(mapped);
+        for (int i = 0; i < 5; i++) {
+            p.log.gotLong(0, 1, 0, 8);
+        }
+        p.log.gotLong(0, 1, 1, 8);
+        p.log.gotLong(0, 1, 1, 16);
+        p.log.flushed(0, 1);
+        p.log.gotLong(0, 1, 1, 16);
+        for (int i = 0; i < 3; i++) {
+            p.log.beforeAtomic(0, 1);
+            p.log.compareAndSwap(0, 1, DataType.INT32, 4, 0, 1, -1);
+        }
+        p.log.beforeAtomic(0, 1);
+        p.log.compareAndSwap(0, 1, DataType.INT32, 4, 0, 1, 0);
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x4 0", "getLong w0@8+8 ec1 gc0 sc0 gnc0 1", "getLong w0@16+8 ec1 gc0 sc0 gnc0 1",
+            "getLong w0@16+8 ec2 gc1 sc0 gnc0 1", "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 x2 0 -1 -1",
+            "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(1, layout.getLog(0)));
+        assertEquals(List.of("compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(0, layout.putLog(1)), "what changed nothing is no put");
+    }
+
+    @Test
+    void aStagedPutIsLoggedWithoutASecondCopy() {
+        Rank p = rank(true);
+        MemorySegment room = p.log.stage(1, 1000);
+        room.fill((byte) 3);
+        p.log.put(0, 1, room, 0, 64, 1000);
+        long before = p.log.counters().putLogBytes();
+        assertEquals(1056, before);
+        FakeRemote remote = new FakeRemote(regions[0], true, new Random(1));
+        LogReader reader = new LogReader(new LogRegion(layout, 0, 2, remote, regions[0], () -> { }, arena), arena).open(layout.putLog(1));
+        assertTrue(reader.next());
+        assertEquals(room.address(), reader.data().address() + reader.dataOffset());
+        p.log.put(0, 1, room, 0, 64, 1000);
+        assertEquals(2 * before, p.log.counters().putLogBytes(), "a second put from there is a put like any other");
+        assertEquals(0, p.log.drops());
+    }
+
+    @Test
+    void aLogThatOutgrowsTheBudgetIsReported() {
+        Rank p = rank(true);
+        assertFalse(p.log.runsLow());
+        for (int i = 0; i < 40; i++) {
+            p.log.put(0, 1, data, 0, 0, 4000);
+        }
+        assertTrue(p.log.runsLow());
+        assertEquals(1, p.log.drops());
+        p.log.trim(p.log.marks());
+        assertEquals(0, p.log.drops());
+        assertEquals(1, p.log.counters().droppedLogs());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAtomicIsAnnouncedAndLoggedOnBothSides(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.beforeAtomic(0, 1);
+        assertEquals(LogDescriptor.NEEDS_ATOMIC, n(1));
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(0, layout.putLog(1)));
+        assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(1, layout.getLog(0)));
+        p.remotes[1].flush();
+        assertEquals(0, n(1));
+        p.log.beforeAtomic(0, 1);
+        p.log.atomic(0, 1, AtomicOp.NO_OP, DataType.INT64, 8, 0, 105);
+        assertEquals(1, read(0, layout.putLog(1)).size(), "reading is no put");
+        assertEquals(2, read(1, layout.getLog(0)).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void accessesUnderALockCarryItsNumber(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.locked(3, 1, LockType.EXCLUSIVE, 17);
+        assertEquals(17, p.log.counters().lockSequence(3, 1));
+        p.log.putLong(3, 1, 1, 0);
+        p.log.putLong(2, 1, 2, 0);
+        p.log.gotLong(3, 1, 4, 8);
+        p.log.unlocking(3, 1);
+        assertEquals(1 << 1, f(1));
+        assertEquals(0, p.log.counters().lockSequence(3, 1));
+        p.log.putLong(3, 1, 3, 0);
+        assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 0", "put w3@0+8 ec1 gc0 sc17 gnc0 1", "put w2@0+8 ec1 gc0 sc0 gnc0 2",
+            "put w3@0+8 ec2 gc1 sc0 gnc0 3"), read(0, layout.putLog(1)));
+        assertEquals(List.of("getLong w3@8+8 ec1 gc0 sc17 gnc0 4"), read(1, layout.getLog(0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void resultsWithoutARemoteHomeGoToTheBuddy(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.putLong(0, 0, 1, 0);
+        p.log.beforeAtomic(0, 0);
+        p.log.atomic(0, 0, AtomicOp.MAX, DataType.INT64, 8, 5, 3);
+        p.log.nondeterministic(77);
+        p.log.nondeterministic(0);
+        p.log.nondeterministic(0);
+        assertEquals(List.of("atomic w0@8+24 ec0 gc0 sc0 gnc0 5 3 5", "nondeterministic w0@0+8 ec0 gc0 sc0 gnc0 77",
+            "nondeterministic w0@0+8 ec0 gc0 sc0 gnc0 x1 0"), read(1, layout.buddyLog(0)));
+        assertEquals(List.of(), read(0, layout.putLog(0)));
+        assertEquals(List.of(), read(0, layout.getLog(0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCommittedCutTrimsAllLogsOfTheRank(boolean mapped) {
+        Rank p = rank(mapped);
+        act(p, 1);
+        long[] marks = p.log.marks();
+        act(p, 2);
+        p.log.trim(marks);
+        assertEquals(List.of("put w0@0+8 ec2 gc1 sc0 gnc1 2"), read(0, layout.putLog(1)));
+        assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc1 2"), read(1, layout.getLog(0)));
+        assertEquals(List.of("nondeterministic w0@0+8 ec0 gc1 sc0 gnc1 2"), read(1, layout.buddyLog(0)));
+        assertEquals(1, read(0, layout.collectiveLog()).size());
+        p.log.trim(p.log.marks());
+        assertEquals(List.of(), read(0, layout.putLog(1)));
+        act(p, 3);
+        assertEquals(1, read(0, layout.putLog(1)).size());
+    }
+
+    private void act(Rank p, long value) {
+        p.log.putLong(0, 1, value, 0);
+        p.log.gotLong(0, 1, value, 8);
+        p.log.nondeterministic(value);
+        data.set(ValueLayout.JAVA_LONG, 0, value);
+        p.log.flushed(0, 1);
+        p.log.collective(value, false);
+        p.log.result(value, 0, data, 0, 8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPollIsNotCountedInARecordBeforeACut(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.gotLong(0, 1, 9, 8);
+        p.log.gotLong(0, 1, 9, 8);
+        long[] marks = p.log.marks();
+        p.log.gotLong(0, 1, 9, 8);
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x1 9", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(1, layout.getLog(0)));
+        p.log.trim(marks);
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(1, layout.getLog(0)));
+    }
+
+    @Test
+    void aSuccessorTakesOverTheChunksThatItsPredecessorKept() {
+        Rank p = rank(true);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 4 * CHUNK / 64; i++) {
+                p.log.gotLong(0, 1, i, 8);
+            }
+            if (round < 2) {
+                p.log.trim(p.log.marks());
+            }
+        }
+        long used = p.opened[1].usedChunks();
+        for (int life = 0; life < 20; life++) {
+            Rank successor = new Rank(0, true, new Random(life));
+            successor.log.resume(1, 0);
+            for (int i = 0; i < 2 * CHUNK / 64; i++) {
+                successor.log.gotLong(0, 1, i, 8);
+            }
+            successor.log.trim(successor.log.marks());
+        }
+        assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
+    }
+
+    static Stream<Arguments> deaths() {
+        return IntStream.range(0, 8).boxed().flatMap(seed -> IntStream.range(1, 40).mapToObj(flush -> Arguments.of(seed, flush)));
+    }
+
+    /** On a network path, where nothing has an order but what a flush gives. */
+    @ParameterizedTest
+    @MethodSource("deaths")
+    void aDeathInAnyFlushLeavesNoUnannouncedHoleInTheLogs(int seed, int flush) {
+        Random random = new Random(seed);
+        Rank p = new Rank(0, false, new Random(seed * 100L + flush));
+        p.remotes[1].dieInFlush = flush;
+        long[] atomics = {0};
+        List<Long> epochOfGet = new ArrayList<>();
+        assertThrows(FakeRemote.Death.class, () -> {
+            for (int step = 0; step < 200; step++) {
+                switch (random.nextInt(4)) {
+                    case 0 -> {
+                        epochOfGet.add(p.log.counters().epochs(1) + 1);
+                        p.log.get(0, 1, data, 0, 0, random.nextInt(20) * 300L);
+                    }
+                    case 1 -> {
+                        p.log.beforeAtomic(0, 1);
+                        atomics[0]++;
+                        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 1, atomics[0] - 1);
+                    }
+                    case 2 -> {
+                        p.remotes[1].flush();
+                        p.log.flushed(0, 1);
+                    }
+                    default -> p.log.putLong(0, 1, step, 0);
+                }
+            }
+        });
+        FakeRemote remote = new FakeRemote(regions[1], true, random);
+        LogReader reader = new LogReader(new LogRegion(layout, 1, 2, remote, regions[1], () -> { }, arena), arena).open(layout.getLog(0));
+        long loggedAtomics = 0;
+        int loggedGets = 0;
+        while (reader.next()) {
+            if (reader.kind() == LogDescriptor.ATOMIC) {
+                assertEquals(loggedAtomics++, reader.value(1));
+            } else if (!reader.more()) {
+                assertEquals(epochOfGet.get(loggedGets++), reader.ec());
+            }
+        }
+        boolean announced = (n(1) & LogDescriptor.NEEDS_ATOMIC) != 0;
+        assertTrue(loggedAtomics == atomics[0] || loggedAtomics == atomics[0] - 1 && announced, loggedAtomics + " of " + atomics[0] + ", N=" + n(1));
+        long closed = f(1) >>> 1;
+        assertFalse(reader.hasGap());
+        for (int i = loggedGets; i < epochOfGet.size(); i++) {
+            assertTrue(epochOfGet.get(i) > closed, "epoch " + closed + " closed without get " + i);
+        }
+    }
+}
