@@ -85,6 +85,11 @@ final class JobCommand {
                 arguments.add(parsed.matchedOptionValue(key, ""));
             }
         }
+        for (String key : CommandTree.FFT_FLAGS) {
+            if (parsed.hasMatchedOption(key)) {
+                arguments.add("--" + key);
+            }
+        }
         if (chaos > 0 && !parsed.hasMatchedOption("iterations")) {
             String iterations = Integer.toString(chaos * CHAOS_ITERATIONS_PER_KILL);
             err.println("ftrma: chaos: --iterations " + iterations);
