@@ -9,7 +9,8 @@ import org.ftrma.DataType;
  * {@link #bytes}; implementations still never touch memory outside the region. Data thread only; allocates nothing.
  *
  * <p>Puts, gets and non-fetching atomics are non-blocking and unordered until a {@link Fabric#flush}: the source must stay unchanged until
- * {@link Fabric#flushLocal}. Every access may throw {@link org.ftrma.PeerLostException}.
+ * {@link Fabric#flushLocal}. Where very many are under way a further one may wait for room, as {@link Wait} says. Every access may throw
+ * {@link org.ftrma.PeerLostException}.
  */
 public interface RemoteMemory {
     /** Size of the region. */

@@ -1,23 +1,21 @@
 package org.ftrma.bench;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * {@code ./ftrma bench access [mapped|network] [name...]}: {@link AccessBenchmark} one by one, each in a job of two ranks; on the network
- * path beside ucx_perftest with the
- * same transport and error mode, where it is installed (Debian package ucx-utils). Prints JMH's own results and, at the end, one line each.
+ * path some of them in turn with ucx_perftest ({@link PerftestComparison}), where it is installed (Debian package ucx-utils). Prints JMH's own
+ * results and, at the end, one line each.
  */
 public final class AccessBench {
     private static final long TIMEOUT_SECONDS = 300;
+    private static final Pattern SCORE = Pattern.compile("^AccessBenchmark\\.\\w+ .*?([0-9.]+)(?: ± +[0-9.]+)? +ns/op");
 
     private AccessBench() {
     }
@@ -37,14 +35,19 @@ public final class AccessBench {
                 return 2;
             }
         }
+        boolean comparable = Files.isExecutable(Path.of("/usr/bin/ucx_perftest"));
         List<String> summary = new ArrayList<>();
         for (String path : paths.isEmpty() ? List.of("mapped", "network") : paths) {
             for (String name : names.isEmpty() ? List.of(AccessBenchmark.NAMES) : names) {
-                summary.addAll(oneJob(path, name));
+                PerftestComparison.Pair pair = path.equals("network") ? PerftestComparison.Pair.of(name) : null;
+                if (pair == null || !comparable) {
+                    oneJob(path, name, summary);
+                } else {
+                    summary.addAll(PerftestComparison.compare(pair, () -> oneJob(path, name, summary)));
+                }
             }
-            if (path.equals("network")) {
-                summary.addAll(perftest("put8", "ucp_put_bw"));
-                summary.addAll(perftest("fetchAndOp", "ucp_fadd"));
+            if (path.equals("network") && !comparable) {
+                summary.add("network  no ucx_perftest to compare with (apt-get install ucx-utils)");
             }
         }
         System.out.println("\nns per operation, and bytes allocated per operation (JMH, gc profiler):");
@@ -52,58 +55,26 @@ public final class AccessBench {
         return 0;
     }
 
-    private static List<String> oneJob(String path, String name) throws IOException, InterruptedException {
+    /** Adds JMH's results to the summary; returns ns per operation. */
+    private static double oneJob(String path, String name, List<String> summary) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
             System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "org.ftrma.launch.Main", "run",
             "--ranks", "2", "--protocol", "none", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m", "--",
             AccessBenchmark.class.getName(), name));
-        List<String> lines = new ArrayList<>();
-        for (String line : runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS)) {
+        double nanos = Double.NaN;
+        for (String line : PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS)) {
             System.out.println(line);
-            if (line.startsWith("AccessBenchmark.") && (line.contains("ns/op") || line.contains("norm"))) {
-                lines.add(String.format("%-8s %s", path, line));
+            Matcher score = SCORE.matcher(line);
+            if (score.find()) {
+                nanos = Double.parseDouble(score.group(1));
+                summary.add(String.format("%-8s %s", path, line));
+            } else if (line.startsWith("AccessBenchmark.") && line.contains("norm")) {
+                summary.add(String.format("%-8s %s", path, line));
             }
         }
-        return lines;
-    }
-
-    /** The C benchmark of UCX over tcp loopback with peer error handling, as the network path has it. */
-    private static List<String> perftest(String name, String test) throws IOException, InterruptedException {
-        if (!Files.isExecutable(Path.of("/usr/bin/ucx_perftest"))) {
-            return List.of("network  " + name + ": no ucx_perftest to compare with (apt-get install ucx-utils)");
+        if (Double.isNaN(nanos)) {
+            throw new IOException("no result of " + name + " on the " + path + " path");
         }
-        Map<String, String> environment = Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo");
-        ProcessBuilder server = new ProcessBuilder("ucx_perftest", "-t", test, "-s", "8", "-e", "-p", "13399");
-        server.environment().putAll(environment);
-        Process serving = server.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        try {
-            ProcessBuilder client = new ProcessBuilder("ucx_perftest", "127.0.0.1", "-t", test, "-s", "8", "-e", "-n", "200000", "-w", "20000", "-p",
-                "13399");
-            client.environment().putAll(environment);
-            String last = "";
-            for (int attempt = 0; attempt < 50 && last.isEmpty(); attempt++) {
-                last = runAndRead(client, 60).stream().filter(line -> line.startsWith("Final:")).findFirst().orElse("");
-                if (!serving.isAlive() && last.isEmpty()) {
-                    break;
-                }
-            }
-            return List.of("network  " + name + ": ucx_perftest " + test + " (microseconds; overall average is the third): " + last);
-        } finally {
-            serving.destroyForcibly();
-            serving.waitFor();
-        }
-    }
-
-    private static List<String> runAndRead(ProcessBuilder builder, long timeoutSeconds) throws IOException, InterruptedException {
-        Process process = builder.redirectErrorStream(true).start();
-        List<String> lines = new ArrayList<>();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            reader.lines().forEach(lines::add);
-        }
-        if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new IOException("did not end within " + timeoutSeconds + " s: " + String.join(" ", builder.command()));
-        }
-        return lines;
+        return nanos;
     }
 }

@@ -22,6 +22,8 @@ final class CommandTree {
     static final String TEST = "test";
     /** Options of the fft command that are the program's own. */
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
+    /** The same, without a value. */
+    static final List<String> FFT_FLAGS = List.of("print-checksums");
 
     private static final String[] EXIT_CODES = {
         "0:success", "1:the program failed or did not verify", "2:wrong usage", "3:catastrophic: more was lost than can be rebuilt",
@@ -83,6 +85,7 @@ final class CommandTree {
         spec.addOption(value("iterations", "N", "time steps (default: the class's own number)"));
         spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
         spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
+        spec.addOption(OptionSpec.builder("--print-checksums").type(boolean.class).arity("0").description("print each time step's checksum").build());
     }
 
     private static CommandSpec sample() {

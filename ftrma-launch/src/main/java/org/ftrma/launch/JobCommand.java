@@ -113,6 +113,11 @@ final class JobCommand {
                 arguments.add(parsed.matchedOptionValue(key, ""));
             }
         }
+        for (String key : CommandTree.FFT_FLAGS) {
+            if (parsed.hasMatchedOption(key)) {
+                arguments.add("--" + key);
+            }
+        }
         if (chaos > 0 && !parsed.hasMatchedOption(application.lengthKey)) {
             String length = Integer.toString(chaos * CHAOS_ITERATIONS_PER_KILL);
             err.println("ftrma: chaos: --" + application.lengthKey + " " + length);

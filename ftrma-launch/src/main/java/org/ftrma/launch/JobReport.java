@@ -116,7 +116,7 @@ final class JobReport {
         json.put("seed", plan.seed());
         json.put("processes", record.processes());
         json.put("path", options.value(JobOption.PATH));
-        json.put("ucx", under("ucx.", reports));
+        json.put("ucx", ucx(reports));
         if (reference != null) {
             json.put("sameAsFailureFree", sameResult());
             json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
@@ -131,6 +131,16 @@ final class JobReport {
 
     private String protocol() {
         return request.options().isProtected() ? request.options().value(JobOption.PROTOCOL) : "none";
+    }
+
+    /** Rank 0 tells it when it opens UCX; a job may end before that. */
+    private static Map<String, Object> ucx(Map<String, Object> reports) {
+        Map<String, Object> ucx = new LinkedHashMap<>();
+        ucx.put("version", null);
+        ucx.put("transports", null);
+        ucx.put("path", null);
+        ucx.putAll(under("ucx.", reports));
+        return ucx;
     }
 
     /** Takes out the entries with a prefix. */

@@ -16,19 +16,24 @@ final class Command {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     final int status;
 
-    private Command(String[] arguments) {
-        System.setProperty("ftrma.class.path", LauncherProcess.classPath());
+    private Command(String[] arguments, String classPath) {
+        System.setProperty("ftrma.class.path", classPath);
         status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true,
             StandardCharsets.UTF_8)).execute(arguments);
     }
 
     static Command run(String... arguments) {
-        return new Command(arguments);
+        return new Command(arguments, LauncherProcess.classPath());
     }
 
     /** Words separated by spaces. */
     static Command line(String words) {
-        return new Command(words.split(" +"));
+        return new Command(words.split(" +"), LauncherProcess.classPath());
+    }
+
+    /** The same, with another class path for the ranks. */
+    static Command line(String words, String classPath) {
+        return new Command(words.split(" +"), classPath);
     }
 
     String out() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ftrma.launch.programs.Idle;
 import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,22 @@ class JobEndsTest {
     }
 
     @Test
+    void stoppedChecksumRankIsFencedAndItsParityRebuilt() {
+        // The kill waits until the parity is rebuilt: only then can the lost rank come back.
+        Command command = ring("--checksums 1 --spares 1 --interval 5 --heartbeat-timeout 700ms --stop checksum0@2 --kill 1@17", "60").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        assertEquals(List.of(2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
+        Map<String, Object> failure = failures(command).getFirst();
+        assertEquals("checksum", failure.get("role"));
+        // Nobody waits for it, so that rank 0 has gone on when it is noticed.
+        assertTrue(((Number) failure.get("step")).intValue() >= 2, failure.toString());
+        assertEquals("parity rebuilt", failure.get("how"));
+        assertTrue(failure.get("cause").toString().contains("silent"), failure.toString());
+        assertTrue(((Number) failure.get("detectMillis")).doubleValue() > 400, failure.toString());
+        assertEquals(1, command.json().get("rollbacks"));
+    }
+
+    @Test
     void twoOfOneGroupAtOnceAreCatastrophic() {
         Command command = ring("--checksums 1 --interval 5 --kill 0+1@7", "1000").exits(3);
         assertEquals("catastrophic", command.json().get("outcome"));
@@ -142,6 +159,12 @@ class JobEndsTest {
     }
 
     @Test
+    void fftPrintsTheChecksumOfEachTimeStep() {
+        Command command = Command.line("fft --class S --ranks 2 --warm-up 0 --print-checksums").exits(0);
+        assertEquals(6, command.out().lines().filter(line -> line.matches("T = +[1-6] +Checksum = .*")).count(), command.out());
+    }
+
+    @Test
     void chaosComparesTheFftWithAFailureFreeRunOfTheSameLength() {
         Command command = Command.line("fft --class S --ranks 2 --checksums 1 --spares 1 --warm-up 0 --chaos 2 --seed 7 --json").exits(0);
         command.tells("--iterations 80").tells("--seed 7").tells("running the same once more without failures");
@@ -159,6 +182,10 @@ class JobEndsTest {
     void programThatThrowsFailsTheJob() {
         Command command = ring("", "10 throw@4").exits(1).tells("thrown on purpose in step 4");
         assertEquals("failed", command.json().get("outcome"));
+        Map<?, ?> ucx = (Map<?, ?>) command.json().get("ucx");
+        assertTrue(ucx.get("version").toString().startsWith("1."), ucx.toString());
+        assertEquals("sysv", ucx.get("transports"));
+        assertEquals("mapped", ucx.get("path"));
     }
 
     @Test
@@ -181,6 +208,9 @@ class JobEndsTest {
         Command command = ring("--checksums 1 --jvm-arg -XX:NoSuchFlagAtAll", "10").exits(1);
         command.tells("ended before they had joined").tells("NoSuchFlagAtAll");
         assertTrue(((Number) command.json().get("processes")).intValue() < 9, command.out());
+        Map<?, ?> ucx = (Map<?, ?>) command.json().get("ucx");
+        assertEquals(Set.of("version", "transports", "path"), ucx.keySet());
+        assertEquals(null, ucx.get("version"));
     }
 
     @Test

@@ -10,8 +10,6 @@ import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointParams;
-import org.openucx.jucx.ucp.UcpMemMapParams;
-import org.openucx.jucx.ucp.UcpMemory;
 import org.openucx.jucx.ucp.UcpParams;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
@@ -73,15 +71,15 @@ final class MappedDomain implements AutoCloseable {
 
     /** Does with a page what peers do with windows. */
     private void probe() {
-        UcpMemory memory = allocate(Pages.PAGE_BYTES);
+        UcxMemory memory = allocate(Pages.PAGE_BYTES);
         try (Arena arena = Arena.ofConfined()) {
-            Mapping mapping = map(new KeyDescriptor(memory.getAddress(), Pages.PAGE_BYTES, pack(memory), new byte[0]));
+            Mapping mapping = map(new KeyDescriptor(memory.address(), Pages.PAGE_BYTES, memory.packKey(), new byte[0]));
             if (mapping == null) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory of UCX_TLS=" + transports
                     + " cannot be mapped by its key (ucp_rkey_ptr): " + UcxRuntime.describe(refusal));
             }
             mapping.segment(Long.BYTES, arena).set(ValueLayout.JAVA_LONG, 0, PROBE);
-            MemorySegment own = new Mapping(0, memory.getAddress()).segment(Long.BYTES, arena);
+            MemorySegment own = new Mapping(0, memory.address()).segment(Long.BYTES, arena);
             long arrived = own.get(ValueLayout.JAVA_LONG, 0);
             Ucp.rkeyDestroy(mapping.rkey());
             if (arrived != PROBE) {
@@ -101,32 +99,24 @@ final class MappedDomain implements AutoCloseable {
         return transports.contains("posix");
     }
 
-    UcpMemory allocate(long bytes) {
+    UcxMemory allocate(long bytes) {
         Pages.requireAvailable(bytes);
         if (usesFiles()) {
             Pages.requireSharedMemoryFiles(bytes);
         }
-        UcpMemory memory;
+        UcxMemory memory;
         try {
-            memory = context.memoryMap(new UcpMemMapParams().allocate().setLength(bytes));
-        } catch (UcxException e) {
+            memory = UcxMemory.allocate(context, bytes);
+        } catch (FtrmaException e) {
             throw refused(bytes, e);
         }
-        Pages.prepare(memory.getAddress(), bytes);
+        Pages.prepare(memory.address(), bytes);
         return memory;
     }
 
-    private FtrmaException refused(long bytes, UcxException e) {
+    private FtrmaException refused(long bytes, RuntimeException e) {
         return new FtrmaException(FtrmaException.Category.SETUP, "shared memory: requested=" + bytes + " UCX_TLS=" + transports + ": "
             + e.getMessage() + ": " + Pages.sharedMemoryLimits(), e);
-    }
-
-    byte[] pack(UcpMemory memory) {
-        try {
-            return UcxRuntime.bytes(memory.getRemoteKeyBuffer());
-        } catch (UcxException e) {
-            throw UcxRuntime.setupFailed("packing a key of shared memory", e);
-        }
     }
 
     /** Maps a peer's region; null if it cannot be mapped: it is gone, or lies elsewhere. */

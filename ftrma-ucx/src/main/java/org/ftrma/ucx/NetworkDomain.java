@@ -15,8 +15,6 @@ import org.ftrma.ucp.UcpEpParams;
 import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
-import org.openucx.jucx.ucp.UcpMemMapParams;
-import org.openucx.jucx.ucp.UcpMemory;
 import org.openucx.jucx.ucp.UcpParams;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
@@ -109,31 +107,15 @@ final class NetworkDomain implements AutoCloseable {
 
     // ---- memory ----
 
-    UcpMemory allocate(long bytes) {
+    UcxMemory allocate(long bytes) {
         Pages.requireAvailable(bytes);
-        try {
-            UcpMemory memory = context.memoryMap(new UcpMemMapParams().allocate().setLength(bytes));
-            Pages.prepare(memory.getAddress(), bytes);
-            return memory;
-        } catch (UcxException e) {
-            throw UcxRuntime.setupFailed("allocating " + bytes + " bytes", e);
-        }
+        UcxMemory memory = UcxMemory.allocate(context, bytes);
+        Pages.prepare(memory.address(), bytes);
+        return memory;
     }
 
-    UcpMemory register(long address, long bytes) {
-        try {
-            return context.memoryMap(new UcpMemMapParams().setAddress(address).setLength(bytes));
-        } catch (UcxException e) {
-            throw UcxRuntime.setupFailed("registering " + bytes + " bytes", e);
-        }
-    }
-
-    byte[] pack(UcpMemory memory) {
-        try {
-            return UcxRuntime.bytes(memory.getRemoteKeyBuffer());
-        } catch (UcxException e) {
-            throw UcxRuntime.setupFailed("packing a key", e);
-        }
+    UcxMemory register(long address, long bytes) {
+        return UcxMemory.register(context, address, bytes);
     }
 
     // ---- connections ----

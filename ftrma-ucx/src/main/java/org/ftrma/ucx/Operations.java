@@ -14,6 +14,9 @@ import org.ftrma.ucp.UcsStatus;
  * only. Hot path: allocates nothing, parameter blocks and scratch words are made once.
  */
 final class Operations {
+    /** How many operations of any peer that could not be sent at once may wait in UCX: what comes then waits for the oldest. A power of two. */
+    private static final int MAX_QUEUED = 256;
+
     private final Arena arena;
     private final OperationParams params;
     private final RequestTable requests = new RequestTable();
@@ -21,6 +24,10 @@ final class Operations {
     private long worker;
     private MemorySegment scratchSegment;
     private long scratch;
+    /** Requests that nobody asks about, as a ring; 0: none. */
+    private final long[] queued = new long[MAX_QUEUED];
+    private final NetworkPeer[] queuedPeers = new NetworkPeer[MAX_QUEUED];
+    private int nextQueued;
     /** The request of a wait under way, which {@link Wait#turn} may end by renewing the fabric; else 0. */
     private long waitedFor;
 
@@ -117,10 +124,23 @@ final class Operations {
         if (started != 0) {
             if (UcsStatus.isRequest(started)) {
                 peer.busyLocally = true;
-                Ucp.requestFree(started);
+                queue(started, peer, what);
             } else {
                 peer.check(UcsStatus.of(started), what);
             }
+        }
+    }
+
+    /** A program that never flushes, or whose peer is slower, must not fill the memory with requests. */
+    private void queue(long request, NetworkPeer peer, String what) {
+        int slot = nextQueued;
+        long oldest = queued[slot];
+        NetworkPeer oldestPeer = queuedPeers[slot];
+        queued[slot] = request;
+        queuedPeers[slot] = peer;
+        nextQueued = slot + 1 & MAX_QUEUED - 1;
+        if (oldest != 0) {
+            oldestPeer.note(awaitRequest(oldest, oldestPeer, what), what);
         }
     }
 
@@ -214,6 +234,13 @@ final class Operations {
         if (waitedFor != 0) {
             Ucp.requestFree(waitedFor); // renew inside a wait: whoever waits is about to leave
             waitedFor = 0;
+        }
+        for (int slot = 0; slot < MAX_QUEUED; slot++) {
+            if (queued[slot] != 0) {
+                Ucp.requestFree(queued[slot]);
+                queued[slot] = 0;
+                queuedPeers[slot] = null;
+            }
         }
         for (int slot = 0; slot < requests.slots(); slot++) {
             if (requests.request(slot) != 0) {

@@ -18,10 +18,9 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 import org.ftrma.ucp.Ucp;
-import org.openucx.jucx.ucp.UcpMemory;
 
 /**
- * The fabric over UCX: jucx makes contexts, workers, endpoints and memory; accesses are plain memory operations where a peer's memory is
+ * The fabric over UCX: jucx makes contexts and workers; accesses are plain memory operations where a peer's memory is
  * mapped here, and UCX calls through the foreign function interface elsewhere.
  *
  * <p>Threads: everything is called by the data thread (the one that constructed the fabric, or to which it was handed over). On the network
@@ -122,11 +121,11 @@ public final class UcxFabric implements Fabric {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
         }
         long allocatedBytes = Pages.roundUp(bytes);
-        UcpMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes);
-        UcpMemory registered = mapped == null || network == null ? null : network.register(allocated.getAddress(), allocatedBytes);
-        byte[] mappedKey = mapped == null ? NONE : mapped.pack(allocated);
-        byte[] networkKey = network == null ? NONE : network.pack(registered == null ? allocated : registered);
-        byte[] key = new KeyDescriptor(allocated.getAddress(), bytes, mappedKey, networkKey).encode();
+        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes);
+        UcxMemory registered = mapped == null || network == null ? null : network.register(allocated.address(), allocatedBytes);
+        byte[] mappedKey = mapped == null ? NONE : allocated.packKey();
+        byte[] networkKey = network == null ? NONE : (registered == null ? allocated : registered).packKey();
+        byte[] key = new KeyDescriptor(allocated.address(), bytes, mappedKey, networkKey).encode();
         UcxRegion region = new UcxRegion(allocated, registered, bytes, key, regions::remove);
         regions.add(region);
         return region;

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.ftrma.spi.MemoryRegion;
-import org.openucx.jucx.ucp.UcpMemory;
 
 /**
  * Memory of this member that peers can reach: allocated by one domain, and on the path AUTO also registered with the other. Data thread
@@ -15,18 +14,18 @@ final class UcxRegion implements MemoryRegion {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment segment;
     private final byte[] key;
-    private final UcpMemory allocated;
-    private final UcpMemory registered;
+    private final UcxMemory allocated;
+    private final UcxMemory registered;
     private final Consumer<UcxRegion> onClose;
     private boolean closed;
 
     /** {@code registered} is null if only one domain knows the memory. */
-    UcxRegion(UcpMemory allocated, UcpMemory registered, long bytes, byte[] key, Consumer<UcxRegion> onClose) {
+    UcxRegion(UcxMemory allocated, UcxMemory registered, long bytes, byte[] key, Consumer<UcxRegion> onClose) {
         this.allocated = allocated;
         this.registered = registered;
         this.key = key.clone();
         this.onClose = onClose;
-        this.segment = MemorySegment.ofAddress(allocated.getAddress()).reinterpret(bytes, arena, null);
+        this.segment = MemorySegment.ofAddress(allocated.address()).reinterpret(bytes, arena, null);
     }
 
     @Override
@@ -40,7 +39,7 @@ final class UcxRegion implements MemoryRegion {
     }
 
     long address() {
-        return allocated.getAddress();
+        return allocated.address();
     }
 
     @Override

@@ -39,6 +39,7 @@ class AllocationTest {
                 fabric.flushLocal(0);
                 fabric.flushAll();
             });
+            assertNothing("puts without flush", () -> memory.put(buffer, 0, 64, 20_000));
             assertNothing("requests", () -> {
                 long request = memory.requestPut(buffer, 0, 64, 20_000);
                 while (request != 0 && !fabric.test(request)) {

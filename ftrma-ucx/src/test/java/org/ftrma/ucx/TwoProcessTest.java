@@ -403,6 +403,31 @@ class TwoProcessTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"put", "get"})
+    void accessesThatAreNeverFlushedWaitForRoomInsteadOfFillingTheMemory(String operation) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network"); PeerProcess peer = new PeerProcess("network", BYTES, directory)) {
+            RemoteMemory memory = attach(fabric, VICTIM, peer);
+            MemorySegment buffer = arena.allocate(BYTES, 8).fill((byte) 1);
+            Runnable access = operation.equals("put") ? () -> memory.put(buffer, 0, 0, 4096) : () -> memory.get(buffer, 0, 0, 4096);
+            for (int i = 0; i < 20_000; i++) {
+                access.run();
+            }
+            memory.putLong(8, 4711);
+            fabric.flush(VICTIM);
+            assertEquals(4711, peer.read(8));
+            fabric.waitWith(new TestWait(1));
+            peer.signal("STOP");
+            DeadlineException late = assertThrows(DeadlineException.class, () -> {
+                for (int i = 0; i < 20_000; i++) {
+                    access.run();
+                }
+            });
+            assertTrue(late.getMessage().contains(operation + ": peer=1"), late.getMessage());
+            peer.signal("KILL");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"mapped", "network"})
     void aKillWhileMemoryIsAllocatedLeavesNothing(String path) {
         for (int round = 0; round < 3; round++) {

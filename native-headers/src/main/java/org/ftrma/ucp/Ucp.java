@@ -37,6 +37,14 @@ public final class Ucp {
     private static final MethodHandle RKEY_PTR =
         UcpLibrary.bind("ucp_rkey_ptr", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, ADDRESS));
 
+    private static final MethodHandle MEM_MAP =
+        UcpLibrary.bind("ucp_mem_map", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
+    private static final MethodHandle MEM_UNMAP = UcpLibrary.bind("ucp_mem_unmap", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle MEM_QUERY = UcpLibrary.bind("ucp_mem_query", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS));
+    private static final MethodHandle RKEY_PACK =
+        UcpLibrary.bind("ucp_rkey_pack", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
+    private static final MethodHandle RKEY_BUFFER_RELEASE = UcpLibrary.bind("ucp_rkey_buffer_release", FunctionDescriptor.ofVoid(JAVA_LONG));
+
     /** What only the network path needs, linked when first used: a rank starts sooner without. */
     private static final class Network {
         static final MethodHandle GET_VERSION_STRING = UcpLibrary.bind("ucp_get_version_string", FunctionDescriptor.of(ADDRESS));
@@ -248,6 +256,51 @@ public final class Ucp {
     public static byte rkeyPtr(long rkey, long remoteAddress, MemorySegment result) {
         try {
             return (byte) RKEY_PTR.invokeExact(rkey, remoteAddress, result);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** {@code ucp_mem_map}: stores the handle of memory (a pointer) in {@code result}; returns a status. */
+    public static byte memMap(long context, MemorySegment params, MemorySegment result) {
+        try {
+            return (byte) MEM_MAP.invokeExact(context, params, result);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** {@code ucp_mem_unmap}: gives memory back; returns a status. */
+    public static byte memUnmap(long context, long memory) {
+        try {
+            return (byte) MEM_UNMAP.invokeExact(context, memory);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** {@code ucp_mem_query}: see {@link UcpMemAttr}; returns a status. */
+    public static byte memQuery(long memory, MemorySegment attr) {
+        try {
+            return (byte) MEM_QUERY.invokeExact(memory, attr);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** {@code ucp_rkey_pack}: stores where a packed key lies (a pointer), and its length; returns a status. */
+    public static byte rkeyPack(long context, long memory, MemorySegment buffer, MemorySegment length) {
+        try {
+            return (byte) RKEY_PACK.invokeExact(context, memory, buffer, length);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** {@code ucp_rkey_buffer_release}: frees a packed key. */
+    public static void rkeyBufferRelease(long buffer) {
+        try {
+            RKEY_BUFFER_RELEASE.invokeExact(buffer);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

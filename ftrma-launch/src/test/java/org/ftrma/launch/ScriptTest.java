@@ -1,0 +1,222 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The ftrma script itself: a copy of it in a project of its own, whose usual places lie in a temporary folder, with a PATH that holds only what
+ * the script needs, a Maven that notes its calls, and JDKs that tell who they are.
+ */
+@Timeout(120)
+class ScriptTest {
+    private static final List<String> TOOLS = List.of("readlink", "find", "mktemp", "touch", "mkdir", "cp", "ln", "mv", "rm", "flock", "basename",
+        "dirname", "grep", "head", "id", "cat");
+    private static final String SOURCE = "ftrma-api/src/main/java/Program.java";
+
+    @TempDir
+    private Path place;
+    private Path project;
+    private Path bin;
+    private Path environmentHome;
+    private String output;
+
+    @BeforeEach
+    void makeAWorld() throws IOException {
+        project = Files.createDirectories(place.resolve("project"));
+        bin = Files.createDirectories(place.resolve("bin"));
+        environmentHome = Files.createDirectories(place.resolve("home"));
+        String script = Files.readString(repository().resolve("ftrma"));
+        for (String usual : List.of("/usr/lib/jvm/*", "/opt/*maven*/", "/opt/*", "/opt/java/*", "/usr/java/*", "/usr/share/maven/", "/usr/lib/*/libucp",
+            "/usr/lib64/libucp", "/usr/lib/libucp", "/usr/local/lib/libucp", "/sbin/ldconfig")) {
+            assertTrue(script.contains(" " + usual), "the script does not look at " + usual);
+            script = script.replace(" " + usual, " " + place + usual);
+        }
+        executable(project.resolve("ftrma"), script);
+        for (String tool : TOOLS) {
+            Files.createSymbolicLink(bin.resolve(tool), Path.of("/usr/bin", tool));
+        }
+        executable(bin.resolve("mvn"), """
+            #!/bin/bash
+            echo "$JAVA_HOME $*" >> %1$s/maven.log
+            [[ -e %1$s/broken ]] && { echo '[ERROR] it does not compile'; exit 1; }
+            mkdir -p %2$s/ftrma-launch/target/lib
+            echo jar > %2$s/ftrma-launch/target/ftrma-launch-1.jar
+            echo jar > %2$s/ftrma-launch/target/lib/other.jar
+            """.formatted(place, project));
+        for (String file : List.of("pom.xml", "ftrma-api/pom.xml", SOURCE, "ftrma-api/src/main/java/Removed.java", "ftrma-bench/pom.xml",
+            "ftrma-bench/src/main/java/Bench.java", "ftrma-launch/pom.xml", "ftrma-launch/src/main/java/Main.java")) {
+            Files.createDirectories(project.resolve(file).getParent());
+            Files.writeString(project.resolve(file), "");
+        }
+        Path libraries = Files.createDirectories(place.resolve("usr/lib/any"));
+        Files.writeString(libraries.resolve("libucp.so.0"), "");
+    }
+
+    private static Path repository() {
+        Path found = Path.of("").toAbsolutePath();
+        while (!Files.exists(found.resolve("ftrma"))) {
+            found = found.getParent();
+        }
+        return found;
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** A JDK whose java prints where it is and what it was given. */
+    private Path jdk(String name, String version) throws IOException {
+        Path home = place.resolve(name);
+        executable(home.resolve("bin/java"), "#!/bin/bash\necho \"java of " + name + ": $*\"\n");
+        executable(home.resolve("bin/javac"), "#!/bin/bash\n");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Any\"\nJAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+
+    private int ftrma(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(project.resolve("ftrma").toString()));
+        command.addAll(List.of(arguments));
+        Path told = place.resolve("output");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(told.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("PATH", bin.toString(), "HOME", environmentHome.toString()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script hangs");
+        output = Files.readString(told, StandardCharsets.UTF_8);
+        return process.exitValue();
+    }
+
+    private long builds() throws IOException {
+        Path log = place.resolve("maven.log");
+        return Files.exists(log) ? Files.readAllLines(log).size() : 0;
+    }
+
+    private void assertRunsOn(String jdk, Map<String, String> environment) throws IOException, InterruptedException {
+        assertEquals(0, ftrma(environment, "info", "--json"), output);
+        String last = output.lines().reduce("", (before, line) -> line);
+        assertTrue(last.startsWith("java of " + jdk + ": ") && last.endsWith(" org.ftrma.launch.Main info --json"), output);
+    }
+
+    /** As if everything had been built ten seconds ago, and been written before. */
+    private void age() throws IOException {
+        Instant now = Instant.now();
+        try (Stream<Path> all = Files.walk(project)) {
+            for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).sorted(Comparator.reverseOrder()).toList()) {
+                Files.setLastModifiedTime(path, FileTime.from(now.minusSeconds(20)));
+            }
+        }
+        Files.setLastModifiedTime(project.resolve(".build/current/stamp"), FileTime.from(now.minusSeconds(10)));
+    }
+
+    @Test
+    void theJdkComesFromJavaHomeThenThePathThenTheUsualFolders() throws Exception {
+        Path chosen = jdk("chosen", "25.0.1");
+        Path found = jdk("found", "26");
+        jdk("usr/lib/jvm/usual", "25");
+        Path old = jdk("old", "17.0.9");
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        Files.createSymbolicLink(bin.resolve("java"), found.resolve("bin/java"));
+        assertRunsOn("found", Map.of());
+        assertRunsOn("chosen", Map.of("JAVA_HOME", chosen.toString()));
+        assertRunsOn("found", Map.of("JAVA_HOME", old.toString()));
+        assertRunsOn("found", Map.of("JAVA_HOME", place.resolve("nowhere").toString()));
+        assertTrue(Files.readAllLines(place.resolve("maven.log")).get(2).startsWith(chosen + " -f "), "Maven is run by the same JDK");
+    }
+
+    @Test
+    void withoutAJdkOfTheRightVersionTheStatusIsFourAndNothingIsBuilt() throws Exception {
+        jdk("usr/lib/jvm/old", "17.0.9");
+        Path runtimeOnly = jdk("opt/runtime", "25");
+        Files.delete(runtimeOnly.resolve("bin/javac"));
+        assertEquals(4, ftrma(Map.of(), "info"), output);
+        assertTrue(output.contains("no JDK 25 or later found") && output.contains("JAVA_HOME"), output);
+        assertEquals(0, builds());
+        assertFalse(Files.exists(project.resolve(".build")));
+    }
+
+    @Test
+    void withoutMavenOrUcxTheStatusIsFourAndTheCommandIsNamed() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        Files.delete(place.resolve("usr/lib/any/libucp.so.0"));
+        assertEquals(4, ftrma(Map.of(), "info"), output);
+        assertTrue(output.contains("UCX is missing") && output.contains("apt-get install -y libucx0"), output);
+        Path elsewhere = Files.createDirectories(place.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("libucp.so.0"), "");
+        assertRunsOn("usr/lib/jvm/usual", Map.of("LD_LIBRARY_PATH", "/nowhere:" + elsewhere));
+        Files.delete(bin.resolve("mvn"));
+        age();
+        Files.setLastModifiedTime(project.resolve(SOURCE), FileTime.from(Instant.now()));
+        assertEquals(4, ftrma(Map.of("LD_LIBRARY_PATH", elsewhere.toString()), "info"), output);
+        assertTrue(output.contains("Maven is missing") && output.contains("apt-get install -y maven"), output);
+    }
+
+    @Test
+    void itIsBuiltOnceAndAgainWhenASourceIsNewerOrGone() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        assertEquals(1, builds());
+        age();
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        assertEquals(1, builds(), "nothing has changed");
+        long expected = 1;
+        for (String changed : List.of(SOURCE, "pom.xml", "ftrma-api/pom.xml", "ftrma")) {
+            age();
+            Files.setLastModifiedTime(project.resolve(changed), FileTime.from(Instant.now()));
+            assertRunsOn("usr/lib/jvm/usual", Map.of());
+            assertEquals(++expected, builds(), changed);
+        }
+        age();
+        Files.delete(project.resolve("ftrma-api/src/main/java/Removed.java"));
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        assertEquals(++expected, builds(), "a source that has gone");
+        age();
+        Files.writeString(project.resolve("ftrma-bench/src/main/java/Bench.java"), "// changed");
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        assertEquals(expected, builds(), "benchmarks are built apart");
+        try (Stream<Path> copies = Files.list(project.resolve(".build"))) {
+            assertEquals(1, copies.filter(path -> path.getFileName().toString().startsWith("app.")).count(), "old copies are removed");
+        }
+    }
+
+    @Test
+    void aBuildThatFailsIsAnErrorAndTheNextOneTriesAgain() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        Files.writeString(place.resolve("broken"), "");
+        assertEquals(1, ftrma(Map.of(), "info"), output);
+        assertTrue(output.contains("it does not compile") && output.contains("the build failed"), output);
+        Files.delete(place.resolve("broken"));
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+    }
+
+    @Test
+    void itRunsThroughALinkFromAnywhere() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        Files.move(project.resolve("ftrma"), project.resolve("ftrma.real"));
+        Files.createSymbolicLink(place.resolve("link"), project.resolve("ftrma.real"));
+        Files.createSymbolicLink(project.resolve("ftrma"), place.resolve("link"));
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        assertTrue(Files.exists(project.resolve(".build/current/stamp")));
+    }
+}
