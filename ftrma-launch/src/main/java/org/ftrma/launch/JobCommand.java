@@ -18,6 +18,7 @@ import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.rank.LaunchedRuntime;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
@@ -77,6 +78,9 @@ final class JobCommand {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
         FaultPlan plan = plan(parsed, options, chaos);
+        if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) && (options.isProtected() || !plan.faults().isEmpty())) {
+            throw new MisuseException("--verify-restart: is for a run without failures and without --checksums");
+        }
         JobRequest request = new JobRequest(options, mainClass, arguments, classPath(parsed), jvmArguments(parsed), aotCache(),
             parsed.hasMatchedOption("prefix"), timeout(parsed));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan);
@@ -191,6 +195,9 @@ final class JobCommand {
             arguments.add("-Xmx" + heap);
         }
         arguments.addAll(repeated(parsed, "jvm-arg"));
+        if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key())) {
+            arguments.add("-D" + LaunchedRuntime.VERIFY_RESTART + "=true");
+        }
         return arguments;
     }
 

@@ -20,6 +20,9 @@ public enum LauncherOption {
     VERBOSE("verbose", "", false, "off", "tell every event of the job on standard error"),
     /** Output prefixes. */
     PREFIX("prefix", "", false, "off", "begin each line of output with the rank it comes from"),
+    /** Every step twice. */
+    VERIFY_RESTART("verify-restart", "", false, "off", "run every step twice from the same state, without protection, and compare all that is "
+        + "protected, to find state that would not survive"),
     /** Longest job. */
     TIMEOUT("timeout", "TIME", false, "none", "the longest time that the job may take; then it ends with status 1"),
     /** Heap of each rank. */

@@ -55,6 +55,8 @@ class CliTest {
             {"fft --heap lots", "--heap=lots"},
             {"fft --timeout soon", "--timeout=soon"},
             {"run --ranks 2", "no program"},
+            {"fft --verify-restart --checksums 1", "--verify-restart"},
+            {"fft --verify-restart --kill 1@2", "--verify-restart"},
             {"run --no-such-option -- Main", "--no-such-option"},
             {"sample", "name is missing"},
             {"sample dance", "dance"},

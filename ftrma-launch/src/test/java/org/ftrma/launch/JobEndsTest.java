@@ -149,6 +149,24 @@ class JobEndsTest {
         return digest;
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"sample stencil --steps 10", "sample locks --steps 4", "sample atomics --steps 4 --path network",
+        "fft --class S --warm-up 0 --grid 2x1"})
+    void restartableProgramsPassTheCheckOfThat(String line) {
+        Command plain = Command.line(line + " --ranks 2 --json --timeout 60s").exits(0);
+        Command checked = Command.line(line + " --ranks 2 --verify-restart --json --timeout 60s").exits(0);
+        assertEquals(true, checked.json().get("verified"));
+        assertEquals(digest(plain), digest(checked));
+    }
+
+    @Test
+    void programThatKeepsStateInAVariableIsFoundWithoutAnyFailure() {
+        ring("", "10 forget").exits(0);
+        ring("--verify-restart", "10 forget").exits(1).tells("--verify-restart: step 2 of rank ").tells("putLong window cells target ")
+            .tells("bytes 16 to 23 with other data than the first time");
+        ring("--verify-restart", "10").exits(0);
+    }
+
     @Test
     void chaosComparesASampleWithAFailureFreeRunOfTheSameLength() {
         Command command = Command.line("sample locks --ranks 2 --checksums 1 --spares 1 --chaos 2 --seed 3 --timeout 60s --json").exits(0);

@@ -20,8 +20,8 @@ public enum SimulateOption {
     KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
     PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes long)"),
     SCHEDULES("schedules", "N", "0", "runs without crashes over many seeds"),
-    SEEDS("seeds", "N", "0", "instead of all that: so many random race-free programs, each without crashes, with one, and some with two; ranks, steps and "
-        + "so on are drawn where they are not given"),
+    SEEDS("seeds", "N", "0", "instead of all that: so many random race-free programs, each without crashes, with one, and some with two; ranks, "
+        + "steps and so on are drawn where they are not given"),
     FROM("from", "S", "1", "the first random program's number"),
     FLAVOUR("flavour", "NAME", "all", "of the random programs: gsync, locks, atomics, mixed or all"),
     FAULTS("faults", "LIST", "", "bugs to put into the protocol, to see them found");

@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.checkpoint.restart.RestartCheck;
 import org.ftrma.spi.JobRuntime;
 
 /**
@@ -11,6 +12,9 @@ import org.ftrma.spi.JobRuntime;
  * method.
  */
 public final class LaunchedRuntime implements JobRuntime {
+    /** The property of a rank's JVM that asks for {@link RestartCheck}. */
+    public static final String VERIFY_RESTART = "ftrma.verify.restart";
+
     private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
 
     /** Found by its name in META-INF/services. */
@@ -48,8 +52,9 @@ public final class LaunchedRuntime implements JobRuntime {
                 throw new org.ftrma.MisuseException("Ftrma.run was called a second time; a process plays one rank of one job");
             }
             entered = true;
+            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program) : program;
             rank.runProgram(job -> {
-                program.run(job);
+                entry.run(job);
                 atEnd.accept(job);
             });
         }

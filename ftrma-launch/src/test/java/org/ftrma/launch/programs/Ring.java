@@ -11,7 +11,7 @@ import org.ftrma.Window;
 /**
  * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to its right
  * neighbour. Arguments: number of steps,
- * then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time).
+ * then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time), forget (a sum is kept in a variable).
  */
 public final class Ring {
     private Ring() {
@@ -30,7 +30,12 @@ public final class Ring {
         int right = (job.rank() + 1) % job.ranks();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(8, 8);
+            long forgotten = 0;
             for (long step : job.steps(steps)) {
+                if (trouble.equals("forget")) {
+                    forgotten += step;
+                    cells.putLong(forgotten, right, 16);
+                }
                 if (job.rank() == 0) {
                     if (step == 1) {
                         System.out.println("ring of " + job.ranks() + " begins");

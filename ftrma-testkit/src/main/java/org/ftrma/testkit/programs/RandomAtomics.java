@@ -38,7 +38,7 @@ final class RandomAtomics implements RandomPart {
         fetched = 1 + shape.below(4);
         combined = 1 + shape.below(3);
         owned = 1 + shape.below(2);
-        most = 1 + shape.below(4);
+        most = 2 + shape.below(4);
         window = state.job.allocateWindow("atoms", (fetched + combined + (long) state.ranks * owned) * 8);
     }
 

@@ -66,7 +66,7 @@ final class RandomGsync implements RandomPart {
             int cells = 3 + shape.below(12);
             areas.add(new Area(i, state.job.allocateWindow("area" + i, cells * 8L), cells, shape.chance(300)));
         }
-        phases = 1 + shape.below(2);
+        phases = 1 + shape.below(3);
         eager = shape.chance(400);
         slotCells = 1 + shape.below(3);
         exchange = shape.chance(400) ? state.job.allocateWindow("exchange", 8L * slotCells * state.ranks, WindowKind.SCRATCH) : null;

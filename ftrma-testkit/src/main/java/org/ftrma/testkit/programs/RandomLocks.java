@@ -41,7 +41,7 @@ final class RandomLocks implements RandomPart {
         shared = 1 + shape.below(3);
         counters = 1 + shape.below(2);
         owned = 1 + shape.below(3);
-        most = 1 + shape.below(3);
+        most = 2 + shape.below(4);
         int windows = 1 + shape.below(2);
         for (int i = 0; i < windows; i++) {
             vaults.add(new Vault(i, state.job.allocateWindow("vault" + i, (shared + counters + (long) state.ranks * owned) * 8)));
@@ -187,7 +187,7 @@ final class RandomLocks implements RandomPart {
         if (random.chance(600)) {
             state.fold(window.getLong(home.target, ownedOffset() + 8L * random.below(owned)));
         }
-        if (random.chance(600)) {
+        if (random.chance(850)) {
             window.accumulate(AtomicOp.SUM, DataType.INT64, state.stageValues(counters), 0, home.target, shared * 8L, counters);
         }
     }

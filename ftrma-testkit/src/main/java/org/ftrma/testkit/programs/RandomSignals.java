@@ -46,7 +46,7 @@ final class RandomSignals implements RandomPart {
     }
 
     private void signal(long value, int target, long offset) {
-        boxes.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, target, offset);
+        state.fold(boxes.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, target, offset));
     }
 
     @Override

@@ -1,0 +1,253 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.LockType;
+import org.ftrma.Program;
+import org.ftrma.RotatingSegment;
+import org.ftrma.Window;
+import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.restart.RestartCheck;
+import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.Flavour;
+import org.ftrma.testkit.programs.Programs;
+import org.ftrma.testkit.programs.RandomProgram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every step run twice: programs that may be restarted pass with their own result, others are found with the place. */
+class RestartCheckTest {
+    private static final int STEPS = 4;
+
+    private record Named(Program program) implements SimProgram {
+        @Override
+        public String name() {
+            return "own";
+        }
+
+        @Override
+        public void run(Job job, Results results) throws Exception {
+            program.run(job);
+        }
+    }
+
+    private static SimResult run(SimProgram program, boolean checked, long seed) {
+        JobOptions options = JobOptions.of(Map.of("ranks", "3", "checksums", "0", "deadline", "40s"));
+        return new SimCluster(options, checked ? new SimProgram() {
+            @Override
+            public String name() {
+                return program.name();
+            }
+
+            @Override
+            public void run(Job job, Results results) throws Exception {
+                new RestartCheck(own -> program.run(own, results)).run(job);
+            }
+        } : program, seed).run();
+    }
+
+    private static void passes(SimProgram program, long seed) {
+        SimResult plain = run(program, false, seed);
+        SimResult checked = run(program, true, seed);
+        assertNull(checked.fault(plain.contents()), () -> program.name() + "\n" + checked.story());
+    }
+
+    private static String found(Program program) {
+        SimResult result = run(new Named(program), true, 1);
+        assertEquals(1, result.outcome().kind().exitCode(), result::story);
+        assertTrue(result.violations().isEmpty() && result.hang() == null, result::story);
+        assertTrue(result.outcome().message().contains("--verify-restart: "), result::story);
+        return result.outcome().message();
+    }
+
+    private static void assertFound(Program program, String... parts) {
+        String message = found(program);
+        for (String part : parts) {
+            assertTrue(message.contains(part), "lacks \"" + part + "\": " + message);
+        }
+    }
+
+    static Stream<String> programs() {
+        return Programs.all(1).stream().map(SimProgram::name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void programsOfTheSimulatorPass(String name) {
+        for (long seed = 1; seed <= 10; seed++) {
+            passes(Programs.byName(name, STEPS), seed);
+        }
+    }
+
+    /** Also those whose ranks see what the order of locks and atomics lets them see. */
+    @ParameterizedTest
+    @EnumSource
+    void randomProgramsPass(Flavour flavour) {
+        for (long number = 1; number <= 60; number++) {
+            passes(new RandomProgram(flavour, number, STEPS), number);
+        }
+    }
+
+    @Test
+    void stateInAJavaVariableIsFoundWhereItEntersAWindow() {
+        assertFound(job -> {
+            Window sums = job.allocateWindow("sums", 64);
+            long sum = 0;
+            for (long step : job.steps(STEPS)) {
+                sum += step;
+                sums.memory().set(ValueLayout.JAVA_LONG, 40, sum);
+                job.gsync();
+            }
+        }, "step 2 of rank", "window sums at bytes 40 to 47: first 0000000000000003, then 0000000000000002");
+    }
+
+    @Test
+    void stateInAJavaVariableIsFoundWhereItIsPut() {
+        assertFound(job -> {
+            Window sums = job.allocateWindow("sums", 64);
+            long sum = 7;
+            for (long step : job.steps(STEPS)) {
+                sum += job.rank() == 1 && step == 3 ? 1 : 0;
+                sums.putLong(sum, 2, job.rank() * 8);
+                job.gsync();
+            }
+        }, "step 4 of rank 1", "putLong window sums target 2 bytes 8 to 15 with other data");
+    }
+
+    @Test
+    void anObjectThatLivesAcrossStepsIsFound() {
+        AtomicInteger[] calls = {new AtomicInteger(), new AtomicInteger(), new AtomicInteger()};
+        assertFound(job -> {
+            MemorySegment own = job.protect("own", 16);
+            for (long step : job.steps(STEPS)) {
+                own.set(ValueLayout.JAVA_LONG, 8, calls[job.rank()].incrementAndGet());
+            }
+        }, "step 1 of rank", "protected segment own at bytes 8 to 15: first 0000000000000001, then 0000000000000002");
+    }
+
+    @Test
+    void rotatingStateIsComparedAndRestored() {
+        Program right = job -> {
+            RotatingSegment state = job.protectRotating("state", 8);
+            for (long step : job.steps(STEPS)) {
+                state.next().set(ValueLayout.JAVA_LONG, 0, state.current().get(ValueLayout.JAVA_LONG, 0) * 3 + step);
+                state.advance();
+            }
+        };
+        passes(new Named(right), 1);
+        assertFound(job -> {
+            RotatingSegment state = job.protectRotating("state", 8);
+            boolean first = true;
+            for (long step : job.steps(STEPS)) {
+                state.next().set(ValueLayout.JAVA_LONG, 0, first ? 5 : 6);
+                state.advance();
+                first = false;
+            }
+        }, "step 2 of rank", "rotating segment state at bytes 0 to 7: first 0000000000000006, then 0000000000000005");
+    }
+
+    @Test
+    void contentsOfAScratchWindowThatAreUsedInTheNextStepAreFound() {
+        assertFound(job -> {
+            Window scratch = job.allocateWindow("scratch", 8, WindowKind.SCRATCH);
+            MemorySegment own = job.protect("own", 8);
+            for (long step : job.steps(STEPS)) {
+                own.set(ValueLayout.JAVA_LONG, 0, scratch.memory().get(ValueLayout.JAVA_LONG, 0));
+                scratch.memory().set(ValueLayout.JAVA_LONG, 0, step);
+            }
+        }, "step 1 of rank", "protected segment own", "then 5b5b5b5b5b5b5b5b");
+    }
+
+    @Test
+    void aCallThatIsMissingOrMoreOrAnotherIsFound() {
+        assertFound(job -> {
+            job.allocateWindow("w", 8);
+            int seen = 0;
+            for (long step : job.steps(STEPS)) {
+                if (++seen == 2) {
+                    job.barrier();
+                }
+            }
+        }, "step 2 of rank", "first barrier, then the step ended without it");
+        assertFound(job -> {
+            Window window = job.allocateWindow("w", 64);
+            int seen = 0;
+            for (long step : job.steps(STEPS)) {
+                window.getLong(0, 8L * ++seen);
+            }
+        }, "step 2 of rank", "first getLong window w target 0 bytes 16 to 23, then getLong window w target 0 bytes 8 to 15");
+        assertFound(job -> {
+            Window window = job.allocateWindow("w", 64);
+            boolean known = false;
+            for (long step : job.steps(STEPS)) {
+                if (!known || step == 1) {
+                    window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 0, 0);
+                    known = true;
+                }
+            }
+        }, "step 2 of rank", "then a call more: fetchAndOp SUM window w target 0 bytes 0 to 7");
+    }
+
+    @Test
+    void allocationThatChangesIsFound() {
+        AtomicInteger entries = new AtomicInteger();
+        assertFound(job -> {
+            job.protect("p", 8L * (entries.incrementAndGet() > 3 ? 2 : 1));
+            for (long step : job.steps(STEPS)) {
+                job.barrier();
+            }
+        }, "protected segment p bytes=16: was p bytes=8");
+    }
+
+    @Test
+    void locksHeldOverStepsAreRestoredToo() {
+        passes(new Named(job -> {
+            Window window = job.allocateWindow("w", 8);
+            Window other = job.allocateWindow("o", 8);
+            int right = (job.rank() + 1) % job.ranks();
+            for (long step : job.steps(6)) {
+                if (step == 2) {
+                    window.lock(LockType.EXCLUSIVE, right);
+                    other.lockAll();
+                }
+                if (step >= 2 && step <= 4) {
+                    window.putLong(window.getLong(right, 0) + step, right, 0);
+                    other.fetchAndOp(AtomicOp.SUM, DataType.INT64, step, right, 0);
+                }
+                if (step == 4) {
+                    window.unlock(right);
+                    other.unlockAll();
+                }
+            }
+        }), 3);
+    }
+
+    @Test
+    void nondeterministicValuesAreTheSameInTheSecondRun() {
+        AtomicInteger clock = new AtomicInteger();
+        passes(new Named(job -> {
+            MemorySegment own = job.protect("own", 8);
+            for (long step : job.steps(STEPS)) {
+                own.set(ValueLayout.JAVA_LONG, 0, job.nondeterministic(clock::incrementAndGet));
+            }
+        }), 1);
+        assertFound(job -> {
+            MemorySegment own = job.protect("own", 8);
+            for (long step : job.steps(STEPS)) {
+                own.set(ValueLayout.JAVA_LONG, 0, clock.incrementAndGet());
+            }
+        }, "protected segment own");
+    }
+}

@@ -1,0 +1,49 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The simulate command. */
+class SimulateMainTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String words) {
+        out.reset();
+        err.reset();
+        return SimulateMain.execute(List.of(words.split(" ")), new PrintStream(out, true), new PrintStream(err, true));
+    }
+
+    @Test
+    void randomProgramsAreRunCountedAndSummarized() {
+        assertEquals(0, run("--seeds 8 --from 20 --json"), err::toString);
+        assertTrue(out.toString().contains("random programs of all flavours from 20: 8 programs"), out::toString);
+        assertTrue(out.toString().contains("rolled back") && out.toString().contains("members came back: "), out::toString);
+        String last = out.toString().lines().reduce("", (before, line) -> line);
+        assertTrue(last.startsWith("{\"simulation\":") && last.contains("\"programs\":8,") && last.contains("\"failed\":0,"), last);
+    }
+
+    @Test
+    void whatIsGivenIsNotDrawn() {
+        assertEquals(1, run("--seeds 4 --flavour locks --ranks 2 --spares 1 --steps 4 --interval 1 --faults COMMIT_EARLY --from 1"));
+        assertTrue(out.toString().contains("--ranks 2 --checksums 1 --spares 1 --steps 4 --interval 1 --protocol coordinated"), out::toString);
+        assertTrue(out.toString().contains("replay: ./ftrma simulate --program random-locks-"), out::toString);
+    }
+
+    @Test
+    void wrongUsageIsRefusedWithTheReason() {
+        for (String[] one : new String[][] {
+            {"--seeds 3 --flavour sour", "flavour=sour"}, {"--seeds 3 --program halo", "--program=halo"}, {"--seeds many", "--seeds=many"},
+            {"--seeds 3 --from -1", "--from=-1"}, {"--protocol magic", "--protocol=magic"}, {"--program random-sour-1", "flavour=sour"},
+            {"--program dance", "random-FLAVOUR-NUMBER"}, {"--dance", "--dance"},
+        }) {
+            assertEquals(2, run(one[0]), one[0]);
+            assertTrue(err.toString().contains(one[1]), err::toString);
+        }
+    }
+}
