@@ -32,6 +32,7 @@ final class ChecksumRank implements GroupImages.Destination {
             @Override
             public void lost(int member, int recovery) {
                 session.peerLost(member);
+                session.inbox.forgetEncode();
                 stale = true;
             }
 

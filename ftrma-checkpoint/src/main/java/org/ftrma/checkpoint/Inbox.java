@@ -279,6 +279,11 @@ final class Inbox {
         peers = events;
     }
 
+    /** Forgets generations that were to be encoded: they are given up. */
+    void forgetEncode() {
+        toEncode.clear();
+    }
+
     /** The next generation to encode, or null. */
     Message.Encode pollEncode() {
         return toEncode.poll();
