@@ -36,7 +36,7 @@ public final class AccessLog implements Interceptor {
         LogRegion region;
         LogWriter results;
         /** The present epoch, from 1. */
-        long epoch = 1;
+        long epoch;
         /** The last epoch that the target knows to be closed. */
         long closed;
         /** Accesses of epochs up to this one are not sent again. */
@@ -53,9 +53,10 @@ public final class AccessLog implements Interceptor {
         /** N at the target was cleared and may not have landed. */
         boolean clearing;
 
-        Peer(int rank, LogWriter puts) {
+        Peer(int rank, LogWriter puts, long epoch) {
             this.rank = rank;
             this.puts = puts;
+            this.epoch = epoch;
         }
     }
 
@@ -76,6 +77,8 @@ public final class AccessLog implements Interceptor {
     private long droppedEver;
     private long demandCheckpoints;
     private long gc;
+    /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
+    private long flushesOfAll;
     private long gnc;
     private long suppressedPuts;
     private long drops;
@@ -95,7 +98,7 @@ public final class AccessLog implements Interceptor {
     private Peer peer(int rank) {
         Peer peer = peers[rank];
         if (peer == null) {
-            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> region(peer(rank)).flush()));
+            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> region(peer(rank)).flush()), 1 + flushesOfAll);
             peers[rank] = peer;
         }
         return peer;
@@ -353,22 +356,21 @@ public final class AccessLog implements Interceptor {
     @Override
     public void flushed(int window, int target) {
         if (target >= 0) {
-            close(target);
+            close(peer(target));
         } else {
             for (int rank = 0; rank < ranks; rank++) {
-                close(rank);
+                if (peers[rank] != null) {
+                    close(peers[rank]);
+                }
             }
+            flushesOfAll++;
         }
         gc++;
     }
 
-    private void close(int rank) {
-        Peer peer = peers[rank];
-        if (peer == null) {
-            return;
-        }
+    private void close(Peer peer) {
         arrived(peer);
-        if (rank != self && peer.touched) {
+        if (peer.rank != self && peer.touched) {
             peer.touched = false;
             peer.closed = Math.max(peer.closed, peer.epoch);
             LogRegion region = region(peer);
@@ -565,7 +567,7 @@ public final class AccessLog implements Interceptor {
 
     /** Bytes that {@link #save} writes. */
     public static int imageBytes(int ranks) {
-        return 16 + 8 * ranks + 16 * (ranks + 1);
+        return 24 + 8 * ranks + 16 * (ranks + 1);
     }
 
     /** Writes counters, and where the results logged at others stand. */
@@ -573,12 +575,13 @@ public final class AccessLog implements Interceptor {
         long[] marks = marks();
         image.set(ValueLayout.JAVA_LONG, offset, gc);
         image.set(ValueLayout.JAVA_LONG, offset + 8, gnc);
+        image.set(ValueLayout.JAVA_LONG, offset + 16, flushesOfAll);
         for (int rank = 0; rank < ranks; rank++) {
-            image.set(ValueLayout.JAVA_LONG, offset + 16 + 8L * rank, peers[rank] == null ? 1 : peers[rank].epoch);
+            image.set(ValueLayout.JAVA_LONG, offset + 24 + 8L * rank, peers[rank] == null ? 1 + flushesOfAll : peers[rank].epoch);
         }
         for (int rank = 0; rank <= ranks; rank++) {
             Peer keeper = peers[rank < ranks ? rank : buddy];
-            long at = offset + 16 + 8L * ranks + 16L * rank;
+            long at = offset + 24 + 8L * ranks + 16L * rank;
             image.set(ValueLayout.JAVA_LONG, at, marks[rank]);
             image.set(ValueLayout.JAVA_LONG, at + 8, keeper == null || keeper.region == null ? 0 : keeper.region.timeline());
         }
@@ -588,9 +591,10 @@ public final class AccessLog implements Interceptor {
     public void restore(MemorySegment image, long offset) {
         gc = image.get(ValueLayout.JAVA_LONG, offset);
         gnc = image.get(ValueLayout.JAVA_LONG, offset + 8);
+        flushesOfAll = image.get(ValueLayout.JAVA_LONG, offset + 16);
         for (int rank = 0; rank < ranks; rank++) {
-            long epoch = image.get(ValueLayout.JAVA_LONG, offset + 16 + 8L * rank);
-            if (epoch != 1) {
+            long epoch = image.get(ValueLayout.JAVA_LONG, offset + 24 + 8L * rank);
+            if (epoch != 1 + flushesOfAll) {
                 peer(rank).epoch = epoch;
             }
         }
@@ -604,7 +608,7 @@ public final class AccessLog implements Interceptor {
         long[] marks = new long[ranks + 1];
         for (int rank = 0; rank <= ranks; rank++) {
             int keeper = rank < ranks ? rank : buddy;
-            long at = offset + 16 + 8L * ranks + 16L * rank;
+            long at = offset + 24 + 8L * ranks + 16L * rank;
             if (keeper != self && image.get(ValueLayout.JAVA_LONG, at + 8) == home.region(keeper).timeline()) {
                 marks[rank] = image.get(ValueLayout.JAVA_LONG, at);
             }
@@ -625,7 +629,7 @@ public final class AccessLog implements Interceptor {
     private final class View implements Counters {
         @Override
         public long epochs(int target) {
-            return peers[target] == null ? 0 : peers[target].epoch - 1;
+            return peers[target] == null ? flushesOfAll : peers[target].epoch - 1;
         }
 
         @Override
