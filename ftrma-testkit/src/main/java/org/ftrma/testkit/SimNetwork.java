@@ -169,9 +169,10 @@ final class SimNetwork implements SimScheduler.Source {
             connection.source.process().changes++;
             return;
         }
-        if (transfer.kind != SimTransfer.Kind.PUT && !transfer.region.closed) {
+        boolean orphaned = connection.immediate && connection.targetGone();
+        if ((transfer.kind != SimTransfer.Kind.PUT || orphaned) && !transfer.region.closed) {
             try {
-                // Memory of a dead process that is mapped here can still be read.
+                // Memory of a dead process that is mapped here can still be read, and written: all who have it mapped see the same.
                 transfer.land();
             } catch (IllegalStateException | IndexOutOfBoundsException e) {
                 scheduler.violation(e.getMessage() + ": " + transfer);
