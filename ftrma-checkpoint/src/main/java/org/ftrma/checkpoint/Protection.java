@@ -177,6 +177,16 @@ final class Protection {
     void atStart() {
         if (session.options.isLogged() && session.inbox.generation() == 0) {
             cut(0);
+            awaitFirstCommit();
+        }
+    }
+
+    /** No rank begins its first step before all could be recovered to here, unless the first generation was given up. */
+    private void awaitFirstCommit() {
+        session.waiter.beginAsleep("the first checkpoint's parity");
+        while (session.inbox.generation() == 0 && session.inbox.cutAbandon() == null) {
+            session.fabric.progress();
+            session.waiter.turn();
         }
     }
 

@@ -72,7 +72,7 @@ final class CutArbiter {
 
     /** A checksum rank was lost: what has no parity yet is given up, but no rank goes back. */
     void checksumLost(int view) {
-        givePendingUp("a checksum rank was lost");
+        givePendingUp(view, "a checksum rank was lost");
         if (phase == Phase.ARRIVING) {
             refuse(view, true, "a checksum rank was lost");
         } else if (phase == Phase.COPYING) {
@@ -80,9 +80,10 @@ final class CutArbiter {
         }
     }
 
-    private void givePendingUp(String reason) {
+    private void givePendingUp(int view, String reason) {
         if (pending != 0) {
             refused.put(pendingStep, new Refusal(false, reason));
+            actions.toComputing(new Message.CutAbandon(view, pendingStep, false, reason));
             actions.abandoned(pending, reason);
             pending = 0;
             encoded.clear();
@@ -94,7 +95,7 @@ final class CutArbiter {
      * gets the answers that the others got there.
      */
     void computingLost(int view, int member) {
-        givePendingUp("rank " + member + " was lost");
+        givePendingUp(view, "rank " + member + " was lost");
         arrived.clear(member);
         if (phase == Phase.COPYING) {
             refuse(view, true, "rank " + member + " was lost");
@@ -161,6 +162,7 @@ final class CutArbiter {
         actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
         if (!encodeAfterCopy) {
             refused.put(cutStep, new Refusal(false, "a checksum rank was lost"));
+            actions.toComputing(new Message.CutAbandon(message.view(), cutStep, false, "a checksum rank was lost"));
             actions.abandoned(message.generation(), "a checksum rank was lost");
             return;
         }
