@@ -59,17 +59,20 @@ public final class AccessBench {
     private static double oneJob(String path, String name, List<String> summary) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
             System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "org.ftrma.launch.Main", "run",
-            "--ranks", "2", "--protocol", "none", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m", "--",
-            AccessBenchmark.class.getName(), name));
+            "--ranks", "2", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m"));
+        boolean logged = AccessBenchmark.isLogged(name);
+        command.addAll(logged ? List.of("--protocol", "full", "--checksums", "1", "--interval", "none") : List.of("--protocol", "none"));
+        command.addAll(List.of("--", AccessBenchmark.class.getName(), name));
+        String label = String.format("%-8s %-6s ", path, logged ? "logged" : "");
         double nanos = Double.NaN;
         for (String line : PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS)) {
             System.out.println(line);
             Matcher score = SCORE.matcher(line);
             if (score.find()) {
                 nanos = Double.parseDouble(score.group(1));
-                summary.add(String.format("%-8s %s", path, line));
+                summary.add(label + line);
             } else if (line.startsWith("AccessBenchmark.") && line.contains("norm")) {
-                summary.add(String.format("%-8s %s", path, line));
+                summary.add(label + line);
             }
         }
         if (Double.isNaN(nanos)) {

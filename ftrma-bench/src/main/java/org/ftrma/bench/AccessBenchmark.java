@@ -39,7 +39,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public class AccessBenchmark {
     static final String[] NAMES = {"put8Flush", "put8", "get8", "fetchAndOp",
         "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M",
-        "put1MUncached", "copy1MUncached"};
+        "put1MUncached", "copy1MUncached", "put8Logged", "get8Logged", "fetchAndOpLogged", "put64KLogged", "put1MUncachedLogged"};
+    private static final String LOGGED = "Logged";
     private static final int SMALL = 64 << 10;
     private static final int LARGE = 1 << 20;
     private static final long UNCACHED_BYTES = 256L << 20;
@@ -64,28 +65,45 @@ public class AccessBenchmark {
         Ftrma.run(args, running -> {
             Window shared = running.allocateWindow("bench", UNCACHED_BYTES, WindowKind.SCRATCH);
             running.barrier();
-            if (running.rank() == 0) {
-                try (Arena arena = Arena.ofShared()) {
-                    rank = new Rank(running, shared, arena.allocate(UNCACHED_BYTES, 4096), arena.allocate(UNCACHED_BYTES, 4096));
-                    rank.source().fill((byte) 1);
-                    rank.local().fill((byte) 1);
-                    measure(name);
-                }
-                shared.putLong(1, 1, STOP_OFFSET);
-                running.gsync();
-            } else if (name.equals("gsync")) {
-                do {
-                    running.gsync();
-                } while (shared.memory().get(ValueLayout.JAVA_LONG, STOP_OFFSET) == 0);
+            if (isLogged(name)) {
+                running.steps(1).forEach(step -> play(running, shared, name.substring(0, name.length() - LOGGED.length())));
             } else {
-                running.gsync();
+                play(running, shared, name);
             }
         });
     }
 
-    private static void measure(String name) throws RunnerException {
+    /** Whether this is one of the others in a job that logs accesses: logging begins with the first step. */
+    static boolean isLogged(String name) {
+        return name.endsWith(LOGGED);
+    }
+
+    private static void play(Job running, Window shared, String name) {
+        if (running.rank() == 0) {
+            try (Arena arena = Arena.ofShared()) {
+                rank = new Rank(running, shared, arena.allocate(UNCACHED_BYTES, 4096), arena.allocate(UNCACHED_BYTES, 4096));
+                rank.source().fill((byte) 1);
+                rank.local().fill((byte) 1);
+                measure(name);
+            }
+            shared.putLong(1, 1, STOP_OFFSET);
+            running.gsync();
+        } else if (name.equals("gsync")) {
+            do {
+                running.gsync();
+            } while (shared.memory().get(ValueLayout.JAVA_LONG, STOP_OFFSET) == 0);
+        } else {
+            running.gsync();
+        }
+    }
+
+    private static void measure(String name) {
         Options options = new OptionsBuilder().include("\\.AccessBenchmark\\." + name + "$").forks(0).addProfiler(GCProfiler.class).build();
-        new Runner(options).run();
+        try {
+            new Runner(options).run();
+        } catch (RunnerException e) {
+            throw new IllegalStateException("the benchmark " + name + " failed", e);
+        }
     }
 
     /** Takes over the rank; the data thread waits for JMH meanwhile. */

@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What logging costs by itself, on the mapped path in one process: appends, and puts with their logging, beside the same without. The log is trimmed
- * to its end when half of it is used, as a committed generation would. {@code copy1M} is what a plain copy of as much takes;
- * {@code put1MLogged} should cost two of them, {@code put1MStaged} one.
+ * to its end when half of it is used, as a committed generation would. {@code put1MLogged} should cost as much as {@code copy1M} and
+ * {@code copy1MBeyond} together, {@code put1MStaged} as much as {@code copy1M}, but that its source is not in the cache.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,6 +45,7 @@ public class LogBenchmark {
     private MemorySegment source;
     private MemorySegment target;
     private MemorySegment staged;
+    private MemorySegment beyond;
     private LogRegion own;
     private LogWriter writer;
     private AccessLog log;
@@ -66,6 +67,8 @@ public class LogBenchmark {
         own = regions[0];
         source = arena.allocate(LARGE, 4096);
         target = arena.allocate(LARGE, 4096);
+        beyond = arena.allocate(16L * LARGE, 4096);
+        beyond.fill((byte) 1);
         source.fill((byte) 1);
         target.fill((byte) 1);
         log = new AccessLog(0, layout, rank -> regions[rank], 0);
@@ -187,6 +190,13 @@ public class LogBenchmark {
     @Benchmark
     public void copy1M() {
         MemorySegment.copy(source, 0, target, 0, LARGE);
+    }
+
+    /** As much, to where the log of {@link #put1MLogged} goes: memory that was written some MiB ago. */
+    @Benchmark
+    public void copy1MBeyond() {
+        value = value + 1 & 15;
+        MemorySegment.copy(source, 0, beyond, value * LARGE, LARGE);
     }
 
     /** A mapped region: only what taking and freeing chunks needs. */
