@@ -75,6 +75,11 @@ final class Session {
         away.clear(peer);
     }
 
+    /** How many ranks were lost in this view so far while the others ran on. */
+    int losses() {
+        return losses;
+    }
+
     /** Whether a rank is being recovered: deadlines do not run meanwhile. */
     boolean someoneAway() {
         return !away.isEmpty();

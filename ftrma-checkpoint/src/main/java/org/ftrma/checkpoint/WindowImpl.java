@@ -257,21 +257,38 @@ final class WindowImpl implements Window {
             if (interceptor == null) {
                 remote.op(op, type, at, operand);
             } else {
-                fetch(remote, op, type, operand, target, at);
+                fetch(op, type, operand, target, at);
             }
         }
     }
 
-    private long fetch(RemoteMemory remote, AtomicOp op, DataType type, long operand, int target, long offset) {
+    /** The target's memory now: it may have been replaced in a wait since the arguments were checked. */
+    private RemoteMemory present(int target) {
+        RemoteMemory remote = remotes[target];
+        return remote != null ? remote : attach(target);
+    }
+
+    /** Announces an atomic access where its result will be logged; returns the memory to access. */
+    private RemoteMemory announced(int target) {
+        RemoteMemory remote;
+        int known;
+        do {
+            known = session.losses();
+            interceptor.beforeAtomic(index, target);
+            remote = present(target);
+        } while (known != session.losses());
+        return remote;
+    }
+
+    private long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
         if (interceptor == null) {
-            return remote.fetchOp(op, type, offset, operand);
+            return present(target).fetchOp(op, type, offset, operand);
         }
         if (recovery != null && recovery.replaysAtomic(index, target, op, type, offset, operand)) {
             interceptor.replayed(index, target, op, type, offset, operand, recovery.value());
             return recovery.value();
         }
-        interceptor.beforeAtomic(index, target);
-        long old = remote.fetchOp(op, type, offset, operand);
+        long old = announced(target).fetchOp(op, type, offset, operand);
         interceptor.atomic(index, target, op, type, offset, operand, old);
         return old;
     }
@@ -287,7 +304,7 @@ final class WindowImpl implements Window {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
             long operand = op == AtomicOp.NO_OP ? 0 : Collectives.bits(type, source, sourceOffset + i * type.bytes());
-            Collectives.setBits(type, result, resultOffset + i * type.bytes(), fetch(remote, op, type, operand, target, at));
+            Collectives.setBits(type, result, resultOffset + i * type.bytes(), fetch(op, type, operand, target, at));
         }
     }
 
@@ -312,7 +329,8 @@ final class WindowImpl implements Window {
     public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
         checkInteger(type);
         checkAligned(type, target, offset);
-        return fetch(remote(target, offset, type.bytes()), op, type, operand, target, offset);
+        remote(target, offset, type.bytes());
+        return fetch(op, type, operand, target, offset);
     }
 
     @Override
@@ -327,8 +345,7 @@ final class WindowImpl implements Window {
             interceptor.replayedSwap(index, target, type, offset, expected, desired, recovery.value());
             return recovery.value();
         }
-        interceptor.beforeAtomic(index, target);
-        long old = remote.compareAndSwap(type, offset, expected, desired);
+        long old = announced(target).compareAndSwap(type, offset, expected, desired);
         interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
         return old;
     }
