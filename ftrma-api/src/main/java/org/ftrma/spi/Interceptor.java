@@ -43,11 +43,25 @@ public interface Interceptor {
     /** After the results of all gets from the target have arrived, the epoch going on. */
     void arrived(int target);
 
-    /** After a lock was taken; acquisition is its number (SC). */
-    void locked(int window, int target, LockType type, long acquisition);
+    /** Before a lock is asked for; {@link #locked} follows. */
+    void locking(int window, int target, LockType type);
 
-    /** After the accesses were completed, before the lock is released. */
+    /**
+     * A lock is held.
+     *
+     * @param acquisition its number (SC)
+     * @param known whether the log says so already
+     */
+    void locked(int window, int target, LockType type, long acquisition, boolean known);
+
+    /** After the accesses were completed, before the lock is released; target -1 means all. {@link #unlocked} follows. */
     void unlocking(int window, int target);
+
+    /** Before one lock is released; {@link #unlocked} follows. */
+    void releasing(int window, int target, LockType type);
+
+    /** A lock was released; known: the log says so already. */
+    void unlocked(int window, int target, LockType type, boolean known);
 
     /** After a gsync or another collective of that number (GNC). */
     void collective(long number, boolean gsync);

@@ -9,8 +9,8 @@ package org.ftrma.checkpoint;
  *   1024   cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary that a rank reached
  *   1032   the same, as far as this rank has seen and reached itself: from these the word at rank 0 is made anew
  *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC (acquisitions)
- *   3328   unused up to 4096
- *   4096   collective buffers: two of BUFFER_BYTES
+ *   4096   locks that this rank holds at the rank that was lost last, 8 bytes per window: bits 63..32 1 shared, 2 exclusive, bits 31..0 last SC there
+ *   8192   collective buffers: two of BUFFER_BYTES
  * </pre>
  */
 final class ControlDescriptor {
@@ -20,7 +20,8 @@ final class ControlDescriptor {
     static final long CUT_SEEN_OFFSET = 1032;
     static final long LOCKS_OFFSET = 1280;
     static final int MAX_WINDOWS = 256;
-    static final long BUFFERS_OFFSET = 4096;
+    static final long HELD_OFFSET = 4096;
+    static final long BUFFERS_OFFSET = 8192;
     static final int BUFFER_BYTES = 64 << 10;
     static final long BYTES = BUFFERS_OFFSET + 2L * BUFFER_BYTES;
 
@@ -37,6 +38,10 @@ final class ControlDescriptor {
 
     static long lockOffset(int window) {
         return LOCKS_OFFSET + 8L * window;
+    }
+
+    static long heldOffset(int window) {
+        return HELD_OFFSET + 8L * window;
     }
 
     static long bufferOffset(long collective) {

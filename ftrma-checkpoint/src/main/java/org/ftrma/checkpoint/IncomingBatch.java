@@ -14,7 +14,7 @@ import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogReader;
 
 /**
- * What others did to a lost rank's windows between two of its synchronizations, to be done again (Algorithms 2 and 3 of the paper). Accesses of one
+ * What others did to a lost rank's windows between two of its synchronizations, to be done again (Algorithms 2 and 3 of the paper). Incominges of one
  * rank keep their order; those of different ranks are ordered by the lock acquisitions (SC) they were made under. What is left unordered must not
  * overlap. Atomic updates need no order: along one location their old and new values form one path from the value that is there
  * (design 6.6), whose end is the location's value. One recovery, one thread; allocates.
@@ -35,17 +35,6 @@ final class IncomingBatch {
         }
     }
 
-    private record Access(int source, int window, int kind, long offset, long length, long sc, MemorySegment data, long dataOffset) {
-        long end() {
-            return offset + length;
-        }
-
-        @Override
-        public String toString() {
-            return "put of rank " + source + " to [" + offset + ", " + end() + ") of window " + window + ", SC " + sc;
-        }
-    }
-
     /** The updates of one location. */
     private static final class Location {
         private final DataType type;
@@ -60,15 +49,12 @@ final class IncomingBatch {
     }
 
     private static final int SEVERAL = -1;
-    private final List<ArrayDeque<Access>> puts = new ArrayList<>();
+    private final List<ArrayDeque<Incoming>> puts = new ArrayList<>();
     private final Map<Integer, TreeMap<Long, Location>> atomics = new HashMap<>();
     private long records;
 
-    private final boolean stable;
 
-    /** A batch; stable says that the memory of records stays as it is while the batch lives. */
-    IncomingBatch(int ranks, boolean stable) {
-        this.stable = stable;
+    IncomingBatch(int ranks) {
         for (int rank = 0; rank < ranks; rank++) {
             puts.add(new ArrayDeque<>());
         }
@@ -82,23 +68,14 @@ final class IncomingBatch {
         return records;
     }
 
-    /** Adds the record at which the reader stands. */
-    void add(int source, LogReader record) throws ConflictException {
-        records++;
-        switch (record.kind()) {
-            case LogDescriptor.PUT -> puts.get(source).add(new Access(source, record.window(), record.kind(), record.offset(), record.length(),
-                record.sc(), data(record), 0));
-            case LogDescriptor.ATOMIC, LogDescriptor.COMPARE_AND_SWAP ->
-                addTransition(source, record.window(), LogDescriptor.type(record.code()), record.offset(), record.value(1), record.value(2));
-            case LogDescriptor.LOCK ->
-                throw new ConflictException(FallbackReason.NOT_REPLAYABLE, "rank " + source + " locked window " + record.window());
-            default -> records--;
+    /** Adds an access, after the earlier ones of the same rank. */
+    void add(Incoming access) throws ConflictException {
+        if (access.isPut()) {
+            records++;
+            puts.get(access.source()).add(access);
+        } else {
+            addTransition(access.source(), access.window(), access.type(), access.offset(), access.old(), access.updated());
         }
-    }
-
-    private MemorySegment data(LogReader record) {
-        MemorySegment data = record.data().asSlice(record.dataOffset(), record.length());
-        return stable ? data : MemorySegment.ofArray(data.toArray(ValueLayout.JAVA_BYTE));
     }
 
     /** An atomic update of a location from one value to another. */
@@ -155,19 +132,19 @@ final class IncomingBatch {
     private void applyPuts(java.util.function.IntFunction<MemorySegment> window) throws ConflictException {
         Map<Integer, TreeMap<Long, Integer>> remaining = new HashMap<>();
         int left = 0;
-        for (ArrayDeque<Access> queue : puts) {
+        for (ArrayDeque<Incoming> queue : puts) {
             left += queue.size();
-            queue.forEach(put -> remaining.computeIfAbsent(put.window, w -> new TreeMap<>()).merge(put.sc, 1, Integer::sum));
+            queue.forEach(put -> remaining.computeIfAbsent(put.window(), w -> new TreeMap<>()).merge(put.sc(), 1, Integer::sum));
         }
         while (left > 0) {
             int done = 0;
-            for (ArrayDeque<Access> queue : puts) {
+            for (ArrayDeque<Incoming> queue : puts) {
                 while (!queue.isEmpty() && isNext(queue.peek(), remaining)) {
-                    Access put = queue.poll();
-                    MemorySegment.copy(put.data, put.dataOffset, window.apply(put.window), put.offset, put.length);
-                    TreeMap<Long, Integer> counts = remaining.get(put.window);
-                    if (counts.merge(put.sc, -1, Integer::sum) == 0) {
-                        counts.remove(put.sc);
+                    Incoming put = queue.poll();
+                    MemorySegment.copy(put.data(), 0, window.apply(put.window()), put.offset(), put.length());
+                    TreeMap<Long, Integer> counts = remaining.get(put.window());
+                    if (counts.merge(put.sc(), -1, Integer::sum) == 0) {
+                        counts.remove(put.sc());
                     }
                     done++;
                 }
@@ -179,23 +156,23 @@ final class IncomingBatch {
         }
     }
 
-    private static boolean isNext(Access put, Map<Integer, TreeMap<Long, Integer>> remaining) {
-        if (put.sc == 0) {
+    private static boolean isNext(Incoming put, Map<Integer, TreeMap<Long, Integer>> remaining) {
+        if (put.sc() == 0) {
             return true;
         }
-        Long first = remaining.get(put.window).higherKey(0L);
-        return first == null || first >= put.sc;
+        Long first = remaining.get(put.window()).higherKey(0L);
+        return first == null || first >= put.sc();
     }
 
     private void checkConflicts() throws ConflictException {
-        List<Access> all = new ArrayList<>();
+        List<Incoming> all = new ArrayList<>();
         puts.forEach(all::addAll);
-        all.sort(Comparator.comparingInt(Access::window).thenComparingLong(Access::offset));
-        List<Access> open = new ArrayList<>();
-        for (Access put : all) {
-            open.removeIf(earlier -> earlier.window != put.window || earlier.end() <= put.offset);
-            for (Access earlier : open) {
-                boolean ordered = earlier.source == put.source || earlier.sc != put.sc && earlier.sc > 0 && put.sc > 0;
+        all.sort(Comparator.comparingInt(Incoming::window).thenComparingLong(Incoming::offset));
+        List<Incoming> open = new ArrayList<>();
+        for (Incoming put : all) {
+            open.removeIf(earlier -> earlier.window() != put.window() || earlier.end() <= put.offset());
+            for (Incoming earlier : open) {
+                boolean ordered = earlier.source() == put.source() || earlier.sc() != put.sc() && earlier.sc() > 0 && put.sc() > 0;
                 if (!ordered) {
                     throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, earlier + " and " + put);
                 }
@@ -215,13 +192,13 @@ final class IncomingBatch {
         }
     }
 
-    private void checkAtomics(Access put) throws ConflictException {
-        TreeMap<Long, Location> locations = atomics.get(put.window);
+    private void checkAtomics(Incoming put) throws ConflictException {
+        TreeMap<Long, Location> locations = atomics.get(put.window());
         if (locations == null) {
             return;
         }
         Long at = locations.lowerKey(put.end());
-        if (at != null && at + locations.get(at).type.bytes() > put.offset) {
+        if (at != null && at + locations.get(at).type.bytes() > put.offset()) {
             throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, put + " and an atomic access at offset " + at);
         }
     }

@@ -158,6 +158,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
+    public void rebuildLocks() {
+        windows.forEach(window -> window.locks.rebuildWord());
+    }
+
+    @Override
     public long step() {
         return step.getAsLong();
     }
@@ -244,6 +249,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     public void lost(int member, int number) {
         session.peerLost(member);
         if (member < session.ranks) {
+            windows.forEach(window -> window.locks.publish(member));
             regions[member] = null;
             if (log != null) {
                 log.lost(member, pendingGeneration == 0 ? null : pendingMarks);

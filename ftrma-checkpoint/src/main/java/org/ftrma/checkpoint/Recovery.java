@@ -5,7 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
@@ -35,6 +37,9 @@ final class Recovery implements AutoCloseable {
         /** A window of this rank, by its number. */
         MemorySegment window(int index);
 
+        /** This rank's lock words are made anew of what the others hold. */
+        void rebuildLocks();
+
         /** The step that is executed now. */
         long step();
 
@@ -59,6 +64,8 @@ final class Recovery implements AutoCloseable {
     private final int ranks;
     private final ReplayCursor[] results;
     private final ReplayCursor[] incoming;
+    /** What was read of {@link #incoming} and is not done yet, by source. */
+    private final List<ArrayDeque<Incoming>> waiting = new ArrayList<>();
     private final long[] closedEpochs;
     private ReplayCursor ownResults;
     private ReplayCursor collectiveResults;
@@ -81,11 +88,10 @@ final class Recovery implements AutoCloseable {
         this.results = new ReplayCursor[ranks];
         this.incoming = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
-        this.batch = newBatch();
-    }
-
-    private IncomingBatch newBatch() {
-        return new IncomingBatch(ranks, job.region((self + 1) % ranks).isMapped());
+        this.batch = new IncomingBatch(ranks);
+        for (int rank = 0; rank < ranks; rank++) {
+            waiting.add(new ArrayDeque<>());
+        }
     }
 
     void figure(RecoveryFigures figure, long value) {
@@ -216,24 +222,58 @@ final class Recovery implements AutoCloseable {
         count(RecoveryFigures.RESULTS_REPLAYED);
     }
 
-    /** Does what others put here before they entered the barrier of that number. */
+    /** Does what others did here before they entered the barrier of that number. */
     private void applyBefore(long number) {
         for (int rank = 0; rank < ranks; rank++) {
-            ReplayCursor cursor = incoming[rank];
-            while (cursor != null && cursor.has() && cursor.record().gnc() < number) {
-                add(rank, cursor);
+            read(rank, number);
+            ArrayDeque<Incoming> accesses = waiting.get(rank);
+            while (!accesses.isEmpty() && accesses.peek().gnc() < number) {
+                add(accesses.poll());
             }
         }
         applyBatch();
     }
 
-    private void add(int rank, ReplayCursor cursor) {
+    private void read(int rank, long number) {
+        ReplayCursor cursor = incoming[rank];
+        while (cursor != null && cursor.has() && cursor.record().gnc() < number) {
+            Incoming access = Incoming.of(rank, cursor.record(), job.region(rank).isMapped());
+            if (access != null) {
+                waiting.get(rank).add(access);
+            }
+            cursor.consume();
+        }
+    }
+
+    private void add(Incoming access) {
         try {
-            batch.add(rank, cursor.record());
+            batch.add(access);
         } catch (IncomingBatch.ConflictException e) {
             throw fallBack(e.reason(), e.getMessage());
         }
-        cursor.consume();
+    }
+
+    /**
+     * This rank locked its own window: it has seen what others did under earlier acquisitions of the lock, and before that. What was put without a
+     * lock since the last barrier it may or may not have seen: the logs do not tell.
+     */
+    private void applyBeforeLock(int window, long acquisition) {
+        for (int rank = 0; rank < ranks; rank++) {
+            read(rank, collectives.entered() + 1);
+            int prefix = 0;
+            int at = 0;
+            for (Incoming access : waiting.get(rank)) {
+                at++;
+                if (access.isPut() && access.sc() == 0) {
+                    throw fallBack(FallbackReason.UNORDERED_CONFLICT, "a " + access + ", and a lock of this rank's own window " + window);
+                }
+                prefix = access.window() == window && access.sc() > 0 && access.sc() < acquisition ? at : prefix;
+            }
+            for (int i = 0; i < prefix; i++) {
+                add(waiting.get(rank).poll());
+            }
+        }
+        applyBatch();
     }
 
     private void applyBatch() {
@@ -246,7 +286,7 @@ final class Recovery implements AutoCloseable {
         } catch (IncomingBatch.ConflictException e) {
             throw fallBack(e.reason(), e.getMessage());
         }
-        batch = newBatch();
+        batch = new IncomingBatch(ranks);
     }
 
     /**
@@ -365,9 +405,34 @@ final class Recovery implements AutoCloseable {
         consume(target, record.value(1));
     }
 
-    /** Locks are not replayed yet. */
-    RuntimeException refusesLock(int window, int target) {
-        return fallBack(FallbackReason.NOT_REPLAYABLE, "a lock of window " + window + " at rank " + target);
+    /** The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the lock. */
+    long loggedLock(int window, int target, boolean exclusive) {
+        LogReader record = next(target);
+        if (record == null) {
+            return -1;
+        }
+        if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)) {
+            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, record);
+        }
+        long acquisition = record.sc();
+        consume(target, acquisition);
+        if (target == self) {
+            applyBeforeLock(window, acquisition);
+        }
+        return acquisition;
+    }
+
+    /** Whether the log says that the lock was released; it tells that of shared locks only. */
+    boolean loggedUnlock(int window, int target, boolean shared) {
+        LogReader record = shared ? next(target) : null;
+        if (record == null) {
+            return false;
+        }
+        if (record.kind() != LogDescriptor.UNLOCK || record.window() != window) {
+            throw mismatch("unlock window=" + window + " target=" + target, record);
+        }
+        consume(target, 0);
+        return true;
     }
 
     /** Whether a value that the program cannot determine again was logged: it is in {@link #value}. */
@@ -387,7 +452,7 @@ final class Recovery implements AutoCloseable {
      * At an access that no log answers: accesses return only when their result is logged, so this rank died in this one, and is where it was. The
      * others are let in, since the access may depend on what they do here.
      */
-    private void openAt(String access) {
+    void openAt(String access) {
         if (resultsLeft() || collectives.entered() < frontier) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
         }
@@ -413,6 +478,7 @@ final class Recovery implements AutoCloseable {
         }
         applyBefore(Long.MAX_VALUE);
         pullSignals();
+        job.rebuildLocks();
         figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         job.opened();

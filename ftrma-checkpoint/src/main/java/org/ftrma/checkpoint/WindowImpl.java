@@ -56,11 +56,13 @@ final class WindowImpl implements Window {
     /** Who sees all accesses from now on, or null. */
     void intercept(Interceptor observer) {
         interceptor = observer;
+        locks.intercept(observer);
     }
 
     /** Results come from logs as far as they go, or, with null, no longer. Only with an interceptor. */
     void recoverWith(Recovery ongoing) {
         recovery = ongoing;
+        locks.recoverWith(ongoing);
     }
 
     int index() {
@@ -440,19 +442,14 @@ final class WindowImpl implements Window {
     @Override
     public void lock(LockType type, int target) {
         checkTarget(target);
-        if (recovery != null) {
-            throw recovery.refusesLock(index, target);
-        }
         locks.lock(type, target);
-        if (interceptor != null) {
-            interceptor.locked(index, target, type, 0);
-        }
     }
 
     @Override
     public void unlock(int target) {
         checkTarget(target);
         locks.checkHeld(target);
+        answer(target);
         session.fabric.flush(target);
         if (interceptor != null) {
             interceptor.unlocking(index, target);
@@ -463,21 +460,14 @@ final class WindowImpl implements Window {
     @Override
     public void lockAll() {
         checkTarget(0);
-        if (recovery != null) {
-            throw recovery.refusesLock(index, -1);
-        }
         locks.lockAll();
-        if (interceptor != null) {
-            for (int target = 0; target < remotes.length; target++) {
-                interceptor.locked(index, target, LockType.SHARED, 0);
-            }
-        }
     }
 
     @Override
     public void unlockAll() {
         checkTarget(0);
         locks.checkAllHeld();
+        answer(-1);
         session.fabric.flushAll();
         if (interceptor != null) {
             interceptor.unlocking(index, -1);

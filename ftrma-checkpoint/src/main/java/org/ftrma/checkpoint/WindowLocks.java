@@ -2,10 +2,12 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
+import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -18,18 +20,70 @@ final class WindowLocks implements HeaderPart {
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;
     private static final byte ALL = 3;
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final long HELD_SHARED = 1;
+    private static final long HELD_EXCLUSIVE = 2;
 
     private final Session session;
     private final String window;
+    private final int index;
     private final long wordOffset;
     private final byte[] held;
+    /** The last acquisition (SC) of this rank at each target. */
+    private final long[] acquisitions;
+    private Interceptor interceptor;
+    private Recovery recovery;
     private int exclusive;
 
     WindowLocks(Session session, String window, int index) {
         this.session = session;
         this.window = window;
         this.wordOffset = ControlDescriptor.lockOffset(index);
+        this.index = index;
         this.held = new byte[session.ranks];
+        this.acquisitions = new long[session.ranks];
+    }
+
+    /** Who is told of locks from now on, or null. */
+    void intercept(Interceptor observer) {
+        interceptor = observer;
+        for (int target = 0; observer != null && target < held.length; target++) {
+            if (held[target] != NONE) {
+                observer.locked(index, target, typeOf(target), acquisitions[target], true);
+            }
+        }
+    }
+
+    /** What was locked and unlocked before this rank was lost is not done again; null: everything is done. */
+    void recoverWith(Recovery ongoing) {
+        recovery = ongoing;
+    }
+
+    private LockType typeOf(int target) {
+        return held[target] == EXCLUSIVE ? LockType.EXCLUSIVE : LockType.SHARED;
+    }
+
+    /** A target was lost: its replacement finds here what this rank holds there, and how many acquisitions it knows of. */
+    void publish(int lost) {
+        long kind = held[lost] == NONE ? 0 : held[lost] == EXCLUSIVE ? HELD_EXCLUSIVE : HELD_SHARED;
+        WORD.setRelease(session.controlMemory(), ControlDescriptor.heldOffset(index), kind << 32 | acquisitions[lost]);
+    }
+
+    /** This rank's lock word, which was lost, is made of what the others hold, and this rank itself. Before others can reach it. */
+    void rebuildWord() {
+        int self = session.member;
+        int owner = held[self] == EXCLUSIVE ? self : -1;
+        int shared = held[self] == SHARED || held[self] == ALL ? 1 : 0;
+        long last = acquisitions[self];
+        for (int rank = 0; rank < held.length; rank++) {
+            if (rank != self) {
+                long word = session.control(rank).getLong(ControlDescriptor.heldOffset(index));
+                last = Math.max(last, word & 0xffff_ffffL);
+                owner = word >>> 32 == HELD_EXCLUSIVE ? rank : owner;
+                shared += word >>> 32 == HELD_SHARED ? 1 : 0;
+            }
+        }
+        WORD.setRelease(session.controlMemory(), wordOffset, ControlDescriptor.lockWord(owner, shared, (int) last));
     }
 
     /** Nothing is held any more (a new view starts from what the image says). */
@@ -47,8 +101,7 @@ final class WindowLocks implements HeaderPart {
         if (held[target] != NONE) {
             throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already");
         }
-        acquire(type, target);
-        held[target] = type == LockType.SHARED ? SHARED : EXCLUSIVE;
+        take(type, target, type == LockType.SHARED ? SHARED : EXCLUSIVE);
         exclusive += type == LockType.EXCLUSIVE ? 1 : 0;
     }
 
@@ -59,8 +112,7 @@ final class WindowLocks implements HeaderPart {
             }
         }
         for (int target = 0; target < held.length; target++) {
-            acquire(LockType.SHARED, target);
-            held[target] = ALL;
+            take(LockType.SHARED, target, ALL);
         }
     }
 
@@ -79,16 +131,80 @@ final class WindowLocks implements HeaderPart {
     }
 
     void unlock(int target) {
-        release(target, held[target] == EXCLUSIVE);
+        release(target);
     }
 
     void unlockAll() {
         for (int target = 0; target < held.length; target++) {
-            release(target, false);
+            release(target);
         }
     }
 
-    private void acquire(LockType type, int target) {
+    private void take(LockType type, int target, byte as) {
+        boolean known = false;
+        long number = -1;
+        if (recovery != null) {
+            number = recovery.loggedLock(index, target, type == LockType.EXCLUSIVE);
+            known = number >= 0;
+            number = known ? number : adopted(type, target);
+            if (number < 0) {
+                recovery.openAt("lock window=" + window + " target=" + target);
+            }
+        }
+        if (number < 0) {
+            if (interceptor != null) {
+                interceptor.locking(index, target, type);
+            }
+            number = acquire(type, target);
+        }
+        held[target] = as;
+        acquisitions[target] = number;
+        if (interceptor != null) {
+            interceptor.locked(index, target, type, number, known);
+        }
+    }
+
+    /** A lock that this rank had taken when it was lost, before the log could say so; -1 if it had not. */
+    private long adopted(LockType type, int target) {
+        if (type == LockType.SHARED || target == session.member) {
+            return -1;
+        }
+        long word = session.control(target).getLong(wordOffset);
+        return ControlDescriptor.owner(word) == session.member ? Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) : -1;
+    }
+
+    private void release(int target) {
+        LockType type = typeOf(target);
+        boolean known = recovery != null && recovery.loggedUnlock(index, target, type == LockType.SHARED);
+        boolean done = known || recovery != null && wasReleased(type, target);
+        if (!done) {
+            if (interceptor != null) {
+                interceptor.releasing(index, target, type);
+            }
+            releaseWord(target, type == LockType.EXCLUSIVE);
+        }
+        held[target] = NONE;
+        exclusive -= type == LockType.EXCLUSIVE ? 1 : 0;
+        if (interceptor != null) {
+            interceptor.unlocked(index, target, type, known);
+        }
+    }
+
+    /** In a recovery: the own word is made anew at its end; elsewhere an exclusive lock says itself whose it is. */
+    private boolean wasReleased(LockType type, int target) {
+        if (target == session.member) {
+            return true;
+        }
+        if (type == LockType.SHARED) {
+            return false;
+        }
+        long word = session.control(target).getLong(wordOffset);
+        return ControlDescriptor.owner(word) != session.member
+            || Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) != acquisitions[target];
+    }
+
+    /** Returns the number of the acquisition. */
+    private long acquire(LockType type, int target) {
         RemoteMemory home = session.control(target);
         long deadline = 0;
         int turn = 0;
@@ -97,11 +213,11 @@ final class WindowLocks implements HeaderPart {
             int shared = ControlDescriptor.shared(word);
             boolean free = ControlDescriptor.owner(word) < 0 && (type == LockType.SHARED || shared == 0);
             if (free) {
-                int acquisitions = ControlDescriptor.acquisitions(word) + 1;
+                int number = ControlDescriptor.acquisitions(word) + 1;
                 long taken = type == LockType.SHARED
-                    ? ControlDescriptor.lockWord(-1, shared + 1, acquisitions) : ControlDescriptor.lockWord(session.member, 0, acquisitions);
+                    ? ControlDescriptor.lockWord(-1, shared + 1, number) : ControlDescriptor.lockWord(session.member, 0, number);
                 if (home.compareAndSwap(DataType.INT64, wordOffset, word, taken) == word) {
-                    return;
+                    return Integer.toUnsignedLong(number);
                 }
             } else {
                 deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
@@ -112,36 +228,40 @@ final class WindowLocks implements HeaderPart {
         }
     }
 
-    private void release(int target, boolean wasExclusive) {
+    private void releaseWord(int target, boolean wasExclusive) {
         RemoteMemory home = session.control(target);
         while (true) {
             long word = home.getLong(wordOffset);
-            int acquisitions = ControlDescriptor.acquisitions(word);
-            long released = wasExclusive ? ControlDescriptor.lockWord(-1, 0, acquisitions)
-                : ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) - 1, acquisitions);
+            int number = ControlDescriptor.acquisitions(word);
+            long released = wasExclusive ? ControlDescriptor.lockWord(-1, 0, number)
+                : ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) - 1, number);
             if (home.compareAndSwap(DataType.INT64, wordOffset, word, released) == word) {
-                break;
+                return;
             }
         }
-        held[target] = NONE;
-        exclusive -= wasExclusive ? 1 : 0;
+    }
+
+    private long acquisitionsOffset() {
+        return 8 + (held.length + 7 & ~7);
     }
 
     @Override
     public int imageBytes() {
-        return 8 + (held.length + 7 & ~7);
+        return 8 + (held.length + 7 & ~7) + 8 * held.length;
     }
 
     @Override
     public void save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, session.controlMemory().get(ValueLayout.JAVA_LONG, wordOffset));
         MemorySegment.copy(held, 0, image, ValueLayout.JAVA_BYTE, offset + 8, held.length);
+        MemorySegment.copy(acquisitions, 0, image, ValueLayout.JAVA_LONG, offset + acquisitionsOffset(), acquisitions.length);
     }
 
     @Override
     public void restore(MemorySegment image, long offset) {
         session.controlMemory().set(ValueLayout.JAVA_LONG, wordOffset, image.get(ValueLayout.JAVA_LONG, offset));
         MemorySegment.copy(image, ValueLayout.JAVA_BYTE, offset + 8, held, 0, held.length);
+        MemorySegment.copy(image, ValueLayout.JAVA_LONG, offset + acquisitionsOffset(), acquisitions, 0, acquisitions.length);
         exclusive = 0;
         for (byte one : held) {
             exclusive += one == EXCLUSIVE ? 1 : 0;

@@ -278,6 +278,11 @@ public final class AccessLog implements Interceptor {
             value2 = second;
         }
 
+        /** Another record follows: what comes is no repetition. */
+        void forget() {
+            log = null;
+        }
+
         void moment(long anEpoch, long aGc, long anSc, long aGnc) {
             epoch = anEpoch;
             gc = aGc;
@@ -289,17 +294,27 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void beforeAtomic(int window, int target) {
+        needs(target, LogDescriptor.NEEDS_ATOMIC);
+    }
+
+    /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
+    private void needs(int target, long what) {
         if (buddy != self) {
-            int keeper = target == self ? buddy : target;
-            Peer peer = peer(keeper);
+            Peer peer = peer(target == self ? buddy : target);
             LogRegion region = region(peer);
             if (peer.clearing) {
                 region.complete(); // two writes of a word have no order where memory is not mapped
                 peer.clearing = false;
             }
-            region.word(layout.nOffset(self), LogDescriptor.NEEDS_ATOMIC);
+            region.word(layout.nOffset(self), what);
             region.complete();
         }
+    }
+
+    private void needsNothing(int target) {
+        Peer keeper = peer(target == self ? buddy : target);
+        region(keeper).word(layout.nOffset(self), 0);
+        keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
 
     @Override
@@ -347,9 +362,7 @@ public final class AccessLog implements Interceptor {
         LogWriter results = results(target);
         if (results != null) {
             outcome(results, kind, window, target, code, offset, 3, operand, old, updated);
-            Peer keeper = peer(target == self ? buddy : target);
-            region(keeper).word(layout.nOffset(self), 0);
-            keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
+            needsNothing(target);
         }
     }
 
@@ -415,24 +428,56 @@ public final class AccessLog implements Interceptor {
     }
 
     @Override
-    public void locked(int window, int target, LockType type, long acquisition) {
+    public void locking(int window, int target, LockType type) {
+        if (type == LockType.SHARED) {
+            needs(target, LogDescriptor.NEEDS_LOCK);
+        }
+    }
+
+    @Override
+    public void locked(int window, int target, LockType type, long acquisition, boolean known) {
         Peer peer = peer(target);
         if (window >= peer.locks.length) {
             peer.locks = Arrays.copyOf(peer.locks, window + 1);
         }
         peer.locks[window] = acquisition;
-        if (target != self) {
-            note(peer.puts.appendLong(LogDescriptor.LOCK, window, 0, 0, peer.epoch, gc, acquisition, gnc, 0));
+        if (!known) {
+            logLock(LogDescriptor.LOCK, window, target, type, acquisition);
+        }
+    }
+
+    private void logLock(int kind, int window, int target, LockType type, long acquisition) {
+        LogWriter results = results(target);
+        if (results != null) {
+            same.forget();
+            note(results.appendLong(kind, window, 0, 0, epoch(target), gc, acquisition, gnc, type == LockType.EXCLUSIVE ? 1 : 0));
+            if (type == LockType.SHARED) {
+                needsNothing(target);
+            }
         }
     }
 
     @Override
     public void unlocking(int window, int target) {
         flushed(window, target);
-        for (int rank = Math.max(target, 0); rank <= (target < 0 ? ranks - 1 : target); rank++) {
-            if (sc(peers[rank], window) != 0) {
-                peers[rank].locks[window] = 0;
-            }
+    }
+
+    @Override
+    public void releasing(int window, int target, LockType type) {
+        if (type == LockType.SHARED) {
+            needs(target, LogDescriptor.NEEDS_LOCK);
+        }
+    }
+
+    @Override
+    public void unlocked(int window, int target, LockType type, boolean known) {
+        Peer peer = peer(target);
+        long acquisition = sc(peer, window);
+        if (acquisition != 0) {
+            peer.locks[window] = 0;
+        }
+        if (type == LockType.SHARED && !known) {
+            logLock(LogDescriptor.UNLOCK, window, target, type, acquisition);
         }
     }
 
