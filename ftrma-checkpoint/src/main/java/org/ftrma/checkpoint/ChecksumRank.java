@@ -90,12 +90,24 @@ final class ChecksumRank implements GroupImages.Destination {
             noteCommitted(session.inbox.generation());
             Message.Encode next = session.inbox.pollEncode();
             if (next != null) {
-                if (stale) {
-                    stale = false;
-                    images = open(keys, arena);
+                int known = session.losses();
+                try {
+                    if (stale) {
+                        stale = false;
+                        images = open(keys, arena);
+                    }
+                    combine(images, next.generation());
+                } catch (FtrmaException e) {
+                    // With the loss of a rank this generation was given up, and the rank's images may be gone.
+                    if (session.losses() == known) {
+                        throw e;
+                    }
                 }
-                combine(images, next.generation());
-                session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
+                if (session.losses() == known) {
+                    session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
+                } else {
+                    encoded[ImageLayout.slot(next.generation())] = 0;
+                }
             } else {
                 session.clock.relax(session.fabric.progress() > 0 ? 0 : Waiter.ASLEEP);
             }

@@ -146,8 +146,7 @@ final class WindowLocks implements HeaderPart {
         if (recovery != null) {
             number = recovery.loggedLock(index, target, type == LockType.EXCLUSIVE);
             known = number >= 0;
-            number = known ? number : adopted(type, target);
-            if (number < 0) {
+            if (!known) {
                 recovery.openAt("lock window=" + window + " target=" + target);
             }
         }
@@ -162,15 +161,6 @@ final class WindowLocks implements HeaderPart {
         if (interceptor != null) {
             interceptor.locked(index, target, type, number, known);
         }
-    }
-
-    /** A lock that this rank had taken when it was lost, before the log could say so; -1 if it had not. */
-    private long adopted(LockType type, int target) {
-        if (type == LockType.SHARED || target == session.member) {
-            return -1;
-        }
-        long word = session.control(target).getLong(wordOffset);
-        return ControlDescriptor.owner(word) == session.member ? Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) : -1;
     }
 
     private void release(int target) {
@@ -211,6 +201,10 @@ final class WindowLocks implements HeaderPart {
         while (true) {
             long word = home.getLong(wordOffset);
             int shared = ControlDescriptor.shared(word);
+            if (ControlDescriptor.owner(word) == session.member) {
+                // A predecessor of this process took the lock and was lost before its log could say so.
+                return Integer.toUnsignedLong(ControlDescriptor.acquisitions(word));
+            }
             boolean free = ControlDescriptor.owner(word) < 0 && (type == LockType.SHARED || shared == 0);
             if (free) {
                 int number = ControlDescriptor.acquisitions(word) + 1;
