@@ -6,8 +6,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
@@ -254,26 +256,45 @@ final class Recovery implements AutoCloseable {
     }
 
     /**
-     * This rank locked its own window: it has seen what others did under earlier acquisitions of the lock, and before that. What was put without a
-     * lock since the last barrier it may or may not have seen: the logs do not tell.
+     * This rank locked its own window: it has seen what others did under earlier acquisitions of the lock, and before that; and what was done under
+     * earlier acquisitions than theirs, if they held other windows' locks meanwhile; and so on. What was put without a lock since the last barrier it
+     * may or may not have seen: the logs do not tell.
      */
     private void applyBeforeLock(int window, long acquisition) {
+        Map<Integer, Long> bounds = new HashMap<>();
+        bounds.put(window, acquisition);
         for (int rank = 0; rank < ranks; rank++) {
             read(rank, collectives.entered() + 1);
-            int prefix = 0;
-            int at = 0;
             for (Incoming access : waiting.get(rank)) {
-                at++;
                 if (access.isPut() && access.sc() == 0) {
                     throw fallBack(FallbackReason.UNORDERED_CONFLICT, "a " + access + ", and a lock of this rank's own window " + window);
                 }
-                prefix = access.window() == window && access.sc() > 0 && access.sc() < acquisition ? at : prefix;
             }
-            for (int i = 0; i < prefix; i++) {
-                add(waiting.get(rank).poll());
+        }
+        int moved = 1;
+        while (moved > 0) {
+            moved = 0;
+            for (ArrayDeque<Incoming> accesses : waiting) {
+                for (int prefix = prefixSeen(accesses, bounds); prefix > 0; prefix--) {
+                    Incoming access = accesses.poll();
+                    bounds.merge(access.window(), access.sc(), Math::max);
+                    add(access);
+                    moved++;
+                }
             }
         }
         applyBatch();
+    }
+
+    /** How many of a rank's accesses were made before the last one that is within a window's bound. */
+    private static int prefixSeen(ArrayDeque<Incoming> accesses, Map<Integer, Long> bounds) {
+        int prefix = 0;
+        int at = 0;
+        for (Incoming access : accesses) {
+            at++;
+            prefix = access.sc() > 0 && access.sc() < bounds.getOrDefault(access.window(), 0L) ? at : prefix;
+        }
+        return prefix;
     }
 
     private void applyBatch() {
