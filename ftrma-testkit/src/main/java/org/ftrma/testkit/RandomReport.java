@@ -12,13 +12,14 @@ import java.util.stream.Collectors;
  * @param runs runs, those without crashes included
  * @param ends how many of the runs with crashes ended in each way
  * @param recoveries how many lost members came back in each way, as the coordinator names it
+ * @param fallbacks with logging, how often all ranks went back, by reason
  * @param steps scheduler steps of all runs
  * @param nanos real time
  * @param failures what went wrong, the first few
  * @param failed how many runs went wrong
  */
-public record RandomReport(String what, long programs, long runs, Map<End, Long> ends, Map<String, Long> recoveries, long steps, long nanos,
-    List<SimReport.Failure> failures, long failed) {
+public record RandomReport(String what, long programs, long runs, Map<End, Long> ends, Map<String, Long> recoveries,
+    Map<String, Long> fallbacks, long steps, long nanos, List<SimReport.Failure> failures, long failed) {
     /** How a run with crashes ended well. */
     public enum End {
         /** Only lost ranks went back. */
@@ -59,6 +60,10 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
             end == End.NO_CRASH ? "" : String.format("%5.1f%%", 100.0 * count / Math.max(1, crashed())))));
         text.append(String.format("%n  members came back: %s", recoveries.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", "))));
+        if (!fallbacks.isEmpty()) {
+            text.append(String.format("%n  all went back because: %s", fallbacks.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue()).collect(Collectors.joining(", "))));
+        }
         return text.toString();
     }
 
@@ -67,7 +72,8 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
         return "{\"simulation\":\"" + what + "\",\"good\":" + clean() + ",\"programs\":" + programs + ",\"runs\":" + runs + ",\"failed\":" + failed
             + ",\"steps\":" + steps + ",\"seconds\":" + nanos / 1_000_000 / 1e3 + ",\"ends\":{" + ends.entrySet().stream()
             .map(entry -> "\"" + entry.getKey().text + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "},\"recoveries\":{"
-            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
+            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "},\"fallbacks\":{"
+            + fallbacks.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
             + "}}";
     }
 

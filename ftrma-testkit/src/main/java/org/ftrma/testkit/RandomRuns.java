@@ -43,6 +43,7 @@ public final class RandomRuns {
     private final AtomicLong failed = new AtomicLong();
     private final Map<RandomReport.End, AtomicLong> ends = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> fallbacks = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
 
     /** The programs with the numbers from {@code first} on, so many of them. */
@@ -86,8 +87,10 @@ public final class RandomRuns {
         ends.forEach((end, number) -> endCounts.put(end, number.get()));
         Map<String, Long> recoveryCounts = new TreeMap<>();
         recoveries.forEach((how, number) -> recoveryCounts.put(how, number.get()));
+        Map<String, Long> fallbackCounts = new TreeMap<>();
+        fallbacks.forEach((reason, number) -> fallbackCounts.put(reason, number.get()));
         return new RandomReport("random programs " + (flavour == null ? "of all flavours" : "of flavour " + flavour.key()) + " from " + from,
-            count, runs.get(), endCounts, recoveryCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures), failed.get());
+            count, runs.get(), endCounts, recoveryCounts, fallbackCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures), failed.get());
     }
 
     /** The simulated job of a program, with everything drawn that is not given. */
@@ -158,6 +161,8 @@ public final class RandomRuns {
             return result;
         }
         ends.computeIfAbsent(end(result, crashes.size()), end -> new AtomicLong()).incrementAndGet();
+        result.outcome().fallbacks().forEach((reason, number) ->
+            fallbacks.computeIfAbsent(reason, r -> new AtomicLong()).addAndGet(number));
         for (SimResult.TimedEvent event : result.events()) {
             if (event.event() instanceof JobEvent.Recovered recovered) {
                 recoveries.computeIfAbsent(recovered.how(), how -> new AtomicLong()).incrementAndGet();
