@@ -1,7 +1,6 @@
 package org.ftrma.checkpoint;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ftrma.DataType;
-import org.ftrma.checkpoint.log.LogDescriptor;
-import org.ftrma.checkpoint.log.LogReader;
 
 /**
  * What others did to a lost rank's windows between two of its synchronizations, to be done again (Algorithms 2 and 3 of the paper). Incominges of one

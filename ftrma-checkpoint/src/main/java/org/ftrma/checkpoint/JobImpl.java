@@ -50,7 +50,7 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
-        this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, arena) : null;
+        this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         if (logging != null) {

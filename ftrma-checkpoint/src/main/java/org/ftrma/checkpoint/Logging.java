@@ -3,6 +3,7 @@ package org.ftrma.checkpoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
@@ -46,6 +47,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final LongSupplier step;
+    private final Set<Fault> faults;
     private final Arena arena;
     private final LogDescriptor layout;
     private final LogRegion[] regions;
@@ -61,7 +63,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private long entered;
     private long restored;
 
-    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, Arena arena) {
+    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, Set<Fault> faults, Arena arena) {
+        this.faults = faults;
         this.step = step;
         this.session = session;
         this.collectives = collectives;
@@ -98,7 +101,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     void start(long step) {
         restored = session.clock.nanoTime();
-        log = new AccessLog(session.member, layout, this, collectives.entered());
+        log = new AccessLog(session.member, layout, this, collectives.entered(), faults);
         if (restoredCounters) {
             log.restore(imageCounters, 0);
         }
@@ -110,13 +113,13 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     private void replay(long step) {
-        recovery = new Recovery(session, this, collectives, layout, step);
+        recovery = new Recovery(session, this, collectives, layout, step, faults);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
         recovery.begin(log.imageMarks(imageCounters, 0));
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
                 log.inherit(rank);
-                log.resume(rank, recovery.closedEpochs()[rank]);
+                log.resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
             }
         }
         windows.forEach(window -> window.recoverWith(recovery));
@@ -240,7 +243,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public void committed(long generation) {
         if (log != null && generation == pendingGeneration) {
-            log.trim(pendingMarks);
+            log.trim(faults.contains(Fault.TRIM_TOO_LATE) ? log.marks() : pendingMarks);
             pendingGeneration = 0;
         }
     }

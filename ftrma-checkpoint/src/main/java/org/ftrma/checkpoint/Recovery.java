@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
@@ -76,10 +77,12 @@ final class Recovery implements AutoCloseable {
     private long value;
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
     private final long firstStep;
+    private final boolean ignoresGnc;
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
-    Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep) {
+    Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep, Set<Fault> faults) {
+        this.ignoresGnc = faults.contains(Fault.GNC_IGNORED);
         this.firstStep = imageStep;
         this.session = session;
         this.job = job;
@@ -177,7 +180,7 @@ final class Recovery implements AutoCloseable {
     /** At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. */
     boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && resultsLeft()) {
-            applyBefore(number);
+            applyBefore(ignoresGnc ? Long.MAX_VALUE : number);
             return true;
         }
         open();
@@ -224,16 +227,28 @@ final class Recovery implements AutoCloseable {
         count(RecoveryFigures.RESULTS_REPLAYED);
     }
 
-    /** Does what others did here before they entered the barrier of that number. */
+    /** Does what others did here before they entered the barrier of that number: phase by phase. */
     private void applyBefore(long number) {
         for (int rank = 0; rank < ranks; rank++) {
             read(rank, number);
-            ArrayDeque<Incoming> accesses = waiting.get(rank);
-            while (!accesses.isEmpty() && accesses.peek().gnc() < number) {
-                add(accesses.poll());
+        }
+        for (long phase = firstPhase(); phase < number; phase = firstPhase()) {
+            for (ArrayDeque<Incoming> accesses : waiting) {
+                while (!accesses.isEmpty() && accesses.peek().gnc() == phase) {
+                    add(accesses.poll());
+                }
             }
+            applyBatch();
         }
         applyBatch();
+    }
+
+    private long firstPhase() {
+        long first = Long.MAX_VALUE;
+        for (ArrayDeque<Incoming> accesses : waiting) {
+            first = accesses.isEmpty() ? first : Math.min(first, accesses.peek().gnc());
+        }
+        return first;
     }
 
     private void read(int rank, long number) {

@@ -19,6 +19,7 @@ final class CrashEnumerator {
     private final AtomicLong deaths = new AtomicLong();
     private final AtomicLong gaveUp = new AtomicLong();
     private final AtomicLong rollbacks = new AtomicLong();
+    private final AtomicLong replays = new AtomicLong();
     private final AtomicLong steps = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
@@ -146,6 +147,7 @@ final class CrashEnumerator {
             }
         } else {
             rollbacks.addAndGet(result.outcome().rollbacks());
+            replays.addAndGet(result.outcome().localRecoveries());
             gaveUp.addAndGet(result.lossBeyondRepair() && !result.succeeded() ? 1 : 0);
         }
         return result;
@@ -154,7 +156,7 @@ final class CrashEnumerator {
     private SimReport runAll(String what, List<Consumer<SimMemory>> cases) {
         long began = System.nanoTime();
         SimWorkers.run(cases);
-        return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), steps.get(), System.nanoTime() - began,
+        return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), replays.get(), steps.get(), System.nanoTime() - began,
             List.copyOf(failures), failed.get());
     }
 }

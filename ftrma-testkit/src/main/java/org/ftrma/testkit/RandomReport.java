@@ -72,7 +72,8 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
         return "{\"simulation\":\"" + what + "\",\"good\":" + clean() + ",\"programs\":" + programs + ",\"runs\":" + runs + ",\"failed\":" + failed
             + ",\"steps\":" + steps + ",\"seconds\":" + nanos / 1_000_000 / 1e3 + ",\"ends\":{" + ends.entrySet().stream()
             .map(entry -> "\"" + entry.getKey().text + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "},\"recoveries\":{"
-            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "},\"fallbacks\":{"
+            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
+            + "},\"fallbacks\":{"
             + fallbacks.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
             + "}}";
     }

@@ -9,14 +9,15 @@ import java.util.List;
  * @param runs simulated runs
  * @param deaths runs in which every crash asked for took place
  * @param gaveUp runs that ended with a catastrophic failure, rightly
- * @param rollbacks recoveries of all runs
+ * @param rollbacks recoveries of all runs in which all ranks went back
+ * @param replays recoveries of all runs in which only the lost rank went back
  * @param steps scheduler steps of all runs
  * @param nanos real time
  * @param failures what went wrong, the first few
  * @param failed how many runs went wrong
  */
-public record SimReport(String what, long runs, long deaths, long gaveUp, long rollbacks, long steps, long nanos, List<Failure> failures,
-    long failed) {
+public record SimReport(String what, long runs, long deaths, long gaveUp, long rollbacks, long replays, long steps, long nanos,
+    List<Failure> failures, long failed) {
     /**
      * A run that went wrong.
      *
@@ -38,8 +39,9 @@ public record SimReport(String what, long runs, long deaths, long gaveUp, long r
 
     /** One line. */
     public String summary() {
-        return String.format("%s: %d runs, %d with all crashes, %d rightly catastrophic, %d rollbacks, %d steps, %.1f s, %d failed", what, runs,
-            deaths, gaveUp, rollbacks, steps, nanos / 1e9, failed);
+        return String.format("%s: %d runs, %d with all crashes, %d rightly catastrophic, %d rollbacks, %d replays, %d steps, %.1f s, %d failed", what,
+            runs,
+            deaths, gaveUp, rollbacks, replays, steps, nanos / 1e9, failed);
     }
 
     @Override

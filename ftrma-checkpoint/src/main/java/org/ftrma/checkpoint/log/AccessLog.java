@@ -3,10 +3,12 @@ package org.ftrma.checkpoint.log;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.Set;
 import org.ftrma.AtomicOp;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
+import org.ftrma.checkpoint.Fault;
 import org.ftrma.spi.Interceptor;
 
 /**
@@ -60,6 +62,9 @@ public final class AccessLog implements Interceptor {
         }
     }
 
+    private final boolean countsEpochs;
+    private final boolean setsN;
+    private final boolean dropsRecords;
     private final int self;
     private final int ranks;
     private final int buddy;
@@ -69,7 +74,7 @@ public final class AccessLog implements Interceptor {
     private final LogRegion own;
     private LogWriter ownResults;
     private LogWriter collectives;
-    private final Same same = new Same();
+    private final LastOutcome same = new LastOutcome();
     private final Counters counters = new View();
     /** What was written to logs whose keepers are lost. */
     private long lostBytes;
@@ -85,6 +90,14 @@ public final class AccessLog implements Interceptor {
 
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
+        this(self, layout, home, collectivesEntered, Set.of());
+    }
+
+    /** As above, with bugs injected for tests of the simulator. */
+    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, Set<Fault> faults) {
+        this.countsEpochs = !faults.contains(Fault.EPOCH_NOT_COUNTED);
+        this.setsN = !faults.contains(Fault.N_NEVER_SET);
+        this.dropsRecords = faults.contains(Fault.RECORD_DROPPED);
         this.self = self;
         this.ranks = layout.ranks();
         this.buddy = layout.buddy(self);
@@ -157,6 +170,9 @@ public final class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
+        if (dropsRecords && (value & 3) == 0) {
+            return send(peer);
+        }
         note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc(peer, window), gnc, value));
         return send(peer);
     }
@@ -242,56 +258,6 @@ public final class AccessLog implements Interceptor {
         same.moment(epoch, gc, sc, gnc);
     }
 
-    /** The newest logged outcome. */
-    private static final class Same {
-        private LogWriter log;
-        private int kind;
-        private int window;
-        private int target;
-        private int code;
-        private long offset;
-        private long value;
-        private long value2;
-        private long epoch;
-        private long gc;
-        private long sc;
-        private long gnc;
-        private long repeats;
-
-        boolean is(LogWriter inLog, int ofKind, int inWindow, int atTarget, int withCode, long at, long first, long second) {
-            return log == inLog && kind == ofKind && window == inWindow && target == atTarget && code == withCode && offset == at && value == first
-                && value2 == second;
-        }
-
-        boolean at(long anEpoch, long aGc, long anSc, long aGnc) {
-            return epoch == anEpoch && gc == aGc && sc == anSc && gnc == aGnc;
-        }
-
-        void set(LogWriter inLog, int ofKind, int inWindow, int atTarget, int withCode, long at, long first, long second) {
-            log = inLog;
-            kind = ofKind;
-            window = inWindow;
-            target = atTarget;
-            code = withCode;
-            offset = at;
-            value = first;
-            value2 = second;
-        }
-
-        /** Another record follows: what comes is no repetition. */
-        void forget() {
-            log = null;
-        }
-
-        void moment(long anEpoch, long aGc, long anSc, long aGnc) {
-            epoch = anEpoch;
-            gc = aGc;
-            sc = anSc;
-            gnc = aGnc;
-            repeats = 0;
-        }
-    }
-
     @Override
     public void beforeAtomic(int window, int target) {
         needs(target, LogDescriptor.NEEDS_ATOMIC);
@@ -299,7 +265,7 @@ public final class AccessLog implements Interceptor {
 
     /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
     private void needs(int target, long what) {
-        if (buddy != self) {
+        if (buddy != self && setsN) {
             Peer peer = peer(target == self ? buddy : target);
             LogRegion region = region(peer);
             if (peer.clearing) {
@@ -391,7 +357,7 @@ public final class AccessLog implements Interceptor {
             region.complete();
             peer.clearing = false;
         }
-        peer.epoch++;
+        peer.epoch += countsEpochs ? 1 : 0;
     }
 
     @Override

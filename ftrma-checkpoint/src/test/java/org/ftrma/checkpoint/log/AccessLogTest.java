@@ -210,18 +210,39 @@ class AccessLogTest {
     @ValueSource(booleans = {true, false})
     void accessesUnderALockCarryItsNumber(boolean mapped) {
         Rank p = rank(mapped);
-        p.log.locked(3, 1, LockType.EXCLUSIVE, 17);
+        p.log.locking(3, 1, LockType.EXCLUSIVE);
+        p.log.locked(3, 1, LockType.EXCLUSIVE, 17, false);
         assertEquals(17, p.log.counters().lockSequence(3, 1));
         p.log.putLong(3, 1, 1, 0);
         p.log.putLong(2, 1, 2, 0);
         p.log.gotLong(3, 1, 4, 8);
         p.log.unlocking(3, 1);
         assertEquals(1 << 1, f(1));
+        p.log.releasing(3, 1, LockType.EXCLUSIVE);
+        p.log.unlocked(3, 1, LockType.EXCLUSIVE, false);
         assertEquals(0, p.log.counters().lockSequence(3, 1));
         p.log.putLong(3, 1, 3, 0);
-        assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 0", "put w3@0+8 ec1 gc0 sc17 gnc0 1", "put w2@0+8 ec1 gc0 sc0 gnc0 2",
-            "put w3@0+8 ec2 gc1 sc0 gnc0 3"), read(0, layout.putLog(1)));
-        assertEquals(List.of("getLong w3@8+8 ec1 gc0 sc17 gnc0 4"), read(1, layout.getLog(0)));
+        assertEquals(List.of("put w3@0+8 ec1 gc0 sc17 gnc0 1", "put w2@0+8 ec1 gc0 sc0 gnc0 2", "put w3@0+8 ec2 gc1 sc0 gnc0 3"),
+            read(0, layout.putLog(1)));
+        assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 1", "getLong w3@8+8 ec1 gc0 sc17 gnc0 4"), read(1, layout.getLog(0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theCountOfASharedLockIsInDoubtUntilItIsLogged(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.locking(0, 1, LockType.SHARED);
+        assertEquals(LogDescriptor.NEEDS_LOCK, n(1));
+        p.log.locked(0, 1, LockType.SHARED, 5, false);
+        p.remotes[1].flush();
+        assertEquals(0, n(1));
+        p.log.unlocking(0, 1);
+        p.log.releasing(0, 1, LockType.SHARED);
+        assertEquals(LogDescriptor.NEEDS_LOCK, n(1));
+        p.log.unlocked(0, 1, LockType.SHARED, false);
+        p.remotes[1].flush();
+        assertEquals(0, n(1));
+        assertEquals(List.of("lock w0@0+8 ec1 gc0 sc5 gnc0 0", "unlock w0@0+8 ec2 gc1 sc5 gnc0 0"), read(1, layout.getLog(0)));
     }
 
     @ParameterizedTest

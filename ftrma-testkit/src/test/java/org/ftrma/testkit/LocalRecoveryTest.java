@@ -1,0 +1,82 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Set;
+import java.util.stream.Stream;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.testkit.programs.Flavour;
+import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Protocol full: only the lost rank goes back, or all with a reason that is told; the result is that of a run without failures in either case (design,
+ * I1, I2, I6).
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LocalRecoveryTest {
+    private static final int PROGRAMS = 1250;
+
+    static Stream<String> programs() {
+        return Programs.all(1).stream().map(SimProgram::name);
+    }
+
+    private static Simulation full(String program) {
+        return new Simulation().program(program).protocol("full");
+    }
+
+    private static void check(SimReport report, int deaths, int replays) {
+        System.out.println(report.summary());
+        assertTrue(report.clean(), report::toString);
+        assertTrue(report.deaths() >= deaths && report.replays() >= replays, report::summary);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String program) {
+        SimReport report = full(program).singles();
+        check(report, 400, 150);
+        assertTrue(report.gaveUp() == 0, report::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void killsAtAnyMomentAndHangsAtAnyPointLeaveTheResultAsItIs(String program) {
+        check(full(program).seed(12).spares(1).kills(11), 80, 10);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    void pairsOfCrashesAreRecoveredOrEndClearly(String program) {
+        check(full(program).seed(3000).spares(1).pairs(200), 100, 20);
+        check(full(program).ranks(4).checksums(2).spares(1).seed(4000).steps(6).pairs(200), 100, 20);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
+        RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour).seeds(10_000, PROGRAMS).run();
+        System.out.println(report);
+        assertTrue(report.clean(), report::toString);
+        assertTrue(report.ends().get(RandomReport.End.LOCAL) > report.crashed() / 5, report::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EPOCH_NOT_COUNTED", "RECORD_DROPPED", "N_NEVER_SET", "REPLAY_TWICE", "TRIM_TOO_LATE"})
+    void bugsAreFoundByRandomPrograms(Fault fault) {
+        Flavour flavour = fault == Fault.N_NEVER_SET ? Flavour.ATOMICS : Flavour.GSYNC;
+        RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour).faults(Set.of(fault)).seeds(1, 100)
+            .run();
+        assertTrue(report.failed() > 0, () -> fault + " was not found: " + report.summary());
+    }
+
+    @Test
+    void aReplayThatIgnoresGncIsFound() {
+        SimReport report = full("halo").steps(6).interval("3").faults(Set.of(Fault.GNC_IGNORED)).singles();
+        assertTrue(report.failed() > 0, () -> "not found: " + report.summary());
+    }
+}
