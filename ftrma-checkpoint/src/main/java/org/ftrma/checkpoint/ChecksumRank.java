@@ -98,9 +98,10 @@ final class ChecksumRank implements GroupImages.Destination {
                     }
                     combine(images, next.generation());
                 } catch (FtrmaException e) {
-                    // With the loss of a rank this generation was given up, and the rank's images may be gone.
+                    // With the loss of a rank this generation was given up, and the rank's images may be gone. A rank that fails may be gone before
+                    // the coordinator can say so.
                     if (session.losses() == known) {
-                        throw e;
+                        throw session.awaitNewView(e);
                     }
                 }
                 if (session.losses() == known) {

@@ -37,8 +37,9 @@ public final class AccessLog implements Interceptor {
         final LogWriter puts;
         LogRegion region;
         LogWriter results;
-        /** The present epoch, from 1. */
+        /** The present epoch, from 1: one more than the flushes of this target and of all. */
         long epoch;
+        long flushes;
         /** The last epoch that the target knows to be closed. */
         long closed;
         /** Accesses of epochs up to this one are not sent again. */
@@ -335,18 +336,21 @@ public final class AccessLog implements Interceptor {
     @Override
     public void flushed(int window, int target) {
         if (target >= 0) {
-            close(peer(target));
+            Peer peer = peer(target);
+            peer.flushes++;
+            close(peer);
         } else {
+            flushesOfAll++;
             for (int rank = 0; rank < ranks; rank++) {
                 if (peers[rank] != null) {
                     close(peers[rank]);
                 }
             }
-            flushesOfAll++;
         }
         gc++;
     }
 
+    /** The counts of flushes say already that the present epoch is over. */
     private void close(Peer peer) {
         arrived(peer);
         if (peer.rank != self && peer.touched) {
@@ -357,7 +361,9 @@ public final class AccessLog implements Interceptor {
             region.complete();
             peer.clearing = false;
         }
-        peer.epoch += countsEpochs ? 1 : 0;
+        if (countsEpochs) {
+            peer.epoch = 1 + flushesOfAll + peer.flushes;
+        }
     }
 
     @Override
@@ -606,7 +612,9 @@ public final class AccessLog implements Interceptor {
         for (int rank = 0; rank < ranks; rank++) {
             long epoch = image.get(ValueLayout.JAVA_LONG, offset + 24 + 8L * rank);
             if (epoch != 1 + flushesOfAll) {
-                peer(rank).epoch = epoch;
+                Peer peer = peer(rank);
+                peer.epoch = epoch;
+                peer.flushes = epoch - 1 - flushesOfAll;
             }
         }
     }
