@@ -176,7 +176,9 @@ final class RollbackCluster {
                     case "memory" -> {
                         return own;
                     }
-                    case "flushLocalAll" -> { }
+                    case "stage" -> {
+                        return Arena.ofAuto().allocate((long) a[1], 64);
+                    }
                     case "put" -> MemorySegment.copy((MemorySegment) a[0], (long) a[1], jobs[(int) a[2]].windows.get(name), (long) a[3],
                         (long) a[4]);
                     case "putStrided" -> {

@@ -161,12 +161,26 @@ public final class AccessLog implements Interceptor {
         return send(peer);
     }
 
-    /**
-     * Memory in the log from which a put to the target will be issued: its data needs no second copy. A {@link #put} with this very segment as its
-     * source, from its beginning, is that put. Good until the next step boundary, and until the next call for the same target. Allocates the segment.
-     *
-     * @return null if the log has no such room; then the program uses memory of its own
-     */
+    @Override
+    public boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
+        long blockBytes, long count) {
+        if (target == self) {
+            return true;
+        }
+        Peer peer = peer(target);
+        peer.touched = true;
+        long sc = sc(peer, window);
+        if (source == peer.staged && sourceOffset == 0 && sourceStride == blockBytes) {
+            peer.staged = null;
+            note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc));
+        } else {
+            note(peer.puts.appendStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc, source, sourceOffset, sourceStride));
+        }
+        return send(peer);
+    }
+
+    /** Allocates the segment. */
+    @Override
     public MemorySegment stage(int target, long length) {
         if (target == self) {
             return null;
@@ -240,56 +254,6 @@ public final class AccessLog implements Interceptor {
             : log.appendLong(kind, window, code, offset, epoch, gc, sc, gnc, value, value2, value3));
         same.set(repeatable ? log : null, kind, window, target, code, offset, value, value2);
         same.moment(epoch, gc, sc, gnc);
-    }
-
-    /** The newest logged outcome. */
-    private static final class Same {
-        private LogWriter log;
-        private int kind;
-        private int window;
-        private int target;
-        private int code;
-        private long offset;
-        private long value;
-        private long value2;
-        private long epoch;
-        private long gc;
-        private long sc;
-        private long gnc;
-        private long repeats;
-
-        boolean is(LogWriter inLog, int ofKind, int inWindow, int atTarget, int withCode, long at, long first, long second) {
-            return log == inLog && kind == ofKind && window == inWindow && target == atTarget && code == withCode && offset == at && value == first
-                && value2 == second;
-        }
-
-        boolean at(long anEpoch, long aGc, long anSc, long aGnc) {
-            return epoch == anEpoch && gc == aGc && sc == anSc && gnc == aGnc;
-        }
-
-        void set(LogWriter inLog, int ofKind, int inWindow, int atTarget, int withCode, long at, long first, long second) {
-            log = inLog;
-            kind = ofKind;
-            window = inWindow;
-            target = atTarget;
-            code = withCode;
-            offset = at;
-            value = first;
-            value2 = second;
-        }
-
-        /** Another record follows: what comes is no repetition. */
-        void forget() {
-            log = null;
-        }
-
-        void moment(long anEpoch, long aGc, long anSc, long aGnc) {
-            epoch = anEpoch;
-            gc = aGc;
-            sc = anSc;
-            gnc = aGnc;
-            repeats = 0;
-        }
     }
 
     @Override

@@ -175,6 +175,22 @@ class AccessLogTest {
         assertEquals(0, p.log.drops());
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStridedPutIsOneRecord(boolean mapped) {
+        Rank p = rank(mapped);
+        data.setAtIndex(ValueLayout.JAVA_LONG, 2, 12);
+        p.log.putStrided(0, 1, data, 0, 16, 100, 50, 8, 2);
+        assertEquals(List.of("put w0@100+8 ec1 gc0 sc0 gnc0 0", "put w0@150+8 ec1 gc0 sc0 gnc0 12"), read(0, layout.putLog(1)));
+        assertEquals(1, p.log.counters().records());
+        MemorySegment room = p.log.stage(1, 32);
+        room.fill((byte) 0);
+        room.set(ValueLayout.JAVA_LONG, 8, 13);
+        p.log.putStrided(0, 1, room, 0, 8, 0, 64, 8, 2);
+        assertEquals(List.of("put w0@0+8 ec1 gc0 sc0 gnc0 0", "put w0@64+8 ec1 gc0 sc0 gnc0 13"), read(0, layout.putLog(1)).subList(2, 4));
+        assertEquals(2, p.log.counters().records());
+    }
+
     @Test
     void aLogThatOutgrowsTheBudgetIsReported() {
         Rank p = rank(true);
