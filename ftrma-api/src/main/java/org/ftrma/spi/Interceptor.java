@@ -22,11 +22,11 @@ public interface Interceptor {
 
     /**
      * Memory for the source of a put that will follow, so that it need not be copied to be logged: good for one {@link #put} or {@link #putStrided} to
-     * the target with this very segment as its source, from its beginning, without gaps. A new call for the same target ends it.
+     * the window and target with this very segment as its source, from its beginning, without gaps. A new call for the same two ends it.
      *
      * @return null if there is none, and the program uses other memory
      */
-    MemorySegment stage(int target, long length);
+    MemorySegment stage(int window, int target, long length);
 
     /** After the blocking read of one 8-byte value. */
     void gotLong(int window, int target, long value, long offset);

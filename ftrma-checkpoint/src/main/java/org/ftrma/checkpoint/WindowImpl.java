@@ -183,7 +183,7 @@ final class WindowImpl implements Window {
             throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
                 + ": a staged put has at least 1 byte and fits the window");
         }
-        MemorySegment inLog = interceptor == null ? null : interceptor.stage(target, length);
+        MemorySegment inLog = interceptor == null ? null : interceptor.stage(index, target, length);
         return inLog != null ? inLog : staging.next(target, length);
     }
 

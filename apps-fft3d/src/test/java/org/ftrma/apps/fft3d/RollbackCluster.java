@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
@@ -293,6 +294,11 @@ final class RollbackCluster {
             cell.set(ValueLayout.JAVA_LONG, 0, bits);
             allReduce(op, type, cell, cell);
             return cell.get(ValueLayout.JAVA_LONG, 0);
+        }
+
+        @Override
+        public Counters counters() {
+            throw new UnsupportedOperationException();
         }
 
         @Override

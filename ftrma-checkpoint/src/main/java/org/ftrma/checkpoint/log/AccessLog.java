@@ -27,38 +27,6 @@ public final class AccessLog implements Interceptor {
     static final long LOST_RESULTS = 1;
     /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
     static final long LOST_BUDDY = 2;
-    private static final int FIRST_PENDING = 16;
-
-    /** What this rank knows of one other. */
-    private static final class Peer {
-        final int rank;
-        final LogWriter puts;
-        LogRegion region;
-        LogWriter results;
-        /** The present epoch, from 1. */
-        long epoch;
-        /** The last epoch that the target knows to be closed. */
-        long closed;
-        /** Accesses of epochs up to this one are not sent again. */
-        long suppressed;
-        boolean touched;
-        /** Q: gets that were issued and whose results are not logged. */
-        int pending;
-        MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
-        long[] places = new long[4 * FIRST_PENDING];
-        /** Number of the acquisition of each window's lock there, 0: not held. */
-        long[] locks = {};
-        /** What {@link AccessLog#stage} gave, until its put. */
-        MemorySegment staged;
-        /** N at the target was cleared and may not have landed. */
-        boolean clearing;
-
-        Peer(int rank, LogWriter puts, long epoch) {
-            this.rank = rank;
-            this.puts = puts;
-            this.epoch = epoch;
-        }
-    }
 
     private final int self;
     private final int ranks;
@@ -138,7 +106,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(target);
         peer.touched = true;
         long sc = sc(peer, window);
-        if (source == peer.staged && sourceOffset == 0) {
+        if (source == peer.staged && window == peer.stagedWindow && sourceOffset == 0) {
             peer.staged = null;
             note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, length));
         } else if (length == Long.BYTES) {
@@ -170,7 +138,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(target);
         peer.touched = true;
         long sc = sc(peer, window);
-        if (source == peer.staged && sourceOffset == 0 && sourceStride == blockBytes) {
+        if (source == peer.staged && window == peer.stagedWindow && sourceOffset == 0 && sourceStride == blockBytes) {
             peer.staged = null;
             note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc));
         } else {
@@ -181,12 +149,16 @@ public final class AccessLog implements Interceptor {
 
     /** Allocates the segment. */
     @Override
-    public MemorySegment stage(int target, long length) {
+    public MemorySegment stage(int window, int target, long length) {
         if (target == self) {
             return null;
         }
         Peer peer = peer(target);
+        if (peer.staged != null && peer.stagedWindow != window) {
+            return null; // a log has room for one at a time
+        }
         peer.staged = peer.puts.reserve(length);
+        peer.stagedWindow = window;
         return peer.staged;
     }
 
@@ -472,6 +444,11 @@ public final class AccessLog implements Interceptor {
     /** Whether a log was dropped for want of room, or will be soon. */
     public boolean runsLow() {
         return drops > 0 || own.usedChunks() * 4 > 3L * layout.chunks();
+    }
+
+    /** Most memory that the logs kept at this rank, its own and others', took at a time. */
+    public long peakBytes() {
+        return own.takenChunks() * layout.chunkBytes();
     }
 
     /** Puts that were not sent again. */

@@ -161,7 +161,7 @@ class AccessLogTest {
     @Test
     void aStagedPutIsLoggedWithoutASecondCopy() {
         Rank p = rank(true);
-        MemorySegment room = p.log.stage(1, 1000);
+        MemorySegment room = p.log.stage(0, 1, 1000);
         room.fill((byte) 3);
         p.log.put(0, 1, room, 0, 64, 1000);
         long before = p.log.counters().putLogBytes();
@@ -183,7 +183,7 @@ class AccessLogTest {
         p.log.putStrided(0, 1, data, 0, 16, 100, 50, 8, 2);
         assertEquals(List.of("put w0@100+8 ec1 gc0 sc0 gnc0 0", "put w0@150+8 ec1 gc0 sc0 gnc0 12"), read(0, layout.putLog(1)));
         assertEquals(1, p.log.counters().records());
-        MemorySegment room = p.log.stage(1, 32);
+        MemorySegment room = p.log.stage(0, 1, 32);
         room.fill((byte) 0);
         room.set(ValueLayout.JAVA_LONG, 8, 13);
         p.log.putStrided(0, 1, room, 0, 8, 0, 64, 8, 2);
