@@ -105,6 +105,7 @@ final class JobReport {
         json.put("checkpoints", outcome.checkpoints());
         json.put("checkpointMillis", millis(outcome.checkpointNanos()));
         json.put("parityMillis", millis(record.parityNanos()));
+        json.put("checksumCpuMillis", millis(record.checksumProcessorNanos()));
         json.put("abandoned", record.abandoned());
         json.put("generation", record.generation());
         json.put("generationStep", record.generationStep());
