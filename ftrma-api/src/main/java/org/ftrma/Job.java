@@ -75,6 +75,9 @@ public interface Job {
     /** A value that is not determined by the program (time, random numbers, the outcome of a test). */
     long nondeterministic(LongSupplier supplier);
 
+    /** This rank's counters: a live view, all 0 where accesses are not logged (and before the first step). */
+    Counters counters();
+
     /** Sets a value of the job's result (shown in its summary and JSON). Any rank; the last one set wins. */
     void report(String key, String value);
 

@@ -34,6 +34,16 @@ public interface Window {
         put(source, 0, target, offset, source.byteSize());
     }
 
+    /**
+     * Memory of {@code length} bytes for the source of a put to {@code target}, aligned to 8 bytes, with any contents. Where puts are logged it lies in
+     * the log, so that a {@link #put} or {@link #putStrided} of it is logged without a copy. Fill it; make one put (of this window, to that target,
+     * with this very segment as the source, from its beginning, blocks without gaps) and leave it alone from then on: there is nothing to wait for
+     * before the next call. It ends with the next call for the same target, and at the next step boundary. Allocates the segment.
+     *
+     * @param length 1 up to the length of the window
+     */
+    MemorySegment stage(int target, long length);
+
     /** Writes one 8-byte value (native order); the value may be reused at once. {@code offset} need not be aligned. */
     void putLong(long value, int target, long offset);
 

@@ -16,6 +16,18 @@ public interface Interceptor {
     /** Before the put of one 8-byte value; as {@link #put}. */
     boolean putLong(int window, int target, long value, long offset);
 
+    /** Before the puts of {@code count} blocks, at least one of at least one byte, to one target; as {@link #put}, for all of them. */
+    boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
+        long blockBytes, long count);
+
+    /**
+     * Memory for the source of a put that will follow, so that it need not be copied to be logged: good for one {@link #put} or {@link #putStrided} to
+     * the window and target with this very segment as its source, from its beginning, without gaps. A new call for the same two ends it.
+     *
+     * @return null if there is none, and the program uses other memory
+     */
+    MemorySegment stage(int window, int target, long length);
+
     /** After the blocking read of one 8-byte value. */
     void gotLong(int window, int target, long value, long offset);
 

@@ -11,8 +11,8 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), else {@code PATTERN [JMH options]}, such as
- * {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always
+ * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of whole jobs
+ * ({@link OverheadBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always
  * on, so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go
  * to the file named by {@code -rff}, as JSON.
  */
@@ -24,6 +24,9 @@ public final class BenchMain {
     public static void main(String[] args) throws CommandLineOptionException, RunnerException, IOException, InterruptedException {
         if (args.length > 0 && args[0].equals("access")) {
             System.exit(AccessBench.run(List.of(args).subList(1, args.length)));
+        }
+        if (args.length > 0 && args[0].equals("overhead")) {
+            System.exit(OverheadBench.run(List.of(args).subList(1, args.length)));
         }
         List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC", "-XX:-UsePerfData"));

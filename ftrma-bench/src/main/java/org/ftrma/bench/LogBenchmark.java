@@ -181,7 +181,7 @@ public class LogBenchmark {
     public void put1MStaged() {
         value++;
         trimLog();
-        staged = log.stage(1, LARGE);
+        staged = log.stage(0, 1, LARGE);
         log.put(0, 1, staged, 0, 0, LARGE);
         MemorySegment.copy(staged, 0, target, 0, LARGE);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
@@ -31,6 +32,7 @@ final class JobImpl implements Job {
     private final Protection protection;
     /** Null where accesses are not logged. */
     private final Logging logging;
+    private final Counters counters;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -51,6 +53,7 @@ final class JobImpl implements Job {
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
         this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
+        this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         if (logging != null) {
@@ -327,6 +330,11 @@ final class JobImpl implements Job {
     @Override
     public long nondeterministic(LongSupplier supplier) {
         return logging == null ? supplier.getAsLong() : logging.nondeterministic(supplier);
+    }
+
+    @Override
+    public Counters counters() {
+        return counters;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.ftrma.Counters;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.AccessLog;
@@ -209,12 +210,27 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         return value;
     }
 
+    /** Null before {@link #start}. */
+    Counters counters() {
+        return log == null ? null : log.counters();
+    }
+
     /** The program returned. */
     void finish() {
         if (recovery != null) {
             recovery.answer(-1);
             recovery.open();
         }
+        report("putBytes", log.counters().putLogBytes());
+        report("getBytes", log.counters().getLogBytes());
+        report("records", log.counters().records());
+        report("dropped", log.counters().droppedLogs());
+        report("demandCheckpoints", log.counters().demandCheckpoints());
+        report("peakBytes", log.peakBytes());
+    }
+
+    private void report(String key, long value) {
+        session.inbox.send(new Message.Report("log." + session.member + "." + key, "L", Long.toString(value)));
     }
 
     @Override

@@ -26,6 +26,7 @@ final class WindowImpl implements Window {
     private final MemoryRegion region;
     private final RemoteMemory[] remotes;
     private final RequestPool requests;
+    private final StagingRing staging;
     final WindowLocks locks;
     private byte[][] keys;
 
@@ -39,6 +40,7 @@ final class WindowImpl implements Window {
         this.region = session.fabric.expose(bytes);
         this.remotes = new RemoteMemory[session.ranks];
         this.requests = new RequestPool(session);
+        this.staging = new StagingRing(session);
         this.locks = new WindowLocks(session, name, index);
     }
 
@@ -175,6 +177,17 @@ final class WindowImpl implements Window {
     }
 
     @Override
+    public MemorySegment stage(int target, long length) {
+        checkTarget(target);
+        if (length < 1 || length > bytes) {
+            throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
+                + ": a staged put has at least 1 byte and fits the window");
+        }
+        MemorySegment inLog = interceptor == null ? null : interceptor.stage(index, target, length);
+        return inLog != null ? inLog : staging.next(target, length);
+    }
+
+    @Override
     public void putLong(long value, int target, long offset) {
         RemoteMemory remote = remote(target, offset, 8);
         if (interceptor == null || interceptor.putLong(index, target, value, offset)) {
@@ -225,11 +238,12 @@ final class WindowImpl implements Window {
         checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
         RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
         checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
+        if (count == 0 || blockBytes == 0 || interceptor != null
+            && !interceptor.putStrided(index, target, source, sourceOffset, sourceStride, offset, stride, blockBytes, count)) {
+            return;
+        }
         for (long i = 0; i < count; i++) {
-            long from = sourceOffset + i * sourceStride;
-            if (interceptor == null || interceptor.put(index, target, source, from, offset + i * stride, blockBytes)) {
-                remote.put(source, from, offset + i * stride, blockBytes);
-            }
+            remote.put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
         }
     }
 

@@ -105,6 +105,7 @@ final class JobReport {
         json.put("checkpoints", outcome.checkpoints());
         json.put("checkpointMillis", millis(outcome.checkpointNanos()));
         json.put("parityMillis", millis(record.parityNanos()));
+        json.put("checksumCpuMillis", millis(record.checksumProcessorNanos()));
         json.put("abandoned", record.abandoned());
         json.put("generation", record.generation());
         json.put("generationStep", record.generationStep());
@@ -117,6 +118,7 @@ final class JobReport {
         json.put("processes", record.processes());
         json.put("path", options.value(JobOption.PATH));
         json.put("ucx", ucx(reports));
+        json.put("log", log(reports));
         if (reference != null) {
             json.put("sameAsFailureFree", sameResult());
             json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
@@ -141,6 +143,21 @@ final class JobReport {
         ucx.put("path", null);
         ucx.putAll(under("ucx.", reports));
         return ucx;
+    }
+
+    /** What each rank logged, in the order of ranks: empty where nothing is logged. */
+    private List<Map<String, Object>> log(Map<String, Object> reports) {
+        List<Map<String, Object>> log = new ArrayList<>();
+        for (int rank = 0; rank < request.options().ranks(); rank++) {
+            Map<String, Object> figures = under("log." + rank + ".", reports);
+            if (!figures.isEmpty()) {
+                Map<String, Object> one = new LinkedHashMap<>();
+                one.put("rank", rank);
+                one.putAll(figures);
+                log.add(one);
+            }
+        }
+        return log;
     }
 
     /** Takes out the entries with a prefix. */

@@ -59,6 +59,21 @@ class JobEndsTest {
     }
 
     @Test
+    void aLoggedJobTellsWhatEachRankLogged() {
+        Command command = ring("--checksums 1 --protocol full", "40").exits(0);
+        List<?> log = (List<?>) command.json().get("log");
+        assertEquals(2, log.size());
+        for (int rank = 0; rank < 2; rank++) {
+            Map<?, ?> one = (Map<?, ?>) log.get(rank);
+            assertEquals(rank, one.get("rank"));
+            assertTrue(((Number) one.get("records")).longValue() >= 40, one.toString());
+            assertTrue(((Number) one.get("peakBytes")).longValue() >= ((Number) one.get("putBytes")).longValue(), one.toString());
+            assertEquals(0, one.get("dropped"));
+        }
+        assertEquals(List.of(), ring("", "40").exits(0).json().get("log"));
+    }
+
+    @Test
     void killDuringInitializationAndOfTheChecksumRankAreSurvived() {
         // The third one waits until the parity is rebuilt, so that the job cannot end before.
         Command command = ring("--checksums 1 --spares 1 --interval 5 --kill 0@0 --kill checksum0@12 --kill 1@17", "60").exits(0);

@@ -57,7 +57,11 @@ final class FtProgram implements Program {
         }
         FieldChecksum checksum = new FieldChecksum(grid);
         double[] share = new double[2];
+        times.begin();
         for (long step : job.steps(options.iterations())) {
+            if (times.seconds(PhaseTimes.Phase.SETUP) == 0) {
+                times.end(PhaseTimes.Phase.SETUP);
+            }
             core[0].step(spectrum.current(), spectrum.next());
             spectrum.advance();
             times.begin();

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.Job;
 import org.ftrma.Window;
 
-/** The exchange of a real job: scratch windows, non-blocking strided puts, gsync. Data thread only. */
+/** The exchange of a real job: scratch windows, staged non-blocking puts, gsync. Data thread only. */
 final class JobExchange implements Exchange {
     private final Job job;
     private final Window[] areas;
@@ -21,18 +21,16 @@ final class JobExchange implements Exchange {
     }
 
     @Override
-    public void put(MemorySegment source, long sourceOffset, int target, int area, long offset, long stride, long blockBytes, long count) {
-        if (count == 1) {
-            areas[area].put(source, sourceOffset, target, offset, blockBytes);
-        } else {
-            areas[area].putStrided(source, sourceOffset, blockBytes, target, offset, stride, blockBytes, count);
-        }
+    public MemorySegment stage(int target, int area, long bytes) {
+        return areas[area].stage(target, bytes);
     }
 
     @Override
-    public void sourcesReusable() {
-        for (Window area : areas) {
-            area.flushLocalAll();
+    public void put(MemorySegment source, int target, int area, long offset, long stride, long blockBytes, long count) {
+        if (count == 1) {
+            areas[area].put(source, 0, target, offset, blockBytes);
+        } else {
+            areas[area].putStrided(source, 0, blockBytes, target, offset, stride, blockBytes, count);
         }
     }
 

@@ -6,6 +6,8 @@ final class PhaseTimes {
     enum Phase {
         /** Initial field and forward transform. */
         FORWARD("forward"),
+        /** Before the first time step: memory and first image of the protection. */
+        SETUP("setup"),
         /** Evolution, and the inverse transform in z. */
         EVOLVE_Z("evolveZ"),
         /** The inverse transforms in y and x. */

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 final class Spectral3d {
     /** The number of scratch areas that {@link Exchange#scratch} must offer; each has {@link Grid#localBytes}. */
     static final int SCRATCH_AREAS = 2;
-    /** Rows in a source of puts at most, where there is a choice: 512 KiB, so that two of them stay in the cache. */
+    /** Rows in the sources of puts together at most, where there is a choice: 512 KiB, so that twice that stays in the cache. */
     private static final int STAGED_ROWS = 512;
 
     private final Grid grid;
@@ -25,7 +25,7 @@ final class Spectral3d {
     private final InitialField initial;
     private final double[][] rows;
     private final double[][] turned;
-    private final Staging staging;
+    private final MemorySegment[] sources;
     private final int together;
     private int turn;
     private final PhaseTimes times;
@@ -44,7 +44,7 @@ final class Spectral3d {
         int plane = Math.max(grid.nx * grid.nyb, grid.ny * grid.nxb);
         this.turned = new double[grid.isSlab() ? plane : LaneKernels.LANES][LaneKernels.ROW];
         this.together = Math.min(grid.nyc, Math.max(1, STAGED_ROWS / grid.nz));
-        this.staging = new Staging(exchange, Math.max(longest, together * grid.nz));
+        this.sources = new MemorySegment[grid.gridColumns];
     }
 
     /** Collective: makes the initial field and writes its forward transform to {@code spectrum}, all of it. */
@@ -120,13 +120,10 @@ final class Spectral3d {
             for (int yb = 0; yb < grid.nyb; yb++) {
                 initial.fill(rows, z, yb);
                 fftX.transform(rows, 0);
-                MemorySegment source = staging.begin();
-                long bytes = (long) grid.by * 2 * grid.bx * Double.BYTES;
                 for (int tile = 0; tile < grid.nx / grid.bx; tile++) {
                     LaneKernels.transpose(rows, fftX.forwardOrder(), tile * grid.bx, grid.bx, turned, 0, grid.by);
-                    stage(turned, grid.by, grid.bx, source, tile * bytes);
-                    exchange.put(source, tile * bytes, grid.rankAt(tile / grid.nxb, grid.column), 0,
-                        grid.offsetY(z, tile % grid.nxb, grid.row * grid.nyr + yb * grid.by) * Double.BYTES, bytes, bytes, 1);
+                    putTile(grid.by, grid.bx, grid.rankAt(tile / grid.nxb, grid.column), 0,
+                        grid.offsetY(z, tile % grid.nxb, grid.row * grid.nyr + yb * grid.by));
                 }
             }
         }
@@ -158,13 +155,18 @@ final class Spectral3d {
         // Neighbouring y go to neighbouring rows of each target plane: several are put together, in longer runs and fewer memory pages.
         for (int xb = 0; xb < grid.nxb; xb++) {
             for (int y = 0; y < grid.nyc; y += together) {
-                MemorySegment source = staging.begin();
+                long runBytes = 2L * grid.bx * Double.BYTES * together;
+                for (int c = 0; c < grid.gridColumns; c++) {
+                    sources[c] = exchange.stage(grid.rankAt(grid.row, c), turn, grid.nzc * runBytes);
+                }
                 for (int i = 0; i < together; i++) {
                     evolve(current, next, y + i, xb);
                     fftZ.transform(rows, 0);
-                    stageRows(rows, 0, fftZ.inverseOrder(), source, i, together);
+                    for (int c = 0; c < grid.gridColumns; c++) {
+                        stageRows(rows, 0, fftZ.inverseOrder(), c * grid.nzc, grid.nzc, sources[c], i, together);
+                    }
                 }
-                sendZtoY(source, y, xb);
+                sendZtoY(runBytes, y, xb);
             }
         }
     }
@@ -175,9 +177,9 @@ final class Spectral3d {
         long offset = grid.offsetZ(y, xb, 0);
         for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
             double[] row = rows[z];
-            Staging.load(current, offset, row, grid.bx);
+            LaneCopies.load(current, offset, row, grid.bx);
             LaneKernels.scale(row, factorY * evolution.z[z], evolution.x, firstX);
-            Staging.store(row, next, offset, grid.bx);
+            LaneCopies.store(row, next, offset, grid.bx);
         }
     }
 
@@ -196,7 +198,7 @@ final class Spectral3d {
                 fftX.transform(turned, yb * grid.nx);
                 long offset = grid.offsetX(z, yb, 0);
                 for (int order : fftX.inverseOrder()) {
-                    Staging.store(turned[yb * grid.nx + order], area, offset, grid.by);
+                    LaneCopies.store(turned[yb * grid.nx + order], area, offset, grid.by);
                     offset += 2 * grid.by;
                 }
             }
@@ -205,17 +207,14 @@ final class Spectral3d {
 
     private void inverseY() {
         MemorySegment area = exchange.scratch(0);
-        long bytes = (long) grid.bx * 2 * grid.by * Double.BYTES;
         for (int z = 0; z < grid.nzc; z++) {
             for (int xb = 0; xb < grid.nxb; xb++) {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
                 fftY.transform(rows, 0);
-                MemorySegment source = staging.begin();
                 for (int tile = 0; tile < grid.ny / grid.by; tile++) {
                     LaneKernels.transpose(rows, fftY.inverseOrder(), tile * grid.by, grid.by, turned, 0, grid.bx);
-                    stage(turned, grid.bx, grid.by, source, tile * bytes);
-                    exchange.put(source, tile * bytes, grid.rankAt(tile / grid.nyb, grid.column), 1,
-                        grid.offsetX(z, tile % grid.nyb, grid.row * grid.nxr + xb * grid.bx) * Double.BYTES, bytes, bytes, 1);
+                    putTile(grid.bx, grid.by, grid.rankAt(tile / grid.nyb, grid.column), 1,
+                        grid.offsetX(z, tile % grid.nyb, grid.row * grid.nxr + xb * grid.bx));
                 }
             }
         }
@@ -235,52 +234,56 @@ final class Spectral3d {
 
     /** Puts the transformed block (z, xb) of stage Y to the ranks of this grid row, each of which owns some of its y. */
     private void sendYtoZ(double[][] from, int base, int z, int xb, int area) {
-        MemorySegment source = staging.begin();
-        stageRows(from, base, fftY.forwardOrder(), source, 0, 1);
         long rowBytes = 2L * grid.bx * Double.BYTES;
         long offset = grid.offsetZ(0, xb, grid.column * grid.nzc + z) * Double.BYTES;
         long stride = grid.offsetZ(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(source, c * grid.nyc * rowBytes, grid.rankAt(grid.row, c), area, offset, stride, rowBytes, grid.nyc);
+            int target = grid.rankAt(grid.row, c);
+            MemorySegment source = exchange.stage(target, area, grid.nyc * rowBytes);
+            stageRows(from, base, fftY.forwardOrder(), c * grid.nyc, grid.nyc, source, 0, 1);
+            exchange.put(source, target, area, offset, stride, rowBytes, grid.nyc);
         }
     }
 
     /** Puts the transformed blocks of stage Z from (y, xb) on to the ranks of this grid row, each of which owns some of their z. */
-    private void sendZtoY(MemorySegment source, int y, int xb) {
-        long runBytes = 2L * grid.bx * Double.BYTES * together;
+    private void sendZtoY(long runBytes, int y, int xb) {
         long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(source, c * grid.nzc * runBytes, grid.rankAt(grid.row, c), turn, offset, stride, runBytes, grid.nzc);
+            exchange.put(sources[c], grid.rankAt(grid.row, c), turn, offset, stride, runBytes, grid.nzc);
         }
     }
 
-    /** Copies ordered rows to the source of a put: row k is number {@code part} of run k, which has {@code parts} of them. */
-    private void stageRows(double[][] from, int base, int[] order, MemorySegment source, int part, int parts) {
+    /** Copies ordered rows from {@code first} on to the source of a put: each is number {@code part} of a run, which has {@code parts} of them. */
+    private void stageRows(double[][] from, int base, int[] order, int first, int count, MemorySegment source, int part, int parts) {
         long offset = 2L * grid.bx * part;
-        for (int k = 0; k < order.length; k++, offset += 2L * grid.bx * parts) {
-            Staging.store(from[base + order[k]], source, offset, grid.bx);
+        for (int k = first; k < first + count; k++, offset += 2L * grid.bx * parts) {
+            LaneCopies.store(from[base + order[k]], source, offset, grid.bx);
         }
     }
 
-    private static void stage(double[][] from, int count, int width, MemorySegment source, long offsetBytes) {
-        long offset = offsetBytes / Double.BYTES;
-        for (int i = 0; i < count; i++, offset += 2 * width) {
-            Staging.store(from[i], source, offset, width);
+    /** Puts the turned tile of {@code count} rows to where a row begins (in doubles). */
+    private void putTile(int count, int width, int target, int area, long to) {
+        long bytes = (long) count * 2 * width * Double.BYTES;
+        MemorySegment source = exchange.stage(target, area, bytes);
+        long offset = 0;
+        for (int i = 0; i < count; i++, offset += 2L * width) {
+            LaneCopies.store(turned[i], source, offset, width);
         }
+        exchange.put(source, target, area, to * Double.BYTES, bytes, bytes, 1);
     }
 
     private void load(MemorySegment area, long offset, int count, int width) {
         long at = offset;
         for (int i = 0; i < count; i++, at += 2 * width) {
-            Staging.load(area, at, rows[i], width);
+            LaneCopies.load(area, at, rows[i], width);
         }
     }
 
     private void store(int[] order, int count, MemorySegment area, long offset, int width) {
         long at = offset;
         for (int i = 0; i < count; i++, at += 2 * width) {
-            Staging.store(rows[order[i]], area, at, width);
+            LaneCopies.store(rows[order[i]], area, at, width);
         }
     }
 }

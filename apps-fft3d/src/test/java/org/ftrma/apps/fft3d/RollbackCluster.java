@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
@@ -176,7 +177,9 @@ final class RollbackCluster {
                     case "memory" -> {
                         return own;
                     }
-                    case "flushLocalAll" -> { }
+                    case "stage" -> {
+                        return Arena.ofAuto().allocate((long) a[1], 64);
+                    }
                     case "put" -> MemorySegment.copy((MemorySegment) a[0], (long) a[1], jobs[(int) a[2]].windows.get(name), (long) a[3],
                         (long) a[4]);
                     case "putStrided" -> {
@@ -291,6 +294,11 @@ final class RollbackCluster {
             cell.set(ValueLayout.JAVA_LONG, 0, bits);
             allReduce(op, type, cell, cell);
             return cell.get(ValueLayout.JAVA_LONG, 0);
+        }
+
+        @Override
+        public Counters counters() {
+            throw new UnsupportedOperationException();
         }
 
         @Override

@@ -129,16 +129,15 @@ final class VirtualRanks {
         }
 
         @Override
-        public void put(MemorySegment source, long sourceOffset, int target, int area, long offset, long stride, long blockBytes,
-                long count) {
-            for (long i = 0; i < count; i++) {
-                MemorySegment.copy(source, sourceOffset + i * blockBytes, areas[target][area], offset + i * stride, blockBytes);
-            }
+        public MemorySegment stage(int target, int area, long bytes) {
+            return Arena.ofAuto().allocate(bytes, 64);
         }
 
         @Override
-        public void sourcesReusable() {
-            // Copies are complete when put returns.
+        public void put(MemorySegment source, int target, int area, long offset, long stride, long blockBytes, long count) {
+            for (long i = 0; i < count; i++) {
+                MemorySegment.copy(source, i * blockBytes, areas[target][area], offset + i * stride, blockBytes);
+            }
         }
 
         @Override

@@ -29,39 +29,6 @@ public final class AccessLog implements Interceptor {
     static final long LOST_RESULTS = 1;
     /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
     static final long LOST_BUDDY = 2;
-    private static final int FIRST_PENDING = 16;
-
-    /** What this rank knows of one other. */
-    private static final class Peer {
-        final int rank;
-        final LogWriter puts;
-        LogRegion region;
-        LogWriter results;
-        /** The present epoch, from 1: one more than the flushes of this target and of all. */
-        long epoch;
-        long flushes;
-        /** The last epoch that the target knows to be closed. */
-        long closed;
-        /** Accesses of epochs up to this one are not sent again. */
-        long suppressed;
-        boolean touched;
-        /** Q: gets that were issued and whose results are not logged. */
-        int pending;
-        MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
-        long[] places = new long[4 * FIRST_PENDING];
-        /** Number of the acquisition of each window's lock there, 0: not held. */
-        long[] locks = {};
-        /** What {@link AccessLog#stage} gave, until its put. */
-        MemorySegment staged;
-        /** N at the target was cleared and may not have landed. */
-        boolean clearing;
-
-        Peer(int rank, LogWriter puts, long epoch) {
-            this.rank = rank;
-            this.puts = puts;
-            this.epoch = epoch;
-        }
-    }
 
     private final boolean countsEpochs;
     private final boolean setsN;
@@ -152,7 +119,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(target);
         peer.touched = true;
         long sc = sc(peer, window);
-        if (source == peer.staged && sourceOffset == 0) {
+        if (source == peer.staged && window == peer.stagedWindow && sourceOffset == 0) {
             peer.staged = null;
             note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, length));
         } else if (length == Long.BYTES) {
@@ -178,18 +145,36 @@ public final class AccessLog implements Interceptor {
         return send(peer);
     }
 
-    /**
-     * Memory in the log from which a put to the target will be issued: its data needs no second copy. A {@link #put} with this very segment as its
-     * source, from its beginning, is that put. Good until the next step boundary, and until the next call for the same target. Allocates the segment.
-     *
-     * @return null if the log has no such room; then the program uses memory of its own
-     */
-    public MemorySegment stage(int target, long length) {
+    @Override
+    public boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
+        long blockBytes, long count) {
+        if (target == self) {
+            return true;
+        }
+        Peer peer = peer(target);
+        peer.touched = true;
+        long sc = sc(peer, window);
+        if (source == peer.staged && window == peer.stagedWindow && sourceOffset == 0 && sourceStride == blockBytes) {
+            peer.staged = null;
+            note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc));
+        } else {
+            note(peer.puts.appendStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc, source, sourceOffset, sourceStride));
+        }
+        return send(peer);
+    }
+
+    /** Allocates the segment. */
+    @Override
+    public MemorySegment stage(int window, int target, long length) {
         if (target == self) {
             return null;
         }
         Peer peer = peer(target);
+        if (peer.staged != null && peer.stagedWindow != window) {
+            return null; // a log has room for one at a time
+        }
         peer.staged = peer.puts.reserve(length);
+        peer.stagedWindow = window;
         return peer.staged;
     }
 
@@ -480,6 +465,11 @@ public final class AccessLog implements Interceptor {
     /** Whether a log was dropped for want of room, or will be soon. */
     public boolean runsLow() {
         return drops > 0 || own.usedChunks() * 4 > 3L * layout.chunks();
+    }
+
+    /** Most memory that the logs kept at this rank, its own and others', took at a time. */
+    public long peakBytes() {
+        return own.takenChunks() * layout.chunkBytes();
     }
 
     /** Puts that were not sent again. */

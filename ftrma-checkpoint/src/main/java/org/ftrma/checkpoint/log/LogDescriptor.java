@@ -31,6 +31,7 @@ import org.ftrma.FtrmaException;
  *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), flags (56..63)
  *                8 EC   16 GC   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63)
  *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)   56 data, up to a multiple of 8
+ *               after the data of a strided put: stride, bytes of a block
  * </pre>
  *
  * <p>A position is chunk &lt;&lt; 32 | offset in the chunk (0: none); a mark is serial &lt;&lt; 32 | offset, so that the marks of one log are ordered
@@ -38,8 +39,8 @@ import org.ftrma.FtrmaException;
  * has closed. F and N of the pair (source p, target x) are in the entry of LG_x[p]. Immutable; any thread.
  */
 public final class LogDescriptor {
-    /** Default size of a chunk. */
-    public static final int CHUNK_BYTES = 256 << 10;
+    /** Default size of a chunk: large beside the puts that programs pack, so that little is left over at its end. */
+    public static final int CHUNK_BYTES = 4 << 20;
     /** An atomic access was begun and its result is not logged yet. */
     public static final long NEEDS_ATOMIC = 1;
     /** The count of a shared lock is being changed, and the log does not say so yet. */
@@ -67,8 +68,12 @@ public final class LogDescriptor {
     public static final int NONDETERMINISTIC = 10;
     /** The outcome of a test of a request: 0 or 1. */
     public static final int TEST = 11;
+    /** A write of equal blocks at equal distances; their data, then {@link #STRIDES}. {@link LogReader} shows it as one {@link #PUT} for each block. */
+    static final int PUT_STRIDED = 12;
 
-    static final int KINDS = 12;
+    static final int KINDS = 13;
+    /** After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a block. */
+    static final int STRIDES = 16;
     static final int FLAG_MORE = 1;
     static final long MAGIC = 0x46_54_4c_4f_47_30_30_31L;
     static final long HEADER_RANKS = 8;
@@ -101,7 +106,7 @@ public final class LogDescriptor {
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
     private static final String[] NAMES = {"none", "void", "put", "get", "getLong", "atomic", "compareAndSwap", "lock", "unlock", "collective",
-        "nondeterministic", "test"};
+        "nondeterministic", "test", "putStrided"};
 
     private final int ranks;
     private final int chunkBytes;
@@ -192,7 +197,7 @@ public final class LogDescriptor {
 
     /** Most data that {@link LogWriter#reserve} can give. */
     public int maxReserve() {
-        return chunkBytes - CHUNK_HEADER - RECORD_BYTES;
+        return chunkBytes - CHUNK_HEADER - RECORD_BYTES - STRIDES;
     }
 
     /** Where the F word of a source is, in the region of the target. */

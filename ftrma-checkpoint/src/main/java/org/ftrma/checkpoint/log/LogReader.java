@@ -38,6 +38,9 @@ public final class LogReader {
     private long length;
     private int timeline;
     private long dataOffset;
+    /** Of a write of blocks: those that follow, and how far apart they are in the window. */
+    private long blocksLeft;
+    private long stride;
 
     /** A reader of a region's logs; its buffer, if the region is not mapped, comes from the arena. */
     public LogReader(LogRegion region, Arena arena) {
@@ -57,6 +60,7 @@ public final class LogReader {
         gapGnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
         walked = 0;
         loaded = -1;
+        blocksLeft = 0;
         position = 0;
         nextPosition = tail == 0 ? 0 : head;
         if (tail != 0) {
@@ -118,7 +122,8 @@ public final class LogReader {
             throw malformed("chunks linked", walked);
         }
         if (region.direct == null && loaded != chunk) {
-            region.remote.get(memory, 0, layout.chunkOffset(chunk), layout.chunkBytes());
+            long bytes = chunk == LogDescriptor.chunk(tail) ? LogDescriptor.offset(tail) : layout.chunkBytes();
+            region.remote.get(memory, 0, layout.chunkOffset(chunk), bytes);
             region.complete();
             loaded = chunk;
         }
@@ -148,6 +153,12 @@ public final class LogReader {
 
     /** Goes to the next record; false at the end. */
     public boolean next() {
+        if (blocksLeft > 0) {
+            blocksLeft--;
+            offset += stride;
+            dataOffset += length;
+            return true;
+        }
         do {
             if (nextPosition == tail) {
                 return false;
@@ -211,7 +222,28 @@ public final class LogReader {
         }
         dataOffset = from + LogDescriptor.RECORD_BYTES;
         position = nextPosition;
+        if (kind == LogDescriptor.PUT_STRIDED) {
+            readStrides(recordBytes);
+        }
         nextPosition = LogDescriptor.position(chunk, at + recordBytes);
+    }
+
+    private void readStrides(long recordBytes) {
+        long padded = LogDescriptor.align(length);
+        if (recordBytes != LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES) {
+            throw malformed("data bytes of blocks", length);
+        }
+        stride = memory.get(JAVA_LONG_UNALIGNED, dataOffset + padded);
+        long blockBytes = memory.get(JAVA_LONG_UNALIGNED, dataOffset + padded + 8);
+        if (blockBytes < 1 || blockBytes > length || length % blockBytes != 0) {
+            throw malformed("bytes of a block", blockBytes);
+        }
+        blocksLeft = length / blockBytes - 1;
+        if (stride < blockBytes || blocksLeft > 0 && stride > (Long.MAX_VALUE - offset) / length) {
+            throw malformed("stride", stride);
+        }
+        kind = LogDescriptor.PUT;
+        length = blockBytes;
     }
 
     private boolean isValue() {
@@ -297,12 +329,12 @@ public final class LogReader {
         return memory.get(JAVA_LONG_UNALIGNED, dataOffset + 8L * index);
     }
 
-    /** The position of the record, for messages. */
+    /** The position of the record, for messages; blocks of one write have the same. */
     public long position() {
         return position;
     }
 
-    /** A mark behind the record, for {@link LogWriter#trimTo} and {@link #seek}. */
+    /** A mark behind the record and all blocks of its write, for {@link LogWriter#trimTo} and {@link #seek}. */
     public long markAfter() {
         int chunk = LogDescriptor.chunk(nextPosition);
         return chunkWord(chunk, LogDescriptor.CHUNK_SERIAL) << 32 | LogDescriptor.offset(nextPosition);

@@ -128,6 +128,11 @@ public final class LogRegion {
         return word(LogDescriptor.HEADER_USED);
     }
 
+    /** Chunks that were ever in use: as many as there were at a time. */
+    public long takenChunks() {
+        return Math.min(word(LogDescriptor.HEADER_TAKEN), layout.chunks());
+    }
+
     /** Chunks of one log. */
     public long chunksOf(int log) {
         return word(layout.entryOffset(log) + LogDescriptor.ENTRY_CHUNKS);

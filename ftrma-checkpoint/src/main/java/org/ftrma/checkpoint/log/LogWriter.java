@@ -194,6 +194,73 @@ public final class LogWriter {
         return true;
     }
 
+    /**
+     * Appends and publishes a write of {@code count} blocks of {@code blockBytes}, which are {@code dataStride} apart in {@code data} and {@code
+     * stride} apart in the window: one record for as many as fit in a chunk. As {@link #write}.
+     */
+    public boolean appendStrided(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc,
+        MemorySegment data, long dataOffset, long dataStride) {
+        long done = 0;
+        while (done < count) {
+            long fit = (chunkEnd - at - LogDescriptor.RECORD_BYTES - LogDescriptor.STRIDES) / blockBytes;
+            if (fit < 1 && blockBytes <= layout.maxReserve()) {
+                if (!nextChunk()) {
+                    drop(ec, gnc);
+                    return false;
+                }
+                fit = layout.maxReserve() / blockBytes;
+            }
+            long part = Math.min(fit, count - done);
+            if (part < 1) {
+                if (!write(LogDescriptor.PUT, window, 0, offset + done * stride, ec, gc, sc, gnc, data, dataOffset + done * dataStride, blockBytes)) {
+                    return false;
+                }
+                part = 1;
+            } else {
+                writeBlocks(window, offset + done * stride, stride, blockBytes, part, ec, gc, sc, gnc, data, dataOffset + done * dataStride,
+                    dataStride);
+            }
+            done += part;
+        }
+        last = -1;
+        publish();
+        return true;
+    }
+
+    private void writeBlocks(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc,
+        MemorySegment data, long dataOffset, long dataStride) {
+        long length = count * blockBytes;
+        long padded = LogDescriptor.align(length);
+        long recordBytes = LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES;
+        MemorySegment memory = direct != null ? direct : region.staging();
+        long to = direct != null ? at : region.stage(LogDescriptor.RECORD_BYTES + LogDescriptor.STRIDES);
+        long strides = direct != null ? to + LogDescriptor.RECORD_BYTES + padded : to + LogDescriptor.RECORD_BYTES;
+        header(memory, to, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
+        strides(memory, strides, stride, blockBytes);
+        boolean packed = dataStride == blockBytes;
+        long pieces = packed ? 1 : count;
+        long pieceBytes = packed ? length : blockBytes;
+        for (long i = 0; i < pieces; i++) {
+            long from = dataOffset + i * dataStride;
+            long dataAt = at + LogDescriptor.RECORD_BYTES + i * pieceBytes;
+            if (direct != null) {
+                MemorySegment.copy(data, from, direct, dataAt, pieceBytes);
+            } else {
+                region.remote.put(data, from, dataAt, pieceBytes);
+            }
+        }
+        if (direct == null) {
+            region.remote.put(memory, to, at, LogDescriptor.RECORD_BYTES);
+            region.remote.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
+        }
+        advance(recordBytes);
+    }
+
+    private static void strides(MemorySegment memory, long to, long stride, long blockBytes) {
+        memory.set(JAVA_LONG_UNALIGNED, to, stride);
+        memory.set(JAVA_LONG_UNALIGNED, to + 8, blockBytes);
+    }
+
     /** As {@link #write}, of one value. */
     public boolean writeLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
         return writeLongs(kind, window, code, offset, ec, gc, sc, gnc, 1, value, 0, 0);
@@ -443,7 +510,7 @@ public final class LogWriter {
      */
     public MemorySegment reserve(long length) {
         cancel();
-        long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
+        long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length) + LogDescriptor.STRIDES;
         if (direct == null || length < 0 || length > layout.maxReserve() || chunkEnd - at < recordBytes && !nextChunk()) {
             return null;
         }
@@ -459,11 +526,7 @@ public final class LogWriter {
      * {@link #write}; {@code length} is at most what was reserved.
      */
     public boolean commit(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long length) {
-        long from = reserved;
-        if (from < 0 || LogDescriptor.align(length) > reservedBytes - LogDescriptor.RECORD_BYTES) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, layout.logName(region.home, log) + ": length=" + length + " reserved="
-                + (from < 0 ? "nothing" : String.valueOf(reservedBytes - LogDescriptor.RECORD_BYTES)));
-        }
+        long from = checkReserved(length);
         if (pinned < 0 && from + reservedBytes == at) {
             long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
             header(direct, from, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, length);
@@ -475,6 +538,37 @@ public final class LogWriter {
             return true;
         }
         return append(kind, window, code, offset, ec, gc, sc, gnc, direct, from + LogDescriptor.RECORD_BYTES, length);
+    }
+
+    /**
+     * As {@link #commit}, of a write of {@code count} blocks of {@code blockBytes} that lie one after the other in what was reserved and go
+     * {@code stride} apart into the window.
+     */
+    public boolean commitStrided(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc) {
+        long length = count * blockBytes;
+        long from = checkReserved(length);
+        if (pinned < 0 && from + reservedBytes == at) {
+            long padded = LogDescriptor.align(length);
+            long recordBytes = LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES;
+            header(direct, from, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
+            strides(direct, from + LogDescriptor.RECORD_BYTES + padded, stride, blockBytes);
+            at = from;
+            advance(recordBytes);
+            last = -1;
+            reserved = -1;
+            publish();
+            return true;
+        }
+        return appendStrided(window, offset, stride, blockBytes, count, ec, gc, sc, gnc, direct, from + LogDescriptor.RECORD_BYTES, blockBytes);
+    }
+
+    private long checkReserved(long length) {
+        long room = reservedBytes - LogDescriptor.RECORD_BYTES - LogDescriptor.STRIDES;
+        if (reserved < 0 || LogDescriptor.align(length) > room) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, layout.logName(region.home, log) + ": length=" + length + " reserved="
+                + (reserved < 0 ? "nothing" : String.valueOf(room)));
+        }
+        return reserved;
     }
 
     /** Ends a reservation. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
@@ -270,6 +271,11 @@ final class CheckedJob implements Job {
     public void allGather(MemorySegment source, MemorySegment destination) {
         record.event("allGather of " + source.byteSize() + " bytes", "", record.digest(source, 0, source.byteSize()));
         job.allGather(source, destination);
+    }
+
+    @Override
+    public Counters counters() {
+        return job.counters();
     }
 
     @Override

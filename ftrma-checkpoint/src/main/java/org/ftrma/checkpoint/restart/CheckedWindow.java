@@ -133,6 +133,11 @@ final class CheckedWindow implements Window {
     }
 
     @Override
+    public MemorySegment stage(int target, long length) {
+        return window.stage(target, length);
+    }
+
+    @Override
     public void putLong(long value, int target, long offset) {
         event("putLong", target, offset, 8, value);
         window.putLong(value, target, offset);

@@ -161,7 +161,7 @@ class AccessLogTest {
     @Test
     void aStagedPutIsLoggedWithoutASecondCopy() {
         Rank p = rank(true);
-        MemorySegment room = p.log.stage(1, 1000);
+        MemorySegment room = p.log.stage(0, 1, 1000);
         room.fill((byte) 3);
         p.log.put(0, 1, room, 0, 64, 1000);
         long before = p.log.counters().putLogBytes();
@@ -173,6 +173,22 @@ class AccessLogTest {
         p.log.put(0, 1, room, 0, 64, 1000);
         assertEquals(2 * before, p.log.counters().putLogBytes(), "a second put from there is a put like any other");
         assertEquals(0, p.log.drops());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStridedPutIsOneRecord(boolean mapped) {
+        Rank p = rank(mapped);
+        data.setAtIndex(ValueLayout.JAVA_LONG, 2, 12);
+        p.log.putStrided(0, 1, data, 0, 16, 100, 50, 8, 2);
+        assertEquals(List.of("put w0@100+8 ec1 gc0 sc0 gnc0 0", "put w0@150+8 ec1 gc0 sc0 gnc0 12"), read(0, layout.putLog(1)));
+        assertEquals(1, p.log.counters().records());
+        MemorySegment room = p.log.stage(0, 1, 32);
+        room.fill((byte) 0);
+        room.set(ValueLayout.JAVA_LONG, 8, 13);
+        p.log.putStrided(0, 1, room, 0, 8, 0, 64, 8, 2);
+        assertEquals(List.of("put w0@0+8 ec1 gc0 sc0 gnc0 0", "put w0@64+8 ec1 gc0 sc0 gnc0 13"), read(0, layout.putLog(1)).subList(2, 4));
+        assertEquals(2, p.log.counters().records());
     }
 
     @Test

@@ -144,6 +144,84 @@ class LogReaderTest {
         assertEquals(9, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset() + 89));
     }
 
+    /** Blocks of that size, so many, data packed or with gaps. */
+    @ParameterizedTest
+    @CsvSource({"8,3,8,true", "8,3,8,false", "8,100,24,true", "8,100,24,false", "13,30,16,true", "13,30,16,false", "300,2,300,true",
+        "300,2,300,false", "600,2,700,true", "600,2,700,false", "1,1,1,true"})
+    void aWriteOfBlocksIsReadBlockByBlock(int blockBytes, int count, int dataStride, boolean mapped) {
+        LogWriter writer = writer(mapped);
+        assertTrue(put(writer, 1, 100));
+        for (int i = 0; i < data.byteSize(); i++) {
+            data.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + i / 256));
+        }
+        long stride = blockBytes + 3;
+        assertTrue(writer.appendStrided(2, 40, stride, blockBytes, count, 5, 6, 7, 8, data, 16, dataStride));
+        assertTrue(put(writer, 9, 20));
+        LogReader reader = reader(mapped);
+        assertTrue(reader.next());
+        for (int i = 0; i < count; i++) {
+            int seen = 0;
+            while (seen < blockBytes) {
+                assertTrue(reader.next());
+                assertEquals(LogDescriptor.PUT, reader.kind());
+                assertEquals(List.of(5L, 6L, 7L, 8L, 2L), List.of(reader.ec(), reader.gc(), reader.sc(), reader.gnc(), (long) reader.window()));
+                assertEquals(40 + i * stride + seen, reader.offset());
+                MemorySegment found = reader.data().asSlice(reader.dataOffset(), reader.length());
+                assertEquals(-1, found.mismatch(data.asSlice(16 + i * dataStride + seen, reader.length())), "block " + i);
+                seen += (int) reader.length();
+            }
+            assertEquals(blockBytes, seen);
+        }
+        assertTrue(reader.next());
+        assertEquals(9, reader.ec());
+        assertFalse(reader.next());
+    }
+
+    @Test
+    void blocksWrittenIntoAReservationAreNotCopied() {
+        LogWriter writer = writer(true);
+        MemorySegment room = writer.reserve(layout.maxReserve());
+        room.fill((byte) 4);
+        assertTrue(writer.commitStrided(1, 80, 100, 7, 6, 2, 3, 4, 5));
+        room = writer.reserve(42);
+        assertTrue(put(writer, 3, 10), "another record comes between");
+        room.fill((byte) 5);
+        assertTrue(writer.commitStrided(1, 0, 100, 7, 6, 4, 3, 4, 5));
+        LogReader reader = reader(true);
+        for (int i = 0; i < 6; i++) {
+            assertTrue(reader.next());
+            assertEquals(80 + 100L * i, reader.offset());
+            assertEquals(4, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset() + 6));
+        }
+        assertTrue(reader.next());
+        assertEquals(3, reader.ec());
+        for (int i = 0; i < 6; i++) {
+            assertTrue(reader.next());
+            assertEquals(5, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset() + 6));
+        }
+        assertFalse(reader.next());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "0,6", "0,9223372036854775807", "8,0", "8,-7", "8,5", "8,43"})
+    void damagedBlocksAreReported(long offset, long value) {
+        LogWriter writer = writer(true);
+        assertTrue(writer.appendStrided(1, 80, 100, 7, 6, 2, 3, 4, 5, data, 0, 7));
+        memory.set(ValueLayout.JAVA_LONG, layout.chunkOffset(0) + 64 + 56 + 48 + offset, value);
+        FtrmaException e = assertThrows(FtrmaException.class, () -> reader(true).next());
+        assertTrue(e.getMessage().contains(" is malformed"), e.getMessage());
+    }
+
+    @Test
+    void aWriteOfBlocksWithoutRoomIsDroppedAsAWhole() {
+        LogWriter writer = writer(true);
+        assertFalse(writer.appendStrided(1, 0, 16, 16, 200, 5, 0, 0, 2, data, 0, 16));
+        LogReader reader = reader(true);
+        assertFalse(reader.next());
+        assertTrue(reader.hasGap());
+        assertEquals(5, reader.gapEc());
+    }
+
     @Test
     void memoryOfAReservationIsNotGivenAwayByADrop() {
         LogWriter writer = writer(true);

@@ -376,11 +376,26 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     @Override
     public void event(JobEvent event) {
+        if (event instanceof JobEvent.Running && record.startNanos() == 0) {
+            record.checksumProcessors(checksumProcessors());
+        }
         events.add(event);
+    }
+
+    /** Processor time so far of the processes that play checksum ranks now. */
+    private long checksumProcessors() {
+        long nanos = 0;
+        int ranks = request.options().ranks();
+        for (int member = ranks; member < ranks + request.options().checksums(); member++) {
+            RankHandle handle = processes.get(coordinator.processOf(member));
+            nanos += handle == null ? 0 : handle.process.info().totalCpuDuration().map(java.time.Duration::toNanos).orElse(0L);
+        }
+        return nanos;
     }
 
     @Override
     public void finished(JobOutcome ended) {
+        record.checksumProcessors(checksumProcessors());
         if (outcome == null) {
             outcome = ended;
         }

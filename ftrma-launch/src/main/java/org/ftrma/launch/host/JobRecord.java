@@ -80,6 +80,8 @@ public final class JobRecord implements JobObserver {
     private int abandoned;
     private long parityNanos;
     private long iterations;
+    private long checksumProcessorsFirst = -1;
+    private long checksumProcessorsLast;
     private int starts;
     private long stepOfRankZero;
 
@@ -141,6 +143,17 @@ public final class JobRecord implements JobObserver {
             default -> {
             }
         }
+    }
+
+    /** To be called when all ranks run, and at the end, with the processor time that checksum ranks have used so far. */
+    void checksumProcessors(long nanos) {
+        checksumProcessorsFirst = checksumProcessorsFirst < 0 ? nanos : checksumProcessorsFirst;
+        checksumProcessorsLast = nanos;
+    }
+
+    /** Processor time of the checksum ranks since all ranks ran; too little if one was replaced. */
+    public long checksumProcessorNanos() {
+        return Math.max(0, checksumProcessorsLast - checksumProcessorsFirst);
     }
 
     /** All failures in the order in which they became known. */

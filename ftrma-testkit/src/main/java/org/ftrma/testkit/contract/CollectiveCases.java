@@ -7,6 +7,7 @@ import static org.ftrma.testkit.contract.CaseContext.pattern;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
 import org.ftrma.DataType;
 
 /** Collectives of a job. */
@@ -105,6 +106,24 @@ final class CollectiveCases {
                 c.same(pattern(bytes, r + 3), all.asSlice(r * bytes, bytes), "allGather of " + bytes + " bytes, part of " + r);
             }
         }
+    }
+
+    /** All are 0 where nothing is logged; else they count what the program does. */
+    static void counters(CaseContext c) {
+        Counters counters = c.job.counters();
+        long gsyncs = counters.gsyncs();
+        long flushes = counters.flushes();
+        long epochs = counters.epochs(c.next);
+        long records = counters.records();
+        c.window.putLong(1, c.next, 0);
+        c.window.flush(c.next);
+        c.job.gsync();
+        boolean logged = counters.gsyncs() != gsyncs;
+        c.equal(logged ? 1L : 0L, counters.gsyncs() - gsyncs, "GNC");
+        c.equal(logged ? 2L : 0L, counters.flushes() - flushes, "GC");
+        c.equal(logged ? 2L : 0L, counters.epochs(c.next) - epochs, "EC");
+        c.equal(logged && c.ranks > 1 ? 1L : 0L, counters.records() - records, "records");
+        c.equal(0L, counters.lockSequence(0, c.next), "SC");
     }
 
     static void jobFacts(CaseContext c) {

@@ -41,6 +41,9 @@ final class MisuseCases {
         c.misuse("strided beyond the end", () -> w.putStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3), "windowLength=" + BYTES);
         c.misuse("strided overflow", () -> w.putStrided(data, 0, 8, c.next, 8, Long.MAX_VALUE / 2, 8, 5), "stride=" + Long.MAX_VALUE / 2);
         c.misuse("strided source too short", () -> w.putStrided(data, 0, 64, c.next, 0, 8, 8, 3), "sourceLength=100");
+        c.misuse("staging nothing", () -> w.stage(c.next, 0), "length=0");
+        c.misuse("staging more than the window", () -> w.stage(c.next, BYTES + 1), "length=" + (BYTES + 1), "windowLength=" + BYTES);
+        c.misuse("staging for a missing rank", () -> w.stage(c.ranks, 8), "target=" + c.ranks);
         c.misuse("rput beyond the end", () -> w.rput(data, 0, c.next, BYTES, 1), "offset=" + BYTES);
         c.misuse("rget of a missing rank", () -> w.rget(data, 0, 99, 0, 1), "target=99");
         c.misuse("flush of a missing rank", () -> w.flush(c.ranks + 3), "target=" + (c.ranks + 3));

@@ -40,6 +40,49 @@ final class TransferCases {
         }
     }
 
+    static void stagedPuts(CaseContext c) {
+        MemorySegment expected = local(CaseContext.WINDOW_BYTES);
+        long offset = 5;
+        for (int i = 1; i < LENGTHS.length - 1; i++) {
+            for (int target : new int[] {c.next, c.rank}) {
+                // Several are under way at a time, in both windows.
+                MemorySegment source = c.window.stage(target, LENGTHS[i]);
+                MemorySegment strided = c.other.stage(target, 3L * LENGTHS[i]);
+                c.equal((long) LENGTHS[i], source.byteSize(), "bytes staged");
+                c.equal(0L, source.address() & 7, "alignment of staged memory");
+                source.copyFrom(pattern(LENGTHS[i], target + i));
+                strided.copyFrom(pattern(3L * LENGTHS[i], target + i + 1));
+                long to = target == c.next ? offset : offset + CaseContext.WINDOW_BYTES / 2;
+                c.window.put(source, target, to);
+                c.other.putStrided(strided, 0, LENGTHS[i], target, to, LENGTHS[i] + 1, LENGTHS[i], 3);
+            }
+            offset += LENGTHS[i] * 3L + 7;
+        }
+        c.job.gsync();
+        checkStaged(c, expected);
+    }
+
+    private static void checkStaged(CaseContext c, MemorySegment expected) {
+        MemorySegment strided = local(CaseContext.WINDOW_BYTES);
+        for (long half = 0; half <= CaseContext.WINDOW_BYTES / 2; half += CaseContext.WINDOW_BYTES / 2) {
+            // Where there is one rank both halves are from it.
+            long offset = 5 + half;
+            for (int i = 1; i < LENGTHS.length - 1; i++) {
+                MemorySegment.copy(pattern(LENGTHS[i], c.rank + i), 0, expected, offset, LENGTHS[i]);
+                MemorySegment blocks = pattern(3L * LENGTHS[i], c.rank + i + 1);
+                for (long block = 0; block < 3; block++) {
+                    MemorySegment.copy(blocks, block * LENGTHS[i], strided, offset + block * (LENGTHS[i] + 1), LENGTHS[i]);
+                }
+                offset += LENGTHS[i] * 3L + 7;
+            }
+            if (c.ranks == 1) {
+                break;
+            }
+        }
+        c.same(expected, c.window.memory(), "staged puts");
+        c.same(strided, c.other.memory(), "staged puts of blocks");
+    }
+
     static void wholeSegments(CaseContext c) {
         c.window.put(pattern(500, c.rank), c.rank, 100);
         c.window.put(pattern(500, c.rank + 10), c.next, 1000);

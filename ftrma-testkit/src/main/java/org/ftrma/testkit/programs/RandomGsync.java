@@ -188,7 +188,7 @@ final class RandomGsync implements RandomPart {
     private void put(Region region, SimRandom random) {
         Window window = region.area.window;
         MemorySegment source = values(region.area, region.cells);
-        switch (random.below(5)) {
+        switch (random.below(7)) {
             case 0 -> {
                 for (int i = 0; i < region.cells; i++) {
                     window.putLong(source.getAtIndex(LONG, i), region.target, region.offset() + i * 8L);
@@ -203,6 +203,15 @@ final class RandomGsync implements RandomPart {
             case 2 -> window.rput(source, 0, region.target, region.offset(), source.byteSize()).await();
             case 3 -> window.accumulate(AtomicOp.REPLACE, region.area.floats ? DataType.FLOAT64 : DataType.INT64, source, 0, region.target,
                 region.offset(), region.cells);
+            case 4, 5 -> {
+                MemorySegment staged = window.stage(region.target, source.byteSize());
+                staged.copyFrom(source);
+                if (random.below(2) == 0) {
+                    window.put(staged, 0, region.target, region.offset(), source.byteSize());
+                } else {
+                    window.putStrided(staged, 0, 8, region.target, region.offset(), 8, 8, region.cells);
+                }
+            }
             default -> window.put(source, region.target, region.offset());
         }
     }

@@ -1,0 +1,197 @@
+package org.ftrma.bench;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * {@code ./ftrma bench overhead [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank in turn with the
+ * same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios counts. Prints a
+ * table, or one JSON object.
+ *
+ * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank, as
+ * shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
+ */
+public final class OverheadBench {
+    private static final long TIMEOUT_SECONDS = 600;
+    private static final double BUSY = 0.5;
+
+    /** One comparison. */
+    private enum Experiment {
+        /** Access logging; the first image is taken before the first step. */
+        FULL_A("full-A", "A", 24, 12, 5, 0.05, false, "--protocol full --interval none --log-budget 1GiB"),
+        /** The same with logs of some GiB. */
+        FULL_B("full-B", "B", 20, 5, 3, 0.05, false, "--protocol full --interval none --log-budget 4GiB"),
+        /** Five checkpoints or more, in its full length. */
+        DALY_B("daly-B", "B", 200, 30, 1, 0.01, true, "--protocol coordinated --mtbf 1h"),
+        /** The paper's interval. */
+        FIXED_B("fixed-B", "B", 40, 15, 3, 0.05, false, "--protocol coordinated --interval 2.7s");
+
+        private final String label;
+        private final String problem;
+        private final int iterations;
+        private final int quickIterations;
+        private final int pairs;
+        private final double limit;
+        private final boolean byShare;
+        private final List<String> options;
+
+        Experiment(String label, String problem, int iterations, int quickIterations, int pairs, double limit, boolean byShare, String options) {
+            this.label = label;
+            this.problem = problem;
+            this.iterations = iterations;
+            this.quickIterations = quickIterations;
+            this.pairs = pairs;
+            this.limit = limit;
+            this.byShare = byShare;
+            this.options = List.of(options.split(" "));
+        }
+    }
+
+    /** What one job tells. */
+    private record Run(double seconds, double setupSeconds, int checkpoints, double blockedMillis, double checksumMillis, double logMebibytes) {
+    }
+
+    private final boolean quick;
+    private final List<Map<String, Object>> results = new ArrayList<>();
+
+    private OverheadBench(boolean quick) {
+        this.quick = quick;
+    }
+
+    /** Returns an exit code: 0 whatever the figures are. */
+    public static int run(List<String> arguments) throws IOException, InterruptedException {
+        List<Experiment> chosen = new ArrayList<>();
+        for (String argument : arguments) {
+            List<Experiment> named = Arrays.stream(Experiment.values()).filter(one -> one.label.equals(argument)).toList();
+            chosen.addAll(named);
+            if (named.isEmpty() && !argument.equals("--quick") && !argument.equals("--json")) {
+                System.err.println("bench overhead: '" + argument + "' is neither --quick, --json nor an experiment ("
+                    + String.join(", ", Arrays.stream(Experiment.values()).map(one -> one.label).toList()) + ")");
+                return 2;
+            }
+        }
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (load > BUSY) {
+            System.err.printf(Locale.ROOT, "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the spread%n", load);
+        }
+        OverheadBench bench = new OverheadBench(arguments.contains("--quick"));
+        for (Experiment one : chosen.isEmpty() ? List.of(Experiment.values()) : chosen) {
+            bench.measure(one);
+        }
+        if (arguments.contains("--json")) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("load", load);
+            json.put("quick", bench.quick);
+            json.put("experiments", bench.results);
+            System.out.println(JSON.std.asString(json));
+        } else {
+            bench.table();
+        }
+        return 0;
+    }
+
+    private void measure(Experiment one) throws IOException, InterruptedException {
+        int pairs = quick ? Math.min(2, one.pairs) : one.pairs;
+        int iterations = quick ? one.quickIterations : one.iterations;
+        Run[] plain = new Run[pairs];
+        Run[] guarded = new Run[pairs];
+        for (int i = 0; i < pairs; i++) {
+            for (int half = 0; half < 2; half++) {
+                if (half == i % 2) {
+                    plain[i] = job(one, iterations, List.of("--protocol", "none"));
+                } else {
+                    guarded[i] = job(one, iterations, one.options);
+                }
+            }
+            System.err.printf(Locale.ROOT, "%s, pair %d of %d: %.3f s unprotected, %.3f s protected%n", one.label, i + 1, pairs, plain[i].seconds,
+                guarded[i].seconds);
+        }
+        results.add(result(one, iterations, plain, guarded));
+    }
+
+    private static Map<String, Object> result(Experiment one, int iterations, Run[] plain, Run[] guarded) {
+        double[] ratios = new double[plain.length];
+        double[] shares = new double[plain.length];
+        for (int i = 0; i < plain.length; i++) {
+            ratios[i] = guarded[i].seconds / plain[i].seconds;
+            shares[i] = 1e-3 * (guarded[i].blockedMillis + guarded[i].checksumMillis) / guarded[i].seconds;
+        }
+        Arrays.sort(ratios);
+        Arrays.sort(shares);
+        Run middle = guarded[guarded.length / 2];
+        double judged = one.byShare ? median(shares) : median(ratios) - 1;
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("name", one.label);
+        result.put("class", one.problem);
+        result.put("options", String.join(" ", one.options));
+        result.put("iterations", iterations);
+        result.put("pairs", plain.length);
+        result.put("unprotectedSeconds", median(Arrays.stream(plain).mapToDouble(Run::seconds).sorted().toArray()));
+        result.put("protectedSeconds", median(Arrays.stream(guarded).mapToDouble(Run::seconds).sorted().toArray()));
+        result.put("setupSeconds", middle.setupSeconds);
+        result.put("ratio", median(ratios));
+        result.put("leastRatio", ratios[0]);
+        result.put("greatestRatio", ratios[ratios.length - 1]);
+        result.put("checkpoints", middle.checkpoints);
+        result.put("blockedMillis", middle.blockedMillis);
+        result.put("checksumCpuMillis", middle.checksumMillis);
+        result.put("blockedAndChecksumShare", median(shares));
+        result.put("logMebibytes", middle.logMebibytes);
+        result.put("judgedBy", one.byShare ? "blockedAndChecksumShare" : "ratio");
+        result.put("limit", one.limit);
+        result.put("kept", judged <= one.limit);
+        return result;
+    }
+
+    private static double median(double[] sorted) {
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    private static Run job(Experiment one, int iterations, List<String> options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
+            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
+            "org.ftrma.launch.Main", "fft", "--class", one.problem, "--ranks", "2", "--checksums", "1", "--iterations", "" + iterations, "--json"));
+        command.addAll(options);
+        List<String> lines = PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS);
+        String text = lines.stream().filter(line -> line.startsWith("{")).findFirst()
+            .orElseThrow(() -> new IOException("no result of: " + String.join(" ", command) + "\n" + String.join("\n", lines)));
+        Map<String, Object> json = JSON.std.mapFrom(text);
+        if (!Boolean.TRUE.equals(json.get("verified"))) {
+            throw new IOException(String.join(" ", command) + ": " + json.get("message"));
+        }
+        double log = 0;
+        for (Object rank : (List<?>) json.get("log")) {
+            Map<?, ?> figures = (Map<?, ?>) rank;
+            log += number(figures.get("putBytes")) + number(figures.get("getBytes"));
+        }
+        return new Run(number(json.get("seconds")), number(((Map<?, ?>) json.get("reports")).get("seconds.setup")),
+            (int) number(json.get("checkpoints")), number(json.get("checkpointMillis")), number(json.get("checksumCpuMillis")), log / (1 << 20));
+    }
+
+    private static double number(Object value) {
+        return ((Number) value).doubleValue();
+    }
+
+    private void table() {
+        System.out.println("NAS FT on 2 ranks and 1 checksum rank, beside the same without protection (medians of pairs):");
+        System.out.printf(Locale.ROOT, "%-8s %5s %5s %10s %9s %7s %15s %11s %10s %12s %7s  %s%n", "", "steps", "pairs", "plain s", "prot. s", "ratio",
+            "spread", "checkpoints", "blocked ms", "checksum ms", "log MiB", "judged");
+        for (Map<String, Object> one : results) {
+            boolean byShare = one.get("judgedBy").equals("blockedAndChecksumShare");
+            double judged = byShare ? number(one.get("blockedAndChecksumShare")) : number(one.get("ratio")) - 1;
+            System.out.printf(Locale.ROOT, "%-8s %5s %5s %10.3f %9.3f %7.3f %7.3f-%7.3f %11s %10.1f %12.1f %7.0f  %s %.1f%%, at most %.0f%%: %s%n",
+                one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"), one.get("protectedSeconds"),
+                one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
+                one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * judged,
+                100 * number(one.get("limit")), one.get("kept").equals(true) ? "yes" : "NO");
+        }
+    }
+}

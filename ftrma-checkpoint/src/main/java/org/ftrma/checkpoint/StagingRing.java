@@ -1,0 +1,44 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sources of staged puts where nothing is logged: for each target a buffer that is given out piece by piece, from the beginning again when the puts
+ * from it no longer need it. The memory lives as long as a segment of it is reachable, whatever is thrown. Data thread only.
+ */
+final class StagingRing {
+    /** Pieces in a buffer: one is filled while the put of another is under way. */
+    private static final int PIECES = 2;
+    /** Small pieces share a buffer of this size. */
+    private static final long LEAST_BYTES = 64 << 10;
+    private static final long ALIGNMENT = 64;
+
+    private final Session session;
+    private final MemorySegment[] buffers;
+    private final long[] used;
+
+    StagingRing(Session session) {
+        this.session = session;
+        this.buffers = new MemorySegment[session.ranks];
+        this.used = new long[session.ranks];
+    }
+
+    /** Memory that no put reads any more. */
+    MemorySegment next(int target, long length) {
+        MemorySegment buffer = buffers[target];
+        long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
+        if (buffer == null || buffer.byteSize() < PIECES * piece) {
+            session.fabric.flushLocal(target); // so that no put reads from the old one when it goes
+            buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, PIECES * piece), ALIGNMENT);
+            buffers[target] = buffer;
+            used[target] = 0;
+        } else if (used[target] + piece > buffer.byteSize()) {
+            session.fabric.flushLocal(target);
+            used[target] = 0;
+        }
+        MemorySegment next = buffer.asSlice(used[target], length);
+        used[target] += piece;
+        return next;
+    }
+}

@@ -1,0 +1,37 @@
+package org.ftrma.checkpoint.log;
+
+import java.lang.foreign.MemorySegment;
+
+/** What a rank's {@link AccessLog} knows of one other rank. Data thread only. */
+final class Peer {
+    private static final int FIRST_PENDING = 16;
+    final int rank;
+    final LogWriter puts;
+    LogRegion region;
+    LogWriter results;
+    /** The present epoch, from 1: one more than the flushes of this target and of all. */
+    long epoch;
+    long flushes;
+    /** The last epoch that the target knows to be closed. */
+    long closed;
+    /** Accesses of epochs up to this one are not sent again. */
+    long suppressed;
+    boolean touched;
+    /** Q: gets that were issued and whose results are not logged. */
+    int pending;
+    MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
+    long[] places = new long[4 * FIRST_PENDING];
+    /** Number of the acquisition of each window's lock there, 0: not held. */
+    long[] locks = {};
+    /** What {@link AccessLog#stage} gave, until its put. */
+    MemorySegment staged;
+    int stagedWindow;
+    /** N at the target was cleared and may not have landed. */
+    boolean clearing;
+
+    Peer(int rank, LogWriter puts, long epoch) {
+        this.rank = rank;
+        this.puts = puts;
+        this.epoch = epoch;
+    }
+}
