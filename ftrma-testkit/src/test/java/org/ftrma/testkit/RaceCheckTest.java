@@ -112,7 +112,7 @@ class RaceCheckTest {
     @ParameterizedTest
     @EnumSource
     void randomProgramsPass(Flavour flavour) {
-        for (long number = 1; number <= 25; number++) {
+        for (long number = 1; number <= 100; number++) {
             passes(new RandomProgram(flavour, number, STEPS), number, Map.of());
         }
     }
