@@ -31,6 +31,8 @@ final class JobImpl implements Job {
     private final Protection protection;
     /** Null where accesses are not logged. */
     private final Logging logging;
+    /** Null where accesses are not logged at other processes. */
+    private final MessageLogging messages;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -51,13 +53,14 @@ final class JobImpl implements Job {
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
         this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
+        this.messages = session.options.isMessageLogged() ? new MessageLogging(session, collectives, windows, arena) : null;
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         if (logging != null) {
             libraryState.add(logging);
         }
         this.protection = session.options.isProtected()
-            ? new Protection(session, faults, arena, libraryState, logging == null ? Logging.NONE : logging) : null;
+            ? new Protection(session, faults, arena, libraryState, logging != null ? logging : messages != null ? messages : Logging.NONE) : null;
         session.onLost(peer -> {
             collectives.lost(peer);
             windows.forEach(window -> window.lost(peer));
@@ -70,6 +73,9 @@ final class JobImpl implements Job {
         collectives.open();
         if (logging != null) {
             logging.open();
+        }
+        if (messages != null) {
+            messages.open();
         }
         windowCursor = 0;
         localCursor = 0;
@@ -88,6 +94,9 @@ final class JobImpl implements Job {
         session.fabric.flushAll();
         if (logging != null) {
             logging.finish();
+        }
+        if (messages != null && session.member == 0) {
+            report("messageLogBytes", messages.bytes());
         }
     }
 
@@ -211,6 +220,9 @@ final class JobImpl implements Job {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
         }
         long step = protection == null ? 0 : protection.open(windows, locals.stream().map(Local::memory).toList(), rotating);
+        if (messages != null) {
+            messages.start();
+        }
         session.awaitGo();
         if (logging != null) {
             logging.start(step);
@@ -264,6 +276,9 @@ final class JobImpl implements Job {
         if (logging != null) {
             logging.collective(gsync);
         }
+        if (messages != null) {
+            messages.collective(gsync);
+        }
     }
 
     @Override
@@ -275,6 +290,9 @@ final class JobImpl implements Job {
         session.fabric.flushAll();
         if (logging != null) {
             logging.closing();
+        }
+        if (messages != null) {
+            messages.closing();
         }
         collectives.barrier();
         completed(true);
