@@ -6,8 +6,8 @@ public enum JobOption {
     CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks; each guards one group of computing ranks", 0, 1024),
     SPARES("spares", Kind.COUNT, "0", "processes started ahead to replace dead ones", 0, 1024),
     PROTOCOL("protocol", Kind.PROTOCOL, "coordinated",
-        "none (no protection), coordinated (diskless coordinated checkpoints), or full (accesses are logged too: only a lost rank goes back); "
-            + "without checksum ranks always none", 0, 0),
+        "none (no protection), coordinated (diskless coordinated checkpoints), full (accesses are logged too: only a lost rank goes back), or ml "
+            + "(to compare with: as coordinated, and accesses are logged at the checksum ranks); without checksum ranks always none", 0, 0),
     INTERVAL("interval", Kind.INTERVAL, "daly", "when to checkpoint: daly, N (steps), T with a unit (2.7s), or none", 0, 0),
     MTBF("mtbf", Kind.DURATION, "24h", "mean time between failures, for Daly's formula", 1, Long.MAX_VALUE),
     DEADLINE("deadline", Kind.DURATION, "60s", "longest wait for a peer that is alive and not recovering", 1, Long.MAX_VALUE),
@@ -15,7 +15,7 @@ public enum JobOption {
     HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
         Long.MAX_VALUE),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s", "longest recovery; then the job ends", 1, Long.MAX_VALUE),
-    LOG_BUDGET("log-budget", Kind.SIZE, "256MiB", "memory of each rank for access logs (protocol full)", 1L << 20, 1L << 40),
+    LOG_BUDGET("log-budget", Kind.SIZE, "256MiB", "memory of each rank for access logs (protocols full and ml)", 1L << 20, 1L << 40),
     PATH("path", Kind.PATH, "auto", "auto (mapped memory where possible) or network (always through UCX, over tcp loopback)", 0, 0);
 
     /** The form of an option's value. */
@@ -26,7 +26,7 @@ public enum JobOption {
         DURATION("TIME"),
         /** A number of bytes with a unit: B, KiB, MiB, GiB. */
         SIZE("BYTES"),
-        /** none, coordinated or full. */
+        /** none, coordinated, full or ml. */
         PROTOCOL("NAME"),
         /** daly, steps, a duration, or none. */
         INTERVAL("WHEN"),

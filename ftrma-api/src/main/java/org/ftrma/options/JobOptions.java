@@ -40,7 +40,7 @@ public final class JobOptions {
                     }
                 }
                 case INTERVAL -> Interval.parse(value);
-                case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full");
+                case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full", "ml");
                 case SIZE -> {
                     long bytes = Units.sizeBytes(option.key(), value);
                     if (bytes < option.min() || bytes > option.max()) {
@@ -100,6 +100,11 @@ public final class JobOptions {
     /** Whether accesses are logged, so that a lost rank is recovered while the others run on. */
     public boolean isLogged() {
         return isProtected() && value(JobOption.PROTOCOL).equals("full");
+    }
+
+    /** Whether accesses are logged at the checksum ranks, to measure what that costs. */
+    public boolean isMessageLogged() {
+        return isProtected() && value(JobOption.PROTOCOL).equals("ml");
     }
 
     /** Bytes of log memory per rank. */

@@ -24,6 +24,8 @@ final class ChecksumRank implements GroupImages.Destination {
     private final long[] encoded = {0, 0};
     /** A rank was replaced: its regions are others now. */
     private boolean stale;
+    /** With protocol ml: where the ranks of the group log. */
+    private List<MemoryRegion> messageLogs = List.of();
 
     ChecksumRank(Session session) {
         this.session = session;
@@ -62,6 +64,9 @@ final class ChecksumRank implements GroupImages.Destination {
                 + told.imageBytes() + " bytes");
         }
         byte[][] keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
+        if (session.options.isMessageLogged()) {
+            messageLogs = MessageLogging.expose(session, guarded, messageLogs);
+        }
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
             long generation = session.inbox.generation();

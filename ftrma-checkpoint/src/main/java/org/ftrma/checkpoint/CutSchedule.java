@@ -48,7 +48,7 @@ final class CutSchedule {
     boolean due(long step, boolean needed, boolean replaying) {
         boolean stepsOver = nextStep > 0 && step >= nextStep;
         boolean timeOver = session.member == 0 && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
-        return intervalNanos() == Long.MAX_VALUE && !session.options.isLogged()
+        return intervalNanos() == Long.MAX_VALUE && !session.options.isLogged() && !session.options.isMessageLogged()
             ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
     }
 

@@ -33,6 +33,8 @@ final class JobImpl implements Job {
     /** Null where accesses are not logged. */
     private final Logging logging;
     private final Counters counters;
+    /** Null where accesses are not logged at other processes. */
+    private final MessageLogging messages;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -54,13 +56,14 @@ final class JobImpl implements Job {
         this.collectives = new Collectives(session, arena);
         this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
+        this.messages = session.options.isMessageLogged() ? new MessageLogging(session, collectives, windows, arena) : null;
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         if (logging != null) {
             libraryState.add(logging);
         }
         this.protection = session.options.isProtected()
-            ? new Protection(session, faults, arena, libraryState, logging == null ? Logging.NONE : logging) : null;
+            ? new Protection(session, faults, arena, libraryState, logging != null ? logging : messages != null ? messages : Logging.NONE) : null;
         session.onLost(peer -> {
             collectives.lost(peer);
             windows.forEach(window -> window.lost(peer));
@@ -73,6 +76,9 @@ final class JobImpl implements Job {
         collectives.open();
         if (logging != null) {
             logging.open();
+        }
+        if (messages != null) {
+            messages.open();
         }
         windowCursor = 0;
         localCursor = 0;
@@ -91,6 +97,9 @@ final class JobImpl implements Job {
         session.fabric.flushAll();
         if (logging != null) {
             logging.finish();
+        }
+        if (messages != null && session.member == 0) {
+            report("messageLogBytes", messages.bytes());
         }
     }
 
@@ -214,6 +223,9 @@ final class JobImpl implements Job {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
         }
         long step = protection == null ? 0 : protection.open(windows, locals.stream().map(Local::memory).toList(), rotating);
+        if (messages != null) {
+            messages.start();
+        }
         session.awaitGo();
         if (logging != null) {
             logging.start(step);
@@ -267,6 +279,9 @@ final class JobImpl implements Job {
         if (logging != null) {
             logging.collective(gsync);
         }
+        if (messages != null) {
+            messages.collective(gsync);
+        }
     }
 
     @Override
@@ -278,6 +293,9 @@ final class JobImpl implements Job {
         session.fabric.flushAll();
         if (logging != null) {
             logging.closing();
+        }
+        if (messages != null) {
+            messages.closing();
         }
         collectives.barrier();
         completed(true);

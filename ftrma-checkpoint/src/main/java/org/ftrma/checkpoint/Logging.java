@@ -71,12 +71,17 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         this.collectives = collectives;
         this.windows = windows;
         this.arena = arena;
-        long budget = session.options.logBudgetBytes();
-        this.layout = new LogDescriptor(session.ranks, budget,
-            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
+        this.layout = layout(session);
         this.regions = new LogRegion[session.ranks];
         this.imageCounters = arena.allocate(AccessLog.imageBytes(session.ranks), 8);
         session.inbox.listen(this);
+    }
+
+    /** The layout of a rank's logs. */
+    static LogDescriptor layout(Session session) {
+        long budget = session.options.logBudgetBytes();
+        return new LogDescriptor(session.ranks, budget,
+            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
     }
 
     /** To be called at the program's entry in each view: all logs are empty, and nothing is logged before {@link #start}. */

@@ -81,6 +81,10 @@ final class JobCommand {
         if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) && (options.isProtected() || !plan.faults().isEmpty())) {
             throw new MisuseException("--verify-restart: is for a run without failures and without --checksums");
         }
+        if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())
+            && (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) || !plan.faults().isEmpty() || chaos > 0)) {
+            throw new MisuseException("--check-races: is for a run without failures and without --verify-restart");
+        }
         JobRequest request = new JobRequest(options, mainClass, arguments, classPath(parsed), jvmArguments(parsed), aotCache(),
             parsed.hasMatchedOption("prefix"), timeout(parsed));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan);
@@ -197,6 +201,9 @@ final class JobCommand {
         arguments.addAll(repeated(parsed, "jvm-arg"));
         if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key())) {
             arguments.add("-D" + LaunchedRuntime.VERIFY_RESTART + "=true");
+        }
+        if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())) {
+            arguments.add("-D" + LaunchedRuntime.CHECK_RACES + "=true");
         }
         return arguments;
     }

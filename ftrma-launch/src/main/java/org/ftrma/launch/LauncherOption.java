@@ -23,6 +23,8 @@ public enum LauncherOption {
     /** Every step twice. */
     VERIFY_RESTART("verify-restart", "", false, "off", "run every step twice from the same state, without protection, and compare all that is "
         + "protected, to find state that would not survive"),
+    /** Accesses that nothing orders. */
+    CHECK_RACES("check-races", "", false, "off", "look for conflicting accesses that nothing orders; the job ends with status 1 and tells them"),
     /** Longest job. */
     TIMEOUT("timeout", "TIME", false, "none", "the longest time that the job may take; then it ends with status 1"),
     /** Heap of each rank. */

@@ -57,6 +57,8 @@ class CliTest {
             {"run --ranks 2", "no program"},
             {"fft --verify-restart --checksums 1", "--verify-restart"},
             {"fft --verify-restart --kill 1@2", "--verify-restart"},
+            {"fft --check-races --checksums 1 --kill 1@2", "--check-races"},
+            {"fft --check-races --verify-restart", "--check-races"},
             {"run --no-such-option -- Main", "--no-such-option"},
             {"sample", "name is missing"},
             {"sample dance", "dance"},

@@ -182,6 +182,23 @@ class JobEndsTest {
         ring("--verify-restart", "10").exits(0);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"sample stencil --steps 10", "sample locks --steps 4 --checksums 1 --protocol full", "sample atomics --steps 4",
+        "fft --class S --warm-up 0 --checksums 1 --protocol coordinated --interval 2"})
+    void programsWithoutRacesPassTheCheckOfThat(String line) {
+        Command plain = Command.line(line + " --ranks 2 --json --timeout 60s").exits(0);
+        Command checked = Command.line(line + " --ranks 2 --check-races --json --timeout 60s").exits(0);
+        assertEquals(true, checked.json().get("verified"));
+        assertEquals(digest(plain), digest(checked));
+    }
+
+    @Test
+    void programThatRacesIsFoundByTheCheckAlone() {
+        ring("--check-races", "10").exits(0);
+        ring("--check-races", "10 race").exits(1).tells("--check-races: rank ").tells("window cells bytes 0 to 7: ")
+            .tells("put by rank ").tells("getLong by rank ").tells("in step 1 (EC 2, GC 1, SC 0, GNC 1)");
+    }
+
     @Test
     void chaosComparesASampleWithAFailureFreeRunOfTheSameLength() {
         Command command = Command.line("sample locks --ranks 2 --checksums 1 --spares 1 --chaos 2 --seed 3 --timeout 60s --json").exits(0);

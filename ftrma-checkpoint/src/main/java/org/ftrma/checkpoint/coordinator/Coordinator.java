@@ -345,7 +345,8 @@ public final class Coordinator {
                 + members.names(lost) + ") and can rebuild 1");
             return;
         }
-        if (running && members.isChecksum(member)) {
+        // With message logging no rank gets on without the rank that keeps its logs.
+        if (running && members.isChecksum(member) && !options.isMessageLogged()) {
             cuts.checksumLost(view);
             replace(member);
             return;

@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.checkpoint.races.RaceCheck;
 import org.ftrma.checkpoint.restart.RestartCheck;
 import org.ftrma.spi.JobRuntime;
 
@@ -14,6 +15,9 @@ import org.ftrma.spi.JobRuntime;
 public final class LaunchedRuntime implements JobRuntime {
     /** The property of a rank's JVM that asks for {@link RestartCheck}. */
     public static final String VERIFY_RESTART = "ftrma.verify.restart";
+
+    /** The property of a rank's JVM that asks for {@link RaceCheck}. */
+    public static final String CHECK_RACES = "ftrma.check.races";
 
     private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
 
@@ -52,7 +56,8 @@ public final class LaunchedRuntime implements JobRuntime {
                 throw new org.ftrma.MisuseException("Ftrma.run was called a second time; a process plays one rank of one job");
             }
             entered = true;
-            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program) : program;
+            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program)
+                : Boolean.getBoolean(CHECK_RACES) ? new RaceCheck(program) : program;
             rank.runProgram(job -> {
                 entry.run(job);
                 atEnd.accept(job);

@@ -10,8 +10,8 @@ import org.ftrma.Window;
 
 /**
  * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to its right
- * neighbour. Arguments: number of steps,
- * then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time), forget (a sum is kept in a variable).
+ * neighbour. Arguments: number of steps, then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time), forget (a sum is kept in
+ * a variable), race (the cell is read before it has certainly been written).
  */
 public final class Ring {
     private Ring() {
@@ -47,6 +47,9 @@ public final class Ring {
                 job.gsync();
                 value.set(ValueLayout.JAVA_LONG, 0, next);
                 cells.put(value, right, 0);
+                if (trouble.equals("race")) {
+                    cells.getLong(job.rank(), 0);
+                }
                 job.gsync();
             }
         }

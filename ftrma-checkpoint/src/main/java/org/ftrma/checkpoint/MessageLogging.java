@@ -1,0 +1,140 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogRegion;
+import org.ftrma.checkpoint.log.MessageLog;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.xor.Groups;
+
+/**
+ * Protocol ml: every access is logged at the checksum rank of the group, for measuring what that costs (see {@link MessageLog}). A lost rank is
+ * recovered as with coordinated checkpoints: all go back. Logs are dropped when a generation is committed; where they run low, a checkpoint is asked
+ * for. One computing rank over all views; data thread only.
+ */
+final class MessageLogging implements PeerEvents, Protection.CutListener {
+    private final Session session;
+    private final Collectives collectives;
+    private final List<WindowImpl> windows;
+    private final Arena arena;
+    private final LogDescriptor layout;
+    private MessageLog log;
+    private long bytes;
+    private long pendingGeneration;
+    private long[] pendingMarks;
+
+    MessageLogging(Session session, Collectives collectives, List<WindowImpl> windows, Arena arena) {
+        this.session = session;
+        this.collectives = collectives;
+        this.windows = windows;
+        this.arena = arena;
+        this.layout = layout(session);
+        session.inbox.listen(this);
+    }
+
+    private static LogDescriptor layout(Session session) {
+        return Logging.layout(session);
+    }
+
+    /** At the checksum rank: a region for each rank of its group, made anew in each view. */
+    static List<MemoryRegion> expose(Session session, List<Integer> guarded, List<MemoryRegion> earlier) {
+        LogDescriptor layout = layout(session);
+        List<MemoryRegion> regions = new ArrayList<>(earlier);
+        while (regions.size() < guarded.size()) {
+            regions.add(session.fabric.expose(layout.regionBytes()));
+        }
+        regions.forEach(region -> layout.format(region.segment(), session.inbox.view()));
+        session.exchange(Message.Scope.ALL, Blob.pack(regions.stream().map(MemoryRegion::key).toList()));
+        return regions;
+    }
+
+    /** To be called at the program's entry in each view. */
+    void open() {
+        bytes = bytes();
+        log = null;
+        pendingGeneration = 0;
+        windows.forEach(window -> window.intercept(null));
+        collectives.logTo(null);
+    }
+
+    /** Images are open: accesses are logged from here on. */
+    void start() {
+        byte[][] told = session.exchange(Message.Scope.ALL, new byte[0]);
+        Groups groups = Groups.of(session.ranks, session.options.checksums());
+        int group = groups.groupOf(session.member);
+        int keeper = groups.checksumOf(group);
+        int[] guarded = groups.ranksOf(group);
+        int place = 0;
+        while (guarded[place] != session.member) {
+            place++;
+        }
+        RemoteMemory memory = session.attach(keeper, Blob.unpack(told[keeper], guarded.length).get(place));
+        log = new MessageLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(), () -> session.fabric.flush(keeper), arena));
+        windows.forEach(window -> window.intercept(log));
+        collectives.logTo(log::result);
+    }
+
+    /** All accesses are complete. */
+    void closing() {
+        if (log != null) {
+            log.flushed(0, -1);
+        }
+    }
+
+    void collective(boolean gsync) {
+        if (log != null) {
+            log.collective(collectives.entered(), gsync);
+        }
+    }
+
+    /** Bytes logged by this process so far. */
+    long bytes() {
+        return bytes + (log == null ? 0 : log.bytes());
+    }
+
+    @Override
+    public boolean needsCut() {
+        return log != null && log.runsLow();
+    }
+
+    @Override
+    public void beforeCopy() {
+        // nothing is replayed
+    }
+
+    @Override
+    public void copied(long generation) {
+        pendingGeneration = generation;
+        pendingMarks = log.marks();
+    }
+
+    @Override
+    public boolean replaying() {
+        return false;
+    }
+
+    @Override
+    public void committed(long generation) {
+        if (log != null && generation == pendingGeneration) {
+            log.trim(pendingMarks);
+            log.relieved();
+            pendingGeneration = 0;
+        }
+    }
+
+    @Override
+    public void lost(int member, int recovery) {
+        session.peerLost(member);
+    }
+
+    @Override
+    public void opened(int member) {
+        session.peerOpened(member);
+    }
+}

@@ -1,0 +1,303 @@
+package org.ftrma.checkpoint.log;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.ftrma.spi.Interceptor;
+
+/**
+ * Logs what one rank does at another process, which does nothing else for it: the message-logging scheme that the paper compares with (section 7.2).
+ * The region of that process holds two logs for each target: what was put there, and what was read there. Every put, and the outcome of every atomic
+ * access, is sent with its determinant when it is issued; results of gets are sent when they have arrived. Nothing is ever read from these logs: they
+ * are for measuring what such a scheme costs. Data thread only; allocates nothing once a target is known.
+ */
+public final class MessageLog implements Interceptor {
+    private static final int FIRST_PENDING = 16;
+
+    /** What was done to one target. */
+    private static final class Peer {
+        private final LogWriter puts;
+        private final LogWriter results;
+        private long epoch = 1;
+        private int pending;
+        private MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
+        private long[] places = new long[4 * FIRST_PENDING];
+        private long[] locks = {};
+
+        Peer(LogWriter puts, LogWriter results) {
+            this.puts = puts;
+            this.results = results;
+        }
+
+        long sc(int window) {
+            return window < locks.length ? locks[window] : 0;
+        }
+    }
+
+    private final LogDescriptor layout;
+    private final LogRegion region;
+    private final Peer[] peers;
+    private LogWriter collectives;
+    private long flushesOfAll;
+    private long gc;
+    private long gnc;
+    private long drops;
+
+    /** A log in a region that no other rank uses. */
+    public MessageLog(LogDescriptor layout, LogRegion region) {
+        this.layout = layout;
+        this.region = region;
+        this.peers = new Peer[layout.ranks()];
+    }
+
+    private Peer peer(int target) {
+        Peer peer = peers[target];
+        if (peer == null) {
+            peer = new Peer(new LogWriter(region, layout.putLog(target), null), new LogWriter(region, layout.getLog(target), null));
+            peer.epoch += flushesOfAll;
+            peers[target] = peer;
+        }
+        return peer;
+    }
+
+    private void note(boolean appended) {
+        drops += appended ? 0 : 1;
+    }
+
+    @Override
+    public boolean put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length) {
+        Peer peer = peer(target);
+        if (length == Long.BYTES) {
+            note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc,
+                source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
+        } else {
+            note(peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc, source, sourceOffset, length));
+        }
+        return true;
+    }
+
+    @Override
+    public boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
+        long blockBytes, long count) {
+        for (long i = 0; i < count; i++) {
+            put(window, target, source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+        }
+        return true;
+    }
+
+    /** Logs are at other processes: memory there is no source. */
+    @Override
+    public MemorySegment stage(int window, int target, long length) {
+        return null;
+    }
+
+    @Override
+    public boolean putLong(int window, int target, long value, long offset) {
+        Peer peer = peer(target);
+        note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc, value));
+        return true;
+    }
+
+    @Override
+    public void gotLong(int window, int target, long value, long offset) {
+        Peer peer = peer(target);
+        note(peer.results.appendLong(LogDescriptor.GET_LONG, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc, value));
+    }
+
+    @Override
+    public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+        Peer peer = peer(target);
+        int at = peer.pending;
+        if (at == peer.destinations.length) {
+            peer.destinations = Arrays.copyOf(peer.destinations, 2 * at);
+            peer.places = Arrays.copyOf(peer.places, 8 * at);
+        }
+        peer.destinations[at] = destination;
+        peer.places[4 * at] = destinationOffset;
+        peer.places[4 * at + 1] = window;
+        peer.places[4 * at + 2] = offset;
+        peer.places[4 * at + 3] = length;
+        peer.pending = at + 1;
+    }
+
+    @Override
+    public void beforeAtomic(int window, int target) {
+        // nothing is replayed
+    }
+
+    @Override
+    public void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
+        update(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, op.apply(type, old, operand));
+    }
+
+    @Override
+    public void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
+        boolean swapped = type == DataType.INT32 ? (int) old == (int) expected : old == expected;
+        update(LogDescriptor.COMPARE_AND_SWAP, window, target, LogDescriptor.code(AtomicOp.REPLACE, type), offset, expected, old,
+            swapped ? desired : old);
+    }
+
+    /** An atomic access is a put and a get. */
+    private void update(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
+        Peer peer = peer(target);
+        note(peer.puts.appendLong(kind, window, code, offset, peer.epoch, gc, peer.sc(window), gnc, operand, old, updated));
+        note(peer.results.appendLong(kind, window, code, offset, peer.epoch, gc, peer.sc(window), gnc, operand, old, updated));
+    }
+
+    @Override
+    public void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
+        throw new IllegalStateException("nothing is replayed");
+    }
+
+    @Override
+    public void replayedSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
+        throw new IllegalStateException("nothing is replayed");
+    }
+
+    @Override
+    public void arrived(int target) {
+        if (target >= 0) {
+            arrived(peers[target]);
+        } else {
+            for (Peer peer : peers) {
+                arrived(peer);
+            }
+        }
+    }
+
+    private void arrived(Peer peer) {
+        if (peer == null || peer.pending == 0) {
+            return;
+        }
+        boolean logged = true;
+        for (int i = 0; i < peer.pending; i++) {
+            int window = (int) peer.places[4 * i + 1];
+            logged &= peer.results.write(LogDescriptor.GET, window, 0, peer.places[4 * i + 2], peer.epoch, gc, peer.sc(window), gnc,
+                peer.destinations[i], peer.places[4 * i], peer.places[4 * i + 3]);
+            peer.destinations[i] = null;
+        }
+        peer.pending = 0;
+        peer.results.publish();
+        note(logged);
+    }
+
+    @Override
+    public void flushed(int window, int target) {
+        arrived(target);
+        if (target >= 0) {
+            peer(target).epoch++;
+        } else {
+            flushesOfAll++;
+            for (Peer peer : peers) {
+                if (peer != null) {
+                    peer.epoch++;
+                }
+            }
+        }
+        gc++;
+        region.complete();
+    }
+
+    @Override
+    public void locking(int window, int target, LockType type) {
+        // nothing is replayed
+    }
+
+    @Override
+    public void locked(int window, int target, LockType type, long acquisition, boolean known) {
+        Peer peer = peer(target);
+        if (window >= peer.locks.length) {
+            peer.locks = Arrays.copyOf(peer.locks, window + 1);
+        }
+        peer.locks[window] = acquisition;
+        note(peer.results.appendLong(LogDescriptor.LOCK, window, 0, 0, peer.epoch, gc, acquisition, gnc, type == LockType.EXCLUSIVE ? 1 : 0));
+    }
+
+    @Override
+    public void unlocking(int window, int target) {
+        flushed(window, target);
+    }
+
+    @Override
+    public void releasing(int window, int target, LockType type) {
+        // nothing is replayed
+    }
+
+    @Override
+    public void unlocked(int window, int target, LockType type, boolean known) {
+        Peer peer = peer(target);
+        if (window < peer.locks.length) {
+            peer.locks[window] = 0;
+        }
+    }
+
+    @Override
+    public void collective(long number, boolean gsync) {
+        gnc = number;
+    }
+
+    /** A piece of the result of the collective of that number. */
+    public void result(long number, int piece, MemorySegment data, long offset, long length) {
+        if (collectives == null) {
+            collectives = new LogWriter(region, layout.collectiveLog(), null);
+        }
+        note(collectives.append(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32, 0, gc, 0, number, data, offset, length));
+    }
+
+    /** Where the logs end now. */
+    public long[] marks() {
+        long[] marks = new long[2 * peers.length + 1];
+        for (int target = 0; target < peers.length; target++) {
+            if (peers[target] != null) {
+                marks[2 * target] = peers[target].puts.mark();
+                marks[2 * target + 1] = peers[target].results.mark();
+            }
+        }
+        marks[2 * peers.length] = collectives == null ? 0 : collectives.mark();
+        return marks;
+    }
+
+    /** What is before the marks is in a committed image, and dropped. */
+    public void trim(long[] marks) {
+        for (int target = 0; target < peers.length; target++) {
+            if (peers[target] != null) {
+                trim(peers[target].puts, marks[2 * target]);
+                trim(peers[target].results, marks[2 * target + 1]);
+            }
+        }
+        trim(collectives, marks[2 * peers.length]);
+    }
+
+    private static void trim(LogWriter log, long mark) {
+        if (log != null && mark != 0) {
+            log.trimTo(mark);
+        }
+    }
+
+    /** Whether a log was dropped for want of room, or will be soon. */
+    public boolean runsLow() {
+        return drops > 0 || region.usedChunks() * 4 > 3L * layout.chunks();
+    }
+
+    /** Forgets the {@link #drops} that were answered by a checkpoint. */
+    public void relieved() {
+        drops = 0;
+    }
+
+    /** How often a log was dropped for want of room since {@link #relieved}. */
+    public long drops() {
+        return drops;
+    }
+
+    /** Bytes that were logged, records' heads included. */
+    public long bytes() {
+        long sum = collectives == null ? 0 : collectives.bytes();
+        for (Peer peer : peers) {
+            sum += peer == null ? 0 : peer.puts.bytes() + peer.results.bytes();
+        }
+        return sum;
+    }
+}
