@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * {@code ./ftrma bench overhead [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank in turn with the
- * same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios counts. Prints a
+ * {@code ./ftrma bench overhead [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank in turn with
+ * the same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios counts. Prints a
  * table, or one JSON object.
  *
- * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank, as
- * shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
+ * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank,
+ * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
  */
 public final class OverheadBench {
     private static final long TIMEOUT_SECONDS = 600;

@@ -172,6 +172,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
+    public long suppressedPuts() {
+        return log.suppressedPuts();
+    }
+
+    @Override
     public long step() {
         return step.getAsLong();
     }

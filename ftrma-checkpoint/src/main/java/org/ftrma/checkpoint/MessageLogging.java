@@ -1,7 +1,6 @@
 package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.checkpoint.control.Blob;

@@ -43,6 +43,9 @@ final class Recovery implements AutoCloseable {
         /** This rank's lock words are made anew of what the others hold. */
         void rebuildLocks();
 
+        /** Puts that were not sent again so far. */
+        long suppressedPuts();
+
         /** The step that is executed now. */
         long step();
 
@@ -516,6 +519,7 @@ final class Recovery implements AutoCloseable {
         pullSignals();
         job.rebuildLocks();
         figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
+        figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         job.opened();
         session.inbox.send(new Message.Opened(session.inbox.view(), session.inbox.recovery(), job.step(), figures));

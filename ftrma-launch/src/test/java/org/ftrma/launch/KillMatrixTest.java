@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * those of the ftrma command do, from jars and with an ahead-of-time cache, and use the first compiler only.
  */
 class KillMatrixTest {
-    private static final String FFT = "fft --class W --ranks 4 --checksums 1 --protocol coordinated --interval 2 --warm-up 0"
+    private static final String FFT = "fft --class W --ranks 4 --checksums 1 --interval 2 --warm-up 0"
         + " --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json";
     private static final String TRAINED = "ftrma.train.aot";
     private static final String USED = "ftrma.rank.aot";
@@ -66,14 +66,32 @@ class KillMatrixTest {
         "0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "0, 6", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5", "1, 6",
         "2, 1", "2, 2", "2, 3", "2, 4", "2, 5", "2, 6", "3, 1", "3, 2", "3, 3", "3, 4", "3, 5", "3, 6"})
     void fftVerifiesWhicheverRankIsKilledInWhicheverStep(int rank, int step) {
-        Map<String, Object> json = Command.line(FFT + " --kill " + rank + "@" + step, classPath).exits(0).json();
-        assertEquals(true, json.get("verified"));
+        Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step, classPath).exits(0).json();
         assertEquals(1, json.get("rollbacks"));
+        assertEquals("rollback", check(json, rank, step).get("how"));
+    }
+
+    @ParameterizedTest(name = "rank {0} in step {1}")
+    @CsvSource({
+        "0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "0, 6", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5", "1, 6",
+        "2, 1", "2, 2", "2, 3", "2, 4", "2, 5", "2, 6", "3, 1", "3, 2", "3, 3", "3, 4", "3, 5", "3, 6"})
+    void withLogsOnlyTheKilledRankGoesBack(int rank, int step) {
+        Map<String, Object> json = Command.line(FFT + " --protocol full --kill " + rank + "@" + step, classPath).exits(0).json();
+        assertEquals(Map.of(), json.get("fallbacks"));
+        assertEquals(0, json.get("rollbacks"));
+        assertEquals(1, json.get("localRecoveries"));
+        Map<?, ?> failure = check(json, rank, step);
+        assertEquals("replay", failure.get("how"));
+        assertTrue(((Number) failure.get("stepsRepeated")).longValue() > 0, failure::toString);
+    }
+
+    private static Map<?, ?> check(Map<String, Object> json, int rank, int step) {
+        assertEquals(true, json.get("verified"));
         List<?> failures = (List<?>) json.get("failures");
         assertEquals(1, failures.size(), failures::toString);
         Map<?, ?> failure = (Map<?, ?>) failures.getFirst();
         assertEquals(rank, failure.get("rank"));
         assertEquals(step, failure.get("step"));
-        assertEquals("rollback", failure.get("how"));
+        return failure;
     }
 }
