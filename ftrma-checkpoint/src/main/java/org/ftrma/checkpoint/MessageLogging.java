@@ -27,6 +27,8 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
     private long bytes;
     private long pendingGeneration;
     private long[] pendingMarks;
+    /** What is in a committed image and not dropped yet, or null. */
+    private long[] committedMarks;
 
     MessageLogging(Session session, Collectives collectives, List<WindowImpl> windows, Arena arena) {
         this.session = session;
@@ -58,6 +60,7 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
         bytes = bytes();
         log = null;
         pendingGeneration = 0;
+        committedMarks = null;
         windows.forEach(window -> window.intercept(null));
         collectives.logTo(null);
     }
@@ -99,6 +102,11 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
 
     @Override
     public boolean needsCut() {
+        if (committedMarks != null) {
+            log.trim(committedMarks);
+            log.relieved();
+            committedMarks = null;
+        }
         return log != null && log.runsLow();
     }
 
@@ -118,11 +126,11 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
         return false;
     }
 
+    /** This may come in the middle of a wait for what is being logged, so that the logs must not be touched before the next step boundary. */
     @Override
     public void committed(long generation) {
         if (log != null && generation == pendingGeneration) {
-            log.trim(pendingMarks);
-            log.relieved();
+            committedMarks = pendingMarks;
             pendingGeneration = 0;
         }
     }

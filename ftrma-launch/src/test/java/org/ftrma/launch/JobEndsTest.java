@@ -192,6 +192,20 @@ class JobEndsTest {
         assertEquals(digest(plain), digest(checked));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--path network"})
+    void accessesCanBeLoggedAtTheChecksumRank(String path) {
+        String line = "fft --class S --iterations 4 --warm-up 0 --ranks 2 --checksums 1 --json --timeout 60s ";
+        Command plain = Command.line(line + "--protocol none").exits(0);
+        Command logged = Command.line(line + "--protocol ml --kill 1@3 --interval 2 --log-budget 64MiB " + path).exits(0);
+        assertEquals(digest(plain), digest(logged));
+        assertEquals("ml", logged.json().get("protocol"));
+        assertEquals(1, logged.json().get("rollbacks"));
+        // Each of the 5 exchanges of half of 64 x 64 x 64 complex numbers puts half of that to the other rank.
+        long bytes = ((Number) ((Map<?, ?>) logged.json().get("reports")).get("messageLogBytes")).longValue();
+        assertTrue(bytes > 5 * 64 * 64 * 64 * 16 / 4, "logged " + bytes + " bytes");
+    }
+
     @Test
     void programThatRacesIsFoundByTheCheckAlone() {
         ring("--check-races", "10").exits(0);
