@@ -120,6 +120,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     private void replay(long step) {
         recovery = new Recovery(session, this, collectives, layout, step, faults);
+        recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
         recovery.begin(log.imageMarks(imageCounters, 0));
         for (int rank = 0; rank < session.ranks; rank++) {

@@ -45,6 +45,7 @@ public final class RankProcess {
     private final Set<Fault> faults;
     private final Inbox inbox;
     private JobOptions options;
+    private long assignedNanos;
 
     /** A process that has joined by {@code control}. */
     public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics) {
@@ -75,6 +76,7 @@ public final class RankProcess {
         if (inbox.ended()) {
             return Role.NONE;
         }
+        assignedNanos = clock.nanoTime();
         options = JobOptions.of(inbox.assignment().options());
         return inbox.assignment().member() < options.ranks() ? Role.COMPUTING : Role.CHECKSUM;
     }
@@ -120,6 +122,7 @@ public final class RankProcess {
             Waiter waiter = new Waiter(clock, control, inbox, options.ranks());
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
+            session.assignedNanos = assignedNanos;
             View view = player.prepare(session, arena);
             boolean done = false;
             while (!done) {

@@ -28,6 +28,8 @@ final class Session {
     final JobOptions options;
     final int member;
     final int ranks;
+    /** When this process was told its member. */
+    long assignedNanos;
     private final int[] sequences = new int[Message.Scope.values().length];
     private final boolean[] connected;
     private final RemoteMemory[] controls;

@@ -33,6 +33,7 @@ final class MappedDomain implements AutoCloseable {
     private final UcpContext context;
     private UcpWorker worker;
     private UcpEndpoint loopback;
+    private BackgroundPages background;
     /** Why {@link #map} refused last. */
     private byte refusal;
 
@@ -99,6 +100,11 @@ final class MappedDomain implements AutoCloseable {
         return transports.contains("posix");
     }
 
+    /** Memory allocated from now on is faulted in by and by. */
+    void prefaultInBackground() {
+        background = background == null ? new BackgroundPages() : background;
+    }
+
     UcxMemory allocate(long bytes) {
         Pages.requireAvailable(bytes);
         if (usesFiles()) {
@@ -110,7 +116,11 @@ final class MappedDomain implements AutoCloseable {
         } catch (FtrmaException e) {
             throw refused(bytes, e);
         }
-        Pages.prepare(memory.address(), bytes);
+        if (background == null || bytes <= OWN_BYTES) {
+            Pages.prepare(memory.address(), bytes);
+        } else {
+            background.add(memory.address(), bytes);
+        }
         return memory;
     }
 
@@ -153,6 +163,9 @@ final class MappedDomain implements AutoCloseable {
 
     @Override
     public void close() {
+        if (background != null) {
+            background.close();
+        }
         if (loopback != null) {
             loopback.close();
             loopback = null;

@@ -115,6 +115,16 @@ public final class UcxFabric implements Fabric {
         return new AddressDescriptor(host, instance, network == null ? NONE : network.address()).encode();
     }
 
+    /**
+     * Regions exposed from now on can be used at once, while their pages are still being faulted in: a process that replaces another is awaited. A
+     * lack of memory then shows late: the check before the allocation is all there is. Only shared memory.
+     */
+    public void prefaultInBackground() {
+        if (mapped != null) {
+            mapped.prefaultInBackground();
+        }
+    }
+
     @Override
     public MemoryRegion expose(long bytes) {
         if (bytes <= 0) {

@@ -85,6 +85,14 @@ class XorCodeTest {
     }
 
     @Test
+    void loopsAreCompiledForAnyNumberOfSources() {
+        for (int count = 1; count <= 10; count++) {
+            XorCode.compile(count);
+        }
+        parityIsTheXorOfAllSourcesWhateverTheirNumberLengthAndAlignment();
+    }
+
+    @Test
     void accumulateKeepsWhatTheParityHeld() {
         forRandomCases(2, (c, name) -> {
             XorCode.accumulate(c.sources, c.offsets, c.parity, c.parityOffset, c.length);

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ftrma.launch.rank.RankMain;
+import org.ftrma.options.JobOptions;
+import org.ftrma.xor.Groups;
 
 /** The command line and environment of a rank's JVM: lean, and leaving nothing behind. Any thread. */
 final class RankCommand {
@@ -43,6 +45,7 @@ final class RankCommand {
             line.add("-XX:AOTCache=" + request.aotCache());
         }
         line.add("-Djava.io.tmpdir=" + directory.path());
+        line.addAll(roleArguments(number));
         line.addAll(request.jvmArguments());
         line.add("-cp");
         line.add(request.classPath());
@@ -51,6 +54,18 @@ final class RankCommand {
         line.add(Integer.toString(number));
         line.add(request.mainClass());
         line.addAll(request.arguments());
+        return line;
+    }
+
+    private List<String> roleArguments(int number) {
+        JobOptions options = request.options();
+        List<String> line = new ArrayList<>();
+        if (options.isProtected()) {
+            line.add("-D" + RankMain.GROUP + "=" + Groups.of(options.ranks(), options.checksums()).size(0));
+        }
+        if (number >= options.ranks() + options.checksums()) {
+            line.add("-D" + RankMain.REPLACEMENT + "=true");
+        }
         return line;
     }
 

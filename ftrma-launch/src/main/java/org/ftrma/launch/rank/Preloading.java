@@ -5,10 +5,12 @@ import org.ftrma.FtrmaException;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
+import org.ftrma.xor.XorCode;
 
 /**
  * What a spare does while it has no role, so that it takes over at once: it loads the program's class and, by opening a fabric and
- * closing it again, UCX with all its bindings. Afterwards it holds memory for classes and nothing else. Data thread.
+ * closing it again, UCX with all its bindings; it has the loops of parities
+ * compiled. Afterwards it holds memory for classes and nothing else. Data thread.
  */
 final class Preloading {
     /** A process that is a member from the start hears of its role sooner than this. */
@@ -29,11 +31,19 @@ final class Preloading {
         }
     }
 
+    /** Makes parities, and images rebuilt from them, fast from the first byte on. */
+    static void parityLoops() {
+        XorCode.compile(Integer.getInteger(RankMain.GROUP, 2));
+    }
+
     /** What is missing is reported when it is really needed. */
     private static void preload(String mainClass) {
         try {
             Class.forName(mainClass, false, ClassLoader.getSystemClassLoader());
             new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)).close();
+            if (Boolean.getBoolean(RankMain.REPLACEMENT)) {
+                parityLoops();
+            }
         } catch (ClassNotFoundException | LinkageError | FtrmaException e) {
             Thread.onSpinWait();
         }

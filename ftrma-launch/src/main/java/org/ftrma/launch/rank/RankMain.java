@@ -18,6 +18,11 @@ import org.ftrma.launch.control.SocketControlPlane;
 public final class RankMain {
     /** The launcher is gone: nobody reads this status. */
     private static final int ORPHANED = 4;
+    /** The property of a rank's JVM with the number of ranks in a checksum group. */
+    public static final String GROUP = "ftrma.rank.group";
+    /** The property of a rank's JVM that is true for processes beyond the job's members: spares, and those that replace others. */
+    public static final String REPLACEMENT = "ftrma.rank.replacement";
+
     private static final long ORPHAN_GRACE_NANOS = 2_000_000_000L;
 
     private RankMain() {
@@ -51,6 +56,7 @@ public final class RankMain {
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
                 case CHECKSUM -> {
+                    Preloading.parityLoops();
                     rank.runChecksum();
                     yield 0;
                 }

@@ -24,6 +24,9 @@ final class UcxFabrics implements RankProcess.FabricFactory {
     @Override
     public Fabric open(int member, JobOptions options) {
         opened = new UcxFabric(UcxOptions.of(options.forceNetwork() ? UcxOptions.Path.NETWORK : UcxOptions.Path.AUTO));
+        if (Boolean.getBoolean(RankMain.REPLACEMENT)) {
+            opened.prefaultInBackground();
+        }
         if (member == 0) {
             FabricInfo info = opened.info();
             control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports " + info.transports() + ", path "

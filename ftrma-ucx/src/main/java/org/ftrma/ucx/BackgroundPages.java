@@ -1,0 +1,58 @@
+package org.ftrma.ucx;
+
+import org.ftrma.ucp.Libc;
+
+/**
+ * Faults pages in while the owner of the memory works with it already, in the order in which the memory was allocated. A page that is not there yet
+ * costs its first user more, and nothing else. Any thread; each piece of memory gets a short-lived daemon thread.
+ */
+final class BackgroundPages implements AutoCloseable {
+    /** Short enough that nobody waits long for the end. */
+    private static final long PIECE_BYTES = 4 << 20;
+
+    private volatile boolean closed;
+    private Thread last;
+
+    /** Memory to be faulted in. If it is unmapped meanwhile, the kernel refuses, and that is all. */
+    synchronized void add(long address, long bytes) {
+        Thread before = last;
+        last = Thread.ofPlatform().daemon().name("ftrma-pages").unstarted(() -> populate(before, address, bytes));
+        last.start();
+    }
+
+    private void populate(Thread before, long address, long bytes) {
+        try {
+            if (before != null) {
+                before.join();
+            }
+        } catch (InterruptedException e) {
+            return;
+        }
+        for (long at = 0; at < bytes && !closed; at += PIECE_BYTES) {
+            if (Libc.madvise(address + at, Math.min(PIECE_BYTES, bytes - at), Libc.MADV_POPULATE_WRITE) != 0) {
+                return; // an older kernel, or no memory: pages come one by one
+            }
+        }
+    }
+
+    /** Returns when no page is touched any more. */
+    @Override
+    public void close() {
+        closed = true;
+        Thread running;
+        synchronized (this) {
+            running = last;
+        }
+        boolean interrupted = false;
+        while (running != null && running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

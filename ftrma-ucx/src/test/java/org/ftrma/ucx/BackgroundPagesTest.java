@@ -1,0 +1,54 @@
+package org.ftrma.ucx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ftrma.spi.MemoryRegion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Memory that is used while it is being faulted in. */
+@Timeout(60)
+class BackgroundPagesTest {
+    private static final long BYTES = 96L << 20;
+
+    private static long residentBytes() throws Exception {
+        Matcher matcher = Pattern.compile("RssShmem:\\s+(\\d+) kB").matcher(Files.readString(Path.of("/proc/self/status")));
+        assertTrue(matcher.find());
+        return Long.parseLong(matcher.group(1)) << 10;
+    }
+
+    @Test
+    void pagesComeWhileTheMemoryIsUsed() throws Exception {
+        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED))) {
+            fabric.prefaultInBackground();
+            long before = residentBytes();
+            MemoryRegion first = fabric.expose(BYTES);
+            MemoryRegion second = fabric.expose(BYTES);
+            second.segment().set(ValueLayout.JAVA_LONG, BYTES - 8, 42);
+            assertEquals(0, first.segment().get(ValueLayout.JAVA_LONG, BYTES - 8));
+            while (residentBytes() - before < 2 * BYTES) {
+                Thread.onSpinWait();
+            }
+            assertEquals(42, second.segment().get(ValueLayout.JAVA_LONG, BYTES - 8));
+        }
+    }
+
+    @Test
+    void memoryMayGoBeforeItsPagesAreThere() {
+        for (int round = 0; round < 5; round++) {
+            try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED))) {
+                fabric.prefaultInBackground();
+                fabric.expose(BYTES).close();
+                MemoryRegion next = fabric.expose(BYTES);
+                next.segment().set(ValueLayout.JAVA_BYTE, BYTES / 2, (byte) 1);
+                assertEquals(1, next.segment().get(ValueLayout.JAVA_BYTE, BYTES / 2));
+            }
+        }
+    }
+}
