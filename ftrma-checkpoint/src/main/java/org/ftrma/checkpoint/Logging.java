@@ -61,6 +61,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private boolean restoredCounters;
     private long pendingGeneration;
     private long[] pendingMarks;
+    private boolean trimLater;
     private long entered;
     private long restored;
 
@@ -90,6 +91,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         log = null;
         recovery = null;
         pendingGeneration = 0;
+        trimLater = false;
         restoredCounters = false;
         java.util.Arrays.fill(regions, null);
         windows.forEach(window -> {
@@ -246,6 +248,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     @Override
     public boolean needsCut() {
+        if (trimLater) {
+            trim();
+        }
         return log != null && log.runsLow();
     }
 
@@ -270,9 +275,18 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public void committed(long generation) {
         if (log != null && generation == pendingGeneration) {
-            log.trim(faults.contains(Fault.TRIM_TOO_LATE) ? log.marks() : pendingMarks);
             pendingGeneration = 0;
+            if (session.fabric.isImmediate()) {
+                trim();
+            } else {
+                trimLater = true; // this may be inside of a wait for the very regions
+            }
         }
+    }
+
+    private void trim() {
+        trimLater = false;
+        log.trim(faults.contains(Fault.TRIM_TOO_LATE) ? log.marks() : pendingMarks);
     }
 
     @Override
