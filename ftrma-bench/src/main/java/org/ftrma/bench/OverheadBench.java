@@ -196,7 +196,7 @@ public final class OverheadBench {
                 one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"), one.get("protectedSeconds"),
                 one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
                 one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * judged,
-                100 * number(one.get("limit")), one.get("kept") == null ? "unsettled, the machine is busy" : one.get("kept").equals(true) ? "yes" : "NO");
+                100 * number(one.get("limit")), one.get("kept") == null ? "unsettled: busy machine" : one.get("kept").equals(true) ? "yes" : "NO");
         }
     }
 }
