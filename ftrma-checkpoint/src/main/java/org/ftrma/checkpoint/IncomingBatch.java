@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.ftrma.DataType;
 
 /**
- * What others did to a lost rank's windows between two of its synchronizations, to be done again (Algorithms 2 and 3 of the paper). Incominges of one
+ * What others did to a lost rank's windows between two of its synchronizations, to be done again (Algorithms 2 and 3 of the paper). Accesses of one
  * rank keep their order; those of different ranks are ordered by the lock acquisitions (SC) they were made under. What is left unordered must not
  * overlap. Atomic updates need no order: along one location their old and new values form one path from the value that is there
  * (design 6.6), whose end is the location's value. One recovery, one thread; allocates.
