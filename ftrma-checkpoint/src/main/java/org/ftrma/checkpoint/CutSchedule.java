@@ -34,7 +34,7 @@ final class CutSchedule {
 
     /** To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where log memory runs low. */
     void open(long restoredStep) {
-        lastCut = 0;
+        lastCut = restoredStep;
         lastCutNanos = session.clock.nanoTime();
         nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
     }

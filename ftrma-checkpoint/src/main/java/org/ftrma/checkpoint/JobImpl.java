@@ -228,6 +228,9 @@ final class JobImpl implements Job {
         }
         session.awaitGo();
         if (logging != null) {
+            if (session.inbox.recovery() > 0 && session.member == 0) {
+                protection.schedule().rebuildWord();
+            }
             logging.start(step);
         }
         if (protection != null) {

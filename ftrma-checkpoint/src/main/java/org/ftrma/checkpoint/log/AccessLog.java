@@ -41,6 +41,7 @@ public final class AccessLog implements Interceptor {
     private final Peer[] peers;
     private final LogRegion own;
     private LogWriter ownResults;
+    private boolean lostAtBuddy;
     private LogWriter collectives;
     private final LastOutcome same = new LastOutcome();
     private final Counters counters = new View();
@@ -504,10 +505,12 @@ public final class AccessLog implements Interceptor {
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
+                peer.lostResults = false;
                 trim(peer.results, marks[rank]);
                 trim(peer.puts, marks[ranks + 2 + rank]);
             }
         }
+        lostAtBuddy = false;
         trim(ownResults, marks[ranks]);
         trim(collectives, marks[ranks + 1]);
         drops = 0;
@@ -522,12 +525,13 @@ public final class AccessLog implements Interceptor {
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. {@code marks}: those not trimmed yet, or null. */
     public void lost(int rank, long[] marks) {
         Peer peer = peer(rank);
-        long lost = peer.results != null && !peer.results.isEmpty() ? LOST_RESULTS : 0;
+        peer.lostResults |= peer.results != null && !peer.results.isEmpty();
         if (rank == buddy && ownResults != null) {
-            lost |= ownResults.isEmpty() ? 0 : LOST_BUDDY;
+            lostAtBuddy |= !ownResults.isEmpty();
             countLost(ownResults);
             ownResults = null;
         }
+        long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == buddy && lostAtBuddy ? LOST_BUDDY : 0);
         long entry = layout.entryOffset(layout.putLog(rank));
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         own.word(entry + LogDescriptor.ENTRY_N, lost);

@@ -12,6 +12,8 @@ final class Peer {
     /** The present epoch, from 1: one more than the flushes of this target and of all. */
     long epoch;
     long flushes;
+    /** Results of this rank were lost there since the last committed image. */
+    boolean lostResults;
     /** The last epoch that the target knows to be closed. */
     long closed;
     /** Accesses of epochs up to this one are not sent again. */
