@@ -103,11 +103,6 @@ final class Collectives implements HeaderPart {
         return barriers;
     }
 
-    /** Collectives with data entered. */
-    long dataCollectives() {
-        return collectives;
-    }
-
     int rounds() {
         return rounds;
     }

@@ -196,18 +196,7 @@ public final class AccessLog implements Interceptor {
         if (target == self && buddy == self) {
             return;
         }
-        Peer peer = peer(target);
-        int at = peer.pending;
-        if (at == peer.destinations.length) {
-            peer.destinations = Arrays.copyOf(peer.destinations, 2 * at);
-            peer.places = Arrays.copyOf(peer.places, 8 * at);
-        }
-        peer.destinations[at] = destination;
-        peer.places[4 * at] = destinationOffset;
-        peer.places[4 * at + 1] = window;
-        peer.places[4 * at + 2] = offset;
-        peer.places[4 * at + 3] = length;
-        peer.pending = at + 1;
+        peer(target).pending.add(window, destination, destinationOffset, offset, length);
     }
 
     @Override
@@ -285,7 +274,8 @@ public final class AccessLog implements Interceptor {
         logOutcome(LogDescriptor.COMPARE_AND_SWAP, window, target, code, offset, expected, old, updated);
     }
 
-    private static long swapped(DataType type, long expected, long desired, long old) {
+    /** What a compare-and-swap leaves. */
+    static long swapped(DataType type, long expected, long desired, long old) {
         boolean equal = type == DataType.INT32 ? (int) old == (int) expected : old == expected;
         return !equal ? old : type == DataType.INT32 ? (int) desired : desired;
     }
@@ -369,20 +359,9 @@ public final class AccessLog implements Interceptor {
     }
 
     private void arrived(Peer peer) {
-        if (peer.pending == 0) {
-            return;
+        if (!peer.pending.isEmpty()) {
+            note(peer.pending.log(results(peer.rank), peer.epoch, gc, peer.locks, gnc));
         }
-        LogWriter results = results(peer.rank);
-        boolean logged = true;
-        for (int i = 0; i < peer.pending; i++) {
-            int window = (int) peer.places[4 * i + 1];
-            logged &= results.write(LogDescriptor.GET, window, 0, peer.places[4 * i + 2], peer.epoch, gc, sc(peer, window), gnc, peer.destinations[i],
-                peer.places[4 * i], peer.places[4 * i + 3]);
-            peer.destinations[i] = null;
-        }
-        peer.pending = 0;
-        results.publish();
-        note(logged);
     }
 
     @Override

@@ -15,16 +15,12 @@ import org.ftrma.spi.Interceptor;
  * are for measuring what such a scheme costs. Data thread only; allocates nothing once a target is known.
  */
 public final class MessageLog implements Interceptor {
-    private static final int FIRST_PENDING = 16;
-
     /** What was done to one target. */
     private static final class Peer {
         private final LogWriter puts;
         private final LogWriter results;
         private long epoch = 1;
-        private int pending;
-        private MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
-        private long[] places = new long[4 * FIRST_PENDING];
+        private final PendingGets pending = new PendingGets();
         private long[] locks = {};
 
         Peer(LogWriter puts, LogWriter results) {
@@ -109,18 +105,7 @@ public final class MessageLog implements Interceptor {
 
     @Override
     public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
-        Peer peer = peer(target);
-        int at = peer.pending;
-        if (at == peer.destinations.length) {
-            peer.destinations = Arrays.copyOf(peer.destinations, 2 * at);
-            peer.places = Arrays.copyOf(peer.places, 8 * at);
-        }
-        peer.destinations[at] = destination;
-        peer.places[4 * at] = destinationOffset;
-        peer.places[4 * at + 1] = window;
-        peer.places[4 * at + 2] = offset;
-        peer.places[4 * at + 3] = length;
-        peer.pending = at + 1;
+        peer(target).pending.add(window, destination, destinationOffset, offset, length);
     }
 
     @Override
@@ -135,9 +120,8 @@ public final class MessageLog implements Interceptor {
 
     @Override
     public void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
-        boolean swapped = type == DataType.INT32 ? (int) old == (int) expected : old == expected;
         update(LogDescriptor.COMPARE_AND_SWAP, window, target, LogDescriptor.code(AtomicOp.REPLACE, type), offset, expected, old,
-            swapped ? desired : old);
+            AccessLog.swapped(type, expected, desired, old));
     }
 
     /** An atomic access is a put and a get. */
@@ -169,19 +153,9 @@ public final class MessageLog implements Interceptor {
     }
 
     private void arrived(Peer peer) {
-        if (peer == null || peer.pending == 0) {
-            return;
+        if (peer != null && !peer.pending.isEmpty()) {
+            note(peer.pending.log(peer.results, peer.epoch, gc, peer.locks, gnc));
         }
-        boolean logged = true;
-        for (int i = 0; i < peer.pending; i++) {
-            int window = (int) peer.places[4 * i + 1];
-            logged &= peer.results.write(LogDescriptor.GET, window, 0, peer.places[4 * i + 2], peer.epoch, gc, peer.sc(window), gnc,
-                peer.destinations[i], peer.places[4 * i], peer.places[4 * i + 3]);
-            peer.destinations[i] = null;
-        }
-        peer.pending = 0;
-        peer.results.publish();
-        note(logged);
     }
 
     @Override

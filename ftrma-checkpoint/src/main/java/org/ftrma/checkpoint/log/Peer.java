@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 
 /** What a rank's {@link AccessLog} knows of one other rank. Data thread only. */
 final class Peer {
-    private static final int FIRST_PENDING = 16;
     final int rank;
     final LogWriter puts;
     LogRegion region;
@@ -19,10 +18,7 @@ final class Peer {
     /** Accesses of epochs up to this one are not sent again. */
     long suppressed;
     boolean touched;
-    /** Q: gets that were issued and whose results are not logged. */
-    int pending;
-    MemorySegment[] destinations = new MemorySegment[FIRST_PENDING];
-    long[] places = new long[4 * FIRST_PENDING];
+    final PendingGets pending = new PendingGets();
     /** Number of the acquisition of each window's lock there, 0: not held. */
     long[] locks = {};
     /** What {@link AccessLog#stage} gave, until its put. */
