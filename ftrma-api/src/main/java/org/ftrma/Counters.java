@@ -28,7 +28,4 @@ public interface Counters {
 
     /** How often a log was dropped for want of room. */
     long droppedLogs();
-
-    /** Demand checkpoints that this rank has taken. */
-    long demandCheckpoints();
 }

@@ -45,11 +45,6 @@ final class LiveCounters implements Counters {
         public long droppedLogs() {
             return 0;
         }
-
-        @Override
-        public long demandCheckpoints() {
-            return 0;
-        }
     };
 
     private final Supplier<Counters> present;
@@ -102,10 +97,5 @@ final class LiveCounters implements Counters {
     @Override
     public long droppedLogs() {
         return counters().droppedLogs();
-    }
-
-    @Override
-    public long demandCheckpoints() {
-        return counters().demandCheckpoints();
     }
 }

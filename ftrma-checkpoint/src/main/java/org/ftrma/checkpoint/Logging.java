@@ -238,7 +238,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         report("getBytes", log.counters().getLogBytes());
         report("records", log.counters().records());
         report("dropped", log.counters().droppedLogs());
-        report("demandCheckpoints", log.counters().demandCheckpoints());
         report("peakBytes", log.peakBytes());
     }
 

@@ -49,7 +49,6 @@ public final class AccessLog implements Interceptor {
     private long lostBytes;
     private long lostRecords;
     private long droppedEver;
-    private long demandCheckpoints;
     private long gc;
     /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
     private long flushesOfAll;
@@ -613,11 +612,6 @@ public final class AccessLog implements Interceptor {
         return counters;
     }
 
-    /** To be called by whoever takes them. */
-    public void countDemandCheckpoint() {
-        demandCheckpoints++;
-    }
-
     private final class View implements Counters {
         @Override
         public long epochs(int target) {
@@ -669,11 +663,6 @@ public final class AccessLog implements Interceptor {
         @Override
         public long droppedLogs() {
             return droppedEver;
-        }
-
-        @Override
-        public long demandCheckpoints() {
-            return demandCheckpoints;
         }
     }
 }
