@@ -142,6 +142,9 @@ final class JobImpl implements Job {
             }
             window = new WindowImpl(session, control, name, windows.size(), bytes, kind);
             windows.add(window);
+            if (logging != null) {
+                logging.added(window);
+            }
         }
         windowCursor++;
         window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
@@ -222,7 +225,13 @@ final class JobImpl implements Job {
         if (windowCursor < windows.size() || localCursor < locals.size() || rotatingCursor < rotating.size()) {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
         }
+        if (logging != null) {
+            logging.endRehearsal();
+        }
         long step = protection == null ? 0 : protection.open(windows, locals.stream().map(Local::memory).toList(), rotating);
+        if (logging != null) {
+            logging.forget();
+        }
         if (messages != null) {
             messages.start();
         }

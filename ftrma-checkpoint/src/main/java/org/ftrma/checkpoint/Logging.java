@@ -16,7 +16,9 @@ import org.ftrma.spi.RemoteMemory;
 
 /**
  * Access logging of one computing rank over all views: its log region, its {@link AccessLog}, what is dropped when a generation is committed, and its
- * recovery by replay when it is a replacement. Nothing is logged before the first step: the first image is taken there. Data thread only.
+ * recovery by replay when it is a replacement. What counts is logged from the first step on: the first image is taken there. A program that starts
+ * from nothing logs its initialization too, as a rehearsal that is then forgotten: it runs the same code as the steps, so that the compiler has seen
+ * that code when the steps begin, and peers' log regions are open. Data thread only.
  */
 final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, AccessLog.LogHome, Recovery.Surroundings {
     /** A job without logs. */
@@ -52,7 +54,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private final Arena arena;
     private final LogDescriptor layout;
     private final LogRegion[] regions;
+    private final RemoteMemory[] memories;
     private MemoryRegion region;
+    private boolean rehearsing;
     private byte[][] keys;
     private AccessLog log;
     private Recovery recovery;
@@ -74,6 +78,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         this.arena = arena;
         this.layout = layout(session);
         this.regions = new LogRegion[session.ranks];
+        this.memories = new RemoteMemory[session.ranks];
         this.imageCounters = arena.allocate(AccessLog.imageBytes(session.ranks), 8);
         session.inbox.listen(this);
     }
@@ -85,7 +90,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
     }
 
-    /** To be called at the program's entry in each view: all logs are empty, and nothing is logged before {@link #start}. */
+    /** To be called at the program's entry in each view: all logs are empty, and nothing that counts is logged before {@link #start}. */
     void open() {
         entered = session.clock.nanoTime();
         log = null;
@@ -94,6 +99,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         trimLater = false;
         restoredCounters = false;
         java.util.Arrays.fill(regions, null);
+        java.util.Arrays.fill(memories, null);
         windows.forEach(window -> {
             window.intercept(null);
             window.recoverWith(null);
@@ -102,8 +108,44 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (region == null) {
             region = session.fabric.expose(layout.regionBytes());
         }
-        layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+        format();
         keys = session.exchange(Message.Scope.COMPUTING, region.key());
+        rehearsing = session.inbox.generation() == 0 && session.inbox.recovery() == 0;
+        if (rehearsing) {
+            log = new AccessLog(session.member, layout, this, collectives.entered(), faults);
+            windows.forEach(this::added);
+            collectives.logTo(log::result);
+        }
+    }
+
+    private void format() {
+        layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+    }
+
+    /** A window was allocated. */
+    void added(WindowImpl window) {
+        if (rehearsing) {
+            window.intercept(log);
+        }
+    }
+
+    /** The initialization is over. The members exchange something before {@link #forget}. */
+    void endRehearsal() {
+        if (rehearsing) {
+            session.fabric.flushAll();
+            log = null;
+            windows.forEach(window -> window.intercept(null));
+            collectives.logTo(null);
+        }
+    }
+
+    /** Nobody logs the initialization any more. Nobody logs a step before the members have agreed to go. */
+    void forget() {
+        if (rehearsing) {
+            rehearsing = false;
+            java.util.Arrays.fill(regions, null);
+            format();
+        }
     }
 
     /** All hold their state: accesses are logged from here on; a replacement replays. */
@@ -156,7 +198,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     public LogRegion region(int rank) {
         LogRegion one = regions[rank];
         if (one == null) {
-            RemoteMemory memory = session.attach(rank, () -> keys[rank]);
+            RemoteMemory memory = memories[rank];
+            if (memory == null) {
+                memory = session.attach(rank, () -> keys[rank]);
+                memories[rank] = memory;
+            }
             one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? region.segment() : memory.mapped(),
                 () -> session.fabric.flush(rank), arena);
             regions[rank] = one;
@@ -208,6 +254,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     void collective(boolean gsync) {
         if (log != null) {
             log.collective(collectives.entered(), gsync);
+            if (rehearsing && log.runsLow()) {
+                log.forgetAll();
+            }
         }
     }
 
@@ -225,7 +274,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     /** Null before {@link #start}. */
     Counters counters() {
-        return log == null ? null : log.counters();
+        return log == null || rehearsing ? null : log.counters();
     }
 
     /** The program returned. */
@@ -294,6 +343,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (member < session.ranks) {
             windows.forEach(window -> window.locks.publish(member));
             regions[member] = null;
+            memories[member] = null;
             if (log != null) {
                 log.lost(member, pendingGeneration == 0 ? null : pendingMarks);
             }

@@ -494,6 +494,16 @@ public final class AccessLog implements Interceptor {
         drops = 0;
     }
 
+    /** Drops all records, unless a buffer was taken from the log and not put yet. For what is logged in vain. */
+    public void forgetAll() {
+        for (Peer peer : peers) {
+            if (peer != null && peer.staged != null) {
+                return;
+            }
+        }
+        trim(marks());
+    }
+
     private static void trim(LogWriter log, long mark) {
         if (log != null && mark != 0) {
             log.trimTo(mark);
