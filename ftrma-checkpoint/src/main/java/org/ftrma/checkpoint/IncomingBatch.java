@@ -89,9 +89,14 @@ final class IncomingBatch {
         records++;
     }
 
-    /** Does it all. {@code window} gives a window's memory by its number. */
-    void apply(java.util.function.IntFunction<MemorySegment> window) throws ConflictException {
-        checkConflicts();
+    /**
+     * Does it all.
+     *
+     * @param window gives a window's memory by its number
+     * @param own what the lost rank itself put there meanwhile, which is done already
+     */
+    void apply(java.util.function.IntFunction<MemorySegment> window, List<Incoming> own) throws ConflictException {
+        checkConflicts(own);
         applyPuts(window);
         for (Map.Entry<Integer, TreeMap<Long, Location>> one : atomics.entrySet()) {
             MemorySegment memory = window.apply(one.getKey());
@@ -161,15 +166,16 @@ final class IncomingBatch {
         return first == null || first >= put.sc();
     }
 
-    private void checkConflicts() throws ConflictException {
-        List<Incoming> all = new ArrayList<>();
+    private void checkConflicts(List<Incoming> own) throws ConflictException {
+        List<Incoming> all = new ArrayList<>(own);
         puts.forEach(all::addAll);
         all.sort(Comparator.comparingInt(Incoming::window).thenComparingLong(Incoming::offset));
         List<Incoming> open = new ArrayList<>();
         for (Incoming put : all) {
             open.removeIf(earlier -> earlier.window() != put.window() || earlier.end() <= put.offset());
             for (Incoming earlier : open) {
-                boolean ordered = earlier.source() == put.source() || earlier.sc() != put.sc() && earlier.sc() > 0 && put.sc() > 0;
+                boolean ordered = earlier.source() == put.source() || earlier.gnc() != put.gnc()
+                    || earlier.sc() != put.sc() && earlier.sc() > 0 && put.sc() > 0;
                 if (!ordered) {
                     throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, earlier + " and " + put);
                 }
@@ -195,7 +201,8 @@ final class IncomingBatch {
             return;
         }
         Long at = locations.lowerKey(put.end());
-        if (at != null && at + locations.get(at).type.bytes() > put.offset()) {
+        boolean done = put.data() == null;
+        if (at != null && at + locations.get(at).type.bytes() > put.offset() && !(done && locations.get(at).source == put.source())) {
             throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, put + " and an atomic access at offset " + at);
         }
     }

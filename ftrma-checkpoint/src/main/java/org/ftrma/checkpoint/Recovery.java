@@ -76,6 +76,8 @@ final class Recovery implements AutoCloseable {
     private ReplayCursor ownResults;
     private ReplayCursor collectiveResults;
     private IncomingBatch batch;
+    /** What this rank put into its own windows since its last barrier. */
+    private final List<Incoming> ownPuts = new ArrayList<>();
     private long frontier;
     private long value;
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
@@ -184,6 +186,7 @@ final class Recovery implements AutoCloseable {
     boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && resultsLeft()) {
             applyBefore(ignoresGnc ? Long.MAX_VALUE : number);
+            ownPuts.clear();
             return true;
         }
         open();
@@ -321,7 +324,7 @@ final class Recovery implements AutoCloseable {
         }
         figures[RecoveryFigures.PUTS_APPLIED.ordinal()] += batch.records();
         try {
-            batch.apply(job::window);
+            batch.apply(job::window, ownPuts);
         } catch (IncomingBatch.ConflictException e) {
             throw fallBack(e.reason(), e.getMessage());
         }
@@ -496,6 +499,13 @@ final class Recovery implements AutoCloseable {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
         }
         open();
+    }
+
+    /** A put of this rank into its own window, done at once: only locks can order it with what others do there before the next barrier. */
+    void ownPut(int window, long offset, long length, long sc) {
+        if (length > 0) {
+            ownPuts.add(new Incoming(self, window, null, offset, length, sc, collectives.entered(), null, 0, 0));
+        }
     }
 
     /** An atomic update of this rank's own window, done when its result was replayed: it takes its place among the others'. */

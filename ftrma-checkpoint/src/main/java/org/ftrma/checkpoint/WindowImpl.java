@@ -171,8 +171,18 @@ final class WindowImpl implements Window {
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         checkLocal(source, sourceOffset, length, "source");
+        if (recovery != null) {
+            replayed(target, offset, length);
+        }
         if (interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length)) {
             remote.put(source, sourceOffset, offset, length);
+        }
+    }
+
+    /** A put is done again: in the own window it meets what others put there. */
+    private void replayed(int target, long offset, long length) {
+        if (target == session.member) {
+            recovery.ownPut(index, offset, length, locks.acquisitionHeld(target));
         }
     }
 
@@ -190,6 +200,9 @@ final class WindowImpl implements Window {
     @Override
     public void putLong(long value, int target, long offset) {
         RemoteMemory remote = remote(target, offset, 8);
+        if (recovery != null) {
+            replayed(target, offset, 8);
+        }
         if (interceptor == null || interceptor.putLong(index, target, value, offset)) {
             remote.putLong(offset, value);
         }
@@ -238,6 +251,9 @@ final class WindowImpl implements Window {
         checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
         RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
         checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
+        for (long i = 0; recovery != null && i < count; i++) {
+            replayed(target, offset + i * stride, blockBytes);
+        }
         if (count == 0 || blockBytes == 0 || interceptor != null
             && !interceptor.putStrided(index, target, source, sourceOffset, sourceStride, offset, stride, blockBytes, count)) {
             return;

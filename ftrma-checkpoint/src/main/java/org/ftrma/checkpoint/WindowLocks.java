@@ -97,6 +97,11 @@ final class WindowLocks implements HeaderPart {
         return exclusive;
     }
 
+    /** The number of the acquisition under which this rank holds the target's lock; 0 if it does not. */
+    long acquisitionHeld(int target) {
+        return held[target] == NONE ? 0 : acquisitions[target];
+    }
+
     void lock(LockType type, int target) {
         if (held[target] != NONE) {
             throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already");
