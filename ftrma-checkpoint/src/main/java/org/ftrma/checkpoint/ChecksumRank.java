@@ -18,6 +18,8 @@ final class ChecksumRank implements GroupImages.Destination {
     private final List<Integer> guarded;
     private ImageLayout layout;
     private MemoryRegion parity;
+    /** What was prepared before the layout was known for certain. */
+    private MemoryRegion prepared;
     private int targetSlot;
     /** What each slot holds for certain: its committed generation, else 0. */
     private final long[] certain = {0, 0};
@@ -47,6 +49,13 @@ final class ChecksumRank implements GroupImages.Destination {
             public void committed(long generation) {
                 noteCommitted(generation);
             }
+
+            @Override
+            public void provision(long parityBytes) {
+                if (parity == null && prepared == null && parityBytes > 0) {
+                    prepared = session.fabric.expose(parityBytes);
+                }
+            }
         });
         this.guarded = IntStream.of(groups.ranksOf(groups.groupOf(session.member))).boxed().toList();
     }
@@ -58,7 +67,7 @@ final class ChecksumRank implements GroupImages.Destination {
         ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)]);
         if (parity == null) {
             layout = told;
-            parity = session.fabric.expose(layout.parityRegionBytes());
+            parity = takePrepared(layout.parityRegionBytes());
         } else if (!layout.sameAs(told)) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
@@ -78,6 +87,18 @@ final class ChecksumRank implements GroupImages.Destination {
             session.inbox.send(new Message.Restored(session.inbox.view()));
             serve(images, keys, arena);
         }
+    }
+
+    private MemoryRegion takePrepared(long bytes) {
+        MemoryRegion region = prepared;
+        prepared = null;
+        if (region != null && region.segment().byteSize() == bytes) {
+            return region;
+        }
+        if (region != null) {
+            region.close();
+        }
+        return session.fabric.expose(bytes);
     }
 
     private GroupImages open(byte[][] keys, Arena arena) {

@@ -41,6 +41,7 @@ final class Inbox {
     private boolean go;
     private int recovery;
     private PeerEvents peers = PeerEvents.NONE;
+    private Message.Provision provision;
     private final ArrayDeque<Message.Encode> toEncode = new ArrayDeque<>();
     private final Set<Long> watched = new HashSet<>();
 
@@ -103,6 +104,10 @@ final class Inbox {
             }
             case Message.ExchangeUpdate m when m.view() == view -> update(m);
             case Message.PeerOpened m when m.view() == view && !viewChanged -> peers.opened(m.member());
+            case Message.Provision m -> {
+                provision = m;
+                peers.provision(m.parity());
+            }
             case Message.Watch m -> watched.add(m.step());
             case Message.Release m -> watched.remove(m.step());
             case Message.End m -> {
@@ -277,6 +282,13 @@ final class Inbox {
     /** Who is told of other members' losses and returns, from inside {@link #receive}. */
     void listen(PeerEvents events) {
         peers = events;
+    }
+
+    /** What memory will be needed, told once; or null. */
+    Message.Provision takeProvision() {
+        Message.Provision told = provision;
+        provision = null;
+        return told;
     }
 
     /** Forgets generations that were to be encoded: they are given up. */

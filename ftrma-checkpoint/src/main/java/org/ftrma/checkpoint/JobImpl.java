@@ -43,6 +43,7 @@ final class JobImpl implements Job {
     private int rotatingCursor;
     private boolean inSteps;
     private long startGeneration;
+    private boolean announced;
     private StepLoop loop;
 
     private record Local(String name, MemorySegment memory) {
@@ -199,7 +200,16 @@ final class JobImpl implements Job {
             throw new MisuseException("initialize: call it before steps()");
         }
         if (startGeneration == 0) {
+            announce();
             body.run();
+        }
+    }
+
+    /** Rank 0 speaks for all: windows and protected segments have the same size everywhere. */
+    private void announce() {
+        if (protection != null && session.member == 0 && !announced) {
+            announced = true;
+            protection.announce(windows, locals.stream().map(Local::memory).toList(), rotating, logging == null ? 0 : logging.regionBytes());
         }
     }
 
@@ -222,6 +232,7 @@ final class JobImpl implements Job {
     /** All ranks have allocated; returns the step to go on from. */
     long beginSteps() {
         inSteps = true;
+        announce();
         if (windowCursor < windows.size() || localCursor < locals.size() || rotatingCursor < rotating.size()) {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
         }

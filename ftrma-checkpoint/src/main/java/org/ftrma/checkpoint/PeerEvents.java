@@ -25,6 +25,11 @@ interface PeerEvents {
     /** The rank can be accessed again; the blobs of all exchanges are its new ones. */
     void opened(int member);
 
+    /** A parity will take so many bytes. */
+    default void provision(long parityBytes) {
+        // only checksum ranks have something to prepare
+    }
+
     /** A generation was committed. */
     void committed(long generation);
 }

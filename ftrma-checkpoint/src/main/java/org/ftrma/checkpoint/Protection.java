@@ -94,6 +94,21 @@ final class Protection {
         return step;
     }
 
+    /** Tells checksum ranks and spares early what memory they will need, as far as it is known now. */
+    void announce(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments, long logBytes) {
+        List<HeaderPart> parts = new ArrayList<>(libraryState);
+        allWindows.forEach(window -> parts.add(window.locks));
+        ImageLayout layout = Images.layoutOf(allWindows, locals, rotatingSegments, parts);
+        List<Long> regions = new ArrayList<>();
+        allWindows.forEach(window -> regions.add(window.bytes()));
+        rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
+        regions.add(layout.imageRegionBytes());
+        if (logBytes > 0) {
+            regions.add(logBytes);
+        }
+        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(), layout.parityRegionBytes()));
+    }
+
     /** Says what protection needs, and refuses where it does not fit, before any rank allocates it. */
     private void planMemory(List<MemorySegment> locals) {
         long protectedWindows = windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum();

@@ -18,11 +18,16 @@ import org.ftrma.spi.Unwind;
 public final class RankProcess {
     private static final int MAX_MESSAGE = 16_000;
 
-    /** Opens the fabric when the process is assigned to a member (so that spares hold no resources). */
+    /** Opens the fabric when the process is assigned to a member; before, a spare holds no more than memory that it may need. */
     @FunctionalInterface
     public interface FabricFactory {
         /** Opens a fabric for the member; forceNetwork as in the options. */
         Fabric open(int member, JobOptions options);
+
+        /** This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once. */
+        default void provision(JobOptions jobOptions, long[] regions) {
+            // then it takes the time when it gets a role
+        }
     }
 
     /** What a process plays. */
@@ -69,6 +74,10 @@ public final class RankProcess {
     public Role awaitRole() {
         while (inbox.assignment() == null && !inbox.ended()) {
             inbox.receive();
+            Message.Provision provision = inbox.takeProvision();
+            if (provision != null && inbox.assignment() == null && !inbox.ended()) {
+                fabrics.provision(JobOptions.of(provision.options()), provision.computing());
+            }
             if (inbox.assignment() == null && !inbox.ended()) {
                 clock.relax(Waiter.ASLEEP);
             }

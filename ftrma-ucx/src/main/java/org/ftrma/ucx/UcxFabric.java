@@ -37,6 +37,7 @@ public final class UcxFabric implements Fabric {
     private final long instance = ThreadLocalRandom.current().nextLong();
     private final HostIdentity host = HostIdentity.ofThisProcess();
     private final List<UcxRegion> regions = new ArrayList<>();
+    private final List<UcxRegion> provisions = new ArrayList<>();
     private final MappedDomain mapped;
     private final NetworkDomain network;
     private Connection[] connections = new Connection[8];
@@ -125,11 +126,43 @@ public final class UcxFabric implements Fabric {
         }
     }
 
+    /**
+     * Exposes regions ahead: each is handed out by the first {@link #expose} of its size. Ends quietly where memory is short.
+     *
+     * @param sizes bytes of each region
+     */
+    public void provision(long[] sizes) {
+        List<UcxRegion> ready = new ArrayList<>();
+        try {
+            for (long bytes : sizes) {
+                ready.add(allocate(bytes));
+            }
+            provisions.addAll(ready);
+        } catch (FtrmaException e) {
+            ready.forEach(UcxRegion::close);
+        }
+    }
+
+    private UcxRegion provisioned(long bytes) {
+        for (UcxRegion region : provisions) {
+            if (region.segment().byteSize() == bytes) {
+                provisions.remove(region);
+                return region;
+            }
+        }
+        return null;
+    }
+
     @Override
     public MemoryRegion expose(long bytes) {
         if (bytes <= 0) {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
         }
+        UcxRegion ready = provisioned(bytes);
+        return ready != null ? ready : allocate(bytes);
+    }
+
+    private UcxRegion allocate(long bytes) {
         long allocatedBytes = Pages.roundUp(bytes);
         UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes);
         UcxMemory registered = mapped == null || network == null ? null : network.register(allocated.address(), allocatedBytes);

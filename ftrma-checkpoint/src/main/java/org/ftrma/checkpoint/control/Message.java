@@ -91,8 +91,21 @@ public sealed interface Message {
     record Release(long step) implements ToMember {
     }
 
+    /**
+     * What regions members expose, so that a checksum rank and spares can have the memory ready. Any view; also to processes without a role.
+     *
+     * @param computing bytes of each region of a computing rank
+     * @param parity bytes of a checksum rank's parity region
+     */
+    record Provision(Map<String, String> options, long[] computing, long parity) implements ToMember {
+    }
+
     /** The job is over. Any view. */
     record End(String reason) implements ToMember {
+    }
+
+    /** What this rank has exposed, or will when the steps begin, and what a parity takes: see {@link Provision}. Any view. */
+    record Regions(long[] computing, long parity) implements ToCoordinator {
     }
 
     /** A contribution to an exchange. */

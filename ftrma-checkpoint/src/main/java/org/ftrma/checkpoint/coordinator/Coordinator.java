@@ -35,6 +35,8 @@ public final class Coordinator {
     private final Map<String, Object> reports = new TreeMap<>();
     /** First processes, numbered 0 up to members + spares, that have neither joined nor ended yet. */
     private final BitSet initial = new BitSet();
+    /** What memory members take, once that is known. */
+    private Message.Provision provision;
 
     private int view = 1;
     private int timeline = 1;
@@ -97,6 +99,9 @@ public final class Coordinator {
             }
         }
         idle.add(process);
+        if (provision != null) {
+            send(process, provision);
+        }
     }
 
     private void noLongerComing(int process) {
@@ -183,6 +188,7 @@ public final class Coordinator {
                 }
             }
             case Message.Finished m when m.view() == view -> finished(member);
+            case Message.Regions m -> provision(m);
             case Message.Failed m -> end(JobOutcome.Kind.FAILED, members.name(member.number) + " failed: " + m.message());
             case Message.Report m -> report(m);
             case Message.Note m -> note(members.name(member.number) + ": " + m.text());
@@ -247,6 +253,12 @@ public final class Coordinator {
             }
             replenish();
         }
+    }
+
+    private void provision(Message.Regions m) {
+        provision = new Message.Provision(options.asMap(), m.computing(), m.parity());
+        send(members.checksums(), provision);
+        idle.forEach(process -> send(process, provision));
     }
 
     private void wholeAgain(int member) {

@@ -21,12 +21,34 @@ final class UcxFabrics implements RankProcess.FabricFactory {
         this.control = control;
     }
 
+    /** A spare's memory: best effort, for without it the replacement only takes longer. */
+    @Override
+    public void provision(JobOptions options, long[] regions) {
+        if (opened != null || options.forceNetwork()) {
+            return;
+        }
+        opened = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO));
+        opened.prefaultInBackground();
+        opened.provision(regions);
+    }
+
     @Override
     public Fabric open(int member, JobOptions options) {
+        if (opened != null && member >= options.ranks()) {
+            opened.close(); // the memory was for a computing rank
+            opened = null;
+        }
+        if (opened != null) {
+            return announced(member, options);
+        }
         opened = new UcxFabric(UcxOptions.of(options.forceNetwork() ? UcxOptions.Path.NETWORK : UcxOptions.Path.AUTO));
         if (Boolean.getBoolean(RankMain.REPLACEMENT)) {
             opened.prefaultInBackground();
         }
+        return announced(member, options);
+    }
+
+    private Fabric announced(int member, JobOptions options) {
         if (member == 0) {
             FabricInfo info = opened.info();
             control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports " + info.transports() + ", path "
