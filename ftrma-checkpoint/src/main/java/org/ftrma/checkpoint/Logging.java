@@ -161,6 +161,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
         windows.forEach(window -> window.intercept(log));
         collectives.logTo(log::result);
+        if (session.fabric.isImmediate()) {
+            // Memory that another process has mapped need not be freed before a killed one is dead.
+            region((session.member + session.ranks - 1) % session.ranks);
+        }
         if (session.inbox.recovery() > 0) {
             replay(step);
         }

@@ -13,14 +13,23 @@ final class BackgroundPages implements AutoCloseable {
     private volatile boolean closed;
     private Thread last;
 
-    /** Memory to be faulted in. If it is unmapped meanwhile, the kernel refuses, and that is all. */
-    synchronized void add(long address, long bytes) {
+    /** New memory to be faulted in. If it is unmapped meanwhile, the kernel refuses, and that is all. */
+    void add(long address, long bytes) {
+        add(address, bytes, Libc.MADV_POPULATE_WRITE);
+    }
+
+    /** A peer's memory to be faulted in here, to be read. */
+    void addMapped(long address, long bytes) {
+        add(address, bytes, Libc.MADV_POPULATE_READ);
+    }
+
+    private synchronized void add(long address, long bytes, int advice) {
         Thread before = last;
-        last = Thread.ofPlatform().daemon().name("ftrma-pages").unstarted(() -> populate(before, address, bytes));
+        last = Thread.ofPlatform().daemon().name("ftrma-pages").unstarted(() -> populate(before, address, bytes, advice));
         last.start();
     }
 
-    private void populate(Thread before, long address, long bytes) {
+    private void populate(Thread before, long address, long bytes, int advice) {
         try {
             if (before != null) {
                 before.join();
@@ -29,7 +38,7 @@ final class BackgroundPages implements AutoCloseable {
             return;
         }
         for (long at = 0; at < bytes && !closed; at += PIECE_BYTES) {
-            if (Libc.madvise(address + at, Math.min(PIECE_BYTES, bytes - at), Libc.MADV_POPULATE_WRITE) != 0) {
+            if (Libc.madvise(address + at, Math.min(PIECE_BYTES, bytes - at), advice) != 0) {
                 return; // an older kernel, or no memory: pages come one by one
             }
         }

@@ -100,7 +100,7 @@ final class MappedDomain implements AutoCloseable {
         return transports.contains("posix");
     }
 
-    /** Memory allocated from now on is faulted in by and by. */
+    /** Memory allocated and mapped from now on is faulted in by and by. */
     void prefaultInBackground() {
         background = background == null ? new BackgroundPages() : background;
     }
@@ -145,7 +145,11 @@ final class MappedDomain implements AutoCloseable {
                 Ucp.rkeyDestroy(rkey);
                 return null;
             }
-            return new Mapping(rkey, result.get(ValueLayout.JAVA_LONG, 0));
+            long address = result.get(ValueLayout.JAVA_LONG, 0);
+            if (background != null && key.bytes() > OWN_BYTES) {
+                background.addMapped(address, key.bytes());
+            }
+            return new Mapping(rkey, address);
         }
     }
 

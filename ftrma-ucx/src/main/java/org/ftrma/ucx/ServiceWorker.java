@@ -20,6 +20,8 @@ final class ServiceWorker implements AutoCloseable {
      * access of a series does not pay for waking it, and short enough to leave the core to computing threads.
      */
     private static final long POLL_NANOS = 50_000;
+    /** For so long it does not even yield: the next access of a series is due. */
+    private static final long EAGER_NANOS = 20_000;
     private static final int POLLS_PER_CLOCK = 16;
     private static final long JOIN_SECONDS = 10;
 
@@ -77,8 +79,9 @@ final class ServiceWorker implements AutoCloseable {
                     start = now;
                 } else if (now - start > POLL_NANOS) {
                     return false;
+                } else if (now - start > EAGER_NANOS) {
+                    Thread.yield();
                 }
-                Thread.yield();
             }
         }
         return true;

@@ -117,8 +117,8 @@ public final class UcxFabric implements Fabric {
     }
 
     /**
-     * Regions exposed from now on can be used at once, while their pages are still being faulted in: a process that replaces another is awaited. A
-     * lack of memory then shows late: the check before the allocation is all there is. Only shared memory.
+     * Regions exposed or attached from now on can be used at once, while their pages are still being faulted in: a process that replaces another is
+     * awaited. A lack of memory then shows late: the check before the allocation is all there is. Only shared memory.
      */
     public void prefaultInBackground() {
         if (mapped != null) {

@@ -21,6 +21,8 @@ public final class Libc {
     public static final int MADV_HUGEPAGE = 14;
     /** Advice for {@link #madvise}: fault all pages in for writing; since Linux 5.14. Fails where touching them would raise SIGBUS. */
     public static final int MADV_POPULATE_WRITE = 23;
+    /** Faults in all pages for reading (Linux 5.14). */
+    public static final int MADV_POPULATE_READ = 22;
     /** Command for {@link #shmctl}: remove a System V shared memory segment. */
     public static final int IPC_RMID = 0;
     /** Error: not enough memory. */
