@@ -114,6 +114,10 @@ final class Collectives implements HeaderPart {
     void barrier() {
         long number = ++barriers;
         if (recovery != null && recovery.passesBarrier(number)) {
+            // The signals were sent before; should a peer be lost with them, its replacement finds here that they were.
+            for (int round = 0; round < rounds; round++) {
+                FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), number);
+            }
             return;
         }
         for (int round = 0; round < rounds; round++) {

@@ -132,22 +132,19 @@ final class IncomingBatch {
 
     /** The order of puts: each source's own, and acquisition by acquisition of each window's lock. */
     private void applyPuts(java.util.function.IntFunction<MemorySegment> window) throws ConflictException {
-        Map<Integer, TreeMap<Long, Integer>> remaining = new HashMap<>();
+        Remaining remaining = new Remaining();
         int left = 0;
         for (ArrayDeque<Incoming> queue : puts) {
             left += queue.size();
-            queue.forEach(put -> remaining.computeIfAbsent(put.window(), w -> new TreeMap<>()).merge(put.sc(), 1, Integer::sum));
+            queue.forEach(remaining::add);
         }
         while (left > 0) {
             int done = 0;
             for (ArrayDeque<Incoming> queue : puts) {
-                while (!queue.isEmpty() && isNext(queue.peek(), remaining)) {
+                while (!queue.isEmpty() && remaining.allows(queue.peek())) {
                     Incoming put = queue.poll();
                     MemorySegment.copy(put.data(), 0, window.apply(put.window()), put.offset(), put.length());
-                    TreeMap<Long, Integer> counts = remaining.get(put.window());
-                    if (counts.merge(put.sc(), -1, Integer::sum) == 0) {
-                        counts.remove(put.sc());
-                    }
+                    remaining.remove(put);
                     done++;
                 }
             }
@@ -158,12 +155,36 @@ final class IncomingBatch {
         }
     }
 
-    private static boolean isNext(Incoming put, Map<Integer, TreeMap<Long, Integer>> remaining) {
-        if (put.sc() == 0) {
-            return true;
+    /** Puts under locks that are still to be done: how many, by window and acquisition. */
+    private static final class Remaining {
+        private final Map<Integer, TreeMap<Long, Integer>> shared = new HashMap<>();
+        private final Map<Integer, TreeMap<Long, Integer>> exclusive = new HashMap<>();
+
+        private TreeMap<Long, Integer> counts(Incoming put) {
+            return (put.shared() ? shared : exclusive).computeIfAbsent(put.window(), w -> new TreeMap<>());
         }
-        Long first = remaining.get(put.window()).higherKey(0L);
-        return first == null || first >= put.sc();
+
+        void add(Incoming put) {
+            if (put.sc() > 0) {
+                counts(put).merge(put.sc(), 1, Integer::sum);
+            }
+        }
+
+        void remove(Incoming put) {
+            if (put.sc() > 0 && counts(put).merge(put.sc(), -1, Integer::sum) == 0) {
+                counts(put).remove(put.sc());
+            }
+        }
+
+        /** Whether the put waits for none of an earlier acquisition, unless both are shared. */
+        boolean allows(Incoming put) {
+            return put.sc() == 0 || isFirst(exclusive, put) && (put.shared() || isFirst(shared, put));
+        }
+
+        private static boolean isFirst(Map<Integer, TreeMap<Long, Integer>> all, Incoming put) {
+            TreeMap<Long, Integer> counts = all.get(put.window());
+            return counts == null || counts.isEmpty() || counts.firstKey() >= put.sc();
+        }
     }
 
     private void checkConflicts(List<Incoming> own) throws ConflictException {
@@ -174,8 +195,8 @@ final class IncomingBatch {
         for (Incoming put : all) {
             open.removeIf(earlier -> earlier.window() != put.window() || earlier.end() <= put.offset());
             for (Incoming earlier : open) {
-                boolean ordered = earlier.source() == put.source() || earlier.gnc() != put.gnc()
-                    || earlier.sc() != put.sc() && earlier.sc() > 0 && put.sc() > 0;
+                boolean otherPhase = (earlier.isDone() || put.isDone()) && earlier.gnc() != put.gnc();
+                boolean ordered = otherPhase || earlier.source() == put.source() || earlier.isOrderedByLocks(put);
                 if (!ordered) {
                     throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, earlier + " and " + put);
                 }
@@ -201,8 +222,7 @@ final class IncomingBatch {
             return;
         }
         Long at = locations.lowerKey(put.end());
-        boolean done = put.data() == null;
-        if (at != null && at + locations.get(at).type.bytes() > put.offset() && !(done && locations.get(at).source == put.source())) {
+        if (at != null && at + locations.get(at).type.bytes() > put.offset() && !(put.isDone() && locations.get(at).source == put.source())) {
             throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, put + " and an atomic access at offset " + at);
         }
     }

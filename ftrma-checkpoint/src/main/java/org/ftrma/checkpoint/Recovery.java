@@ -278,12 +278,14 @@ final class Recovery implements AutoCloseable {
 
     /**
      * This rank locked its own window: it has seen what others did under earlier acquisitions of the lock, and before that; and what was done under
-     * earlier acquisitions than theirs, if they held other windows' locks meanwhile; and so on. What was put without a lock since the last barrier it
-     * may or may not have seen: the logs do not tell.
+     * earlier acquisitions than theirs, if they held other windows' locks meanwhile; and so on. Shared locks are held at the same time: whoever holds
+     * one has seen what was done under earlier exclusive ones only. What was put without a lock since the last barrier it may or may not have seen:
+     * the logs do not tell.
      */
-    private void applyBeforeLock(int window, long acquisition) {
+    private void applyBeforeLock(int window, long acquisition, boolean exclusive) {
         Map<Integer, Long> bounds = new HashMap<>();
-        bounds.put(window, acquisition);
+        Map<Integer, Long> exclusiveBounds = new HashMap<>();
+        (exclusive ? bounds : exclusiveBounds).put(window, acquisition);
         for (int rank = 0; rank < ranks; rank++) {
             read(rank, collectives.entered() + 1);
             for (Incoming access : waiting.get(rank)) {
@@ -296,9 +298,9 @@ final class Recovery implements AutoCloseable {
         while (moved > 0) {
             moved = 0;
             for (ArrayDeque<Incoming> accesses : waiting) {
-                for (int prefix = prefixSeen(accesses, bounds); prefix > 0; prefix--) {
+                for (int prefix = prefixSeen(accesses, bounds, exclusiveBounds); prefix > 0; prefix--) {
                     Incoming access = accesses.poll();
-                    bounds.merge(access.window(), access.sc(), Math::max);
+                    (access.shared() ? exclusiveBounds : bounds).merge(access.window(), access.sc(), Math::max);
                     add(access);
                     moved++;
                 }
@@ -307,13 +309,15 @@ final class Recovery implements AutoCloseable {
         applyBatch();
     }
 
-    /** How many of a rank's accesses were made before the last one that is within a window's bound. */
-    private static int prefixSeen(ArrayDeque<Incoming> accesses, Map<Integer, Long> bounds) {
+    /** How many of a rank's accesses were made before the last one that is within a window's bound, or, if exclusive, within that of those. */
+    private static int prefixSeen(ArrayDeque<Incoming> accesses, Map<Integer, Long> bounds, Map<Integer, Long> exclusiveBounds) {
         int prefix = 0;
         int at = 0;
         for (Incoming access : accesses) {
             at++;
-            prefix = access.sc() > 0 && access.sc() < bounds.getOrDefault(access.window(), 0L) ? at : prefix;
+            boolean seen = access.sc() < bounds.getOrDefault(access.window(), 0L)
+                || !access.shared() && access.sc() < exclusiveBounds.getOrDefault(access.window(), 0L);
+            prefix = access.sc() > 0 && seen ? at : prefix;
         }
         return prefix;
     }
@@ -459,7 +463,7 @@ final class Recovery implements AutoCloseable {
         long acquisition = record.sc();
         consume(target, acquisition);
         if (target == self) {
-            applyBeforeLock(window, acquisition);
+            applyBeforeLock(window, acquisition, exclusive);
         }
         return acquisition;
     }
@@ -502,9 +506,9 @@ final class Recovery implements AutoCloseable {
     }
 
     /** A put of this rank into its own window, done at once: only locks can order it with what others do there before the next barrier. */
-    void ownPut(int window, long offset, long length, long sc) {
+    void ownPut(int window, long offset, long length, long sc, boolean shared) {
         if (length > 0) {
-            ownPuts.add(new Incoming(self, window, null, offset, length, sc, collectives.entered(), null, 0, 0));
+            ownPuts.add(new Incoming(self, window, null, offset, length, sc, shared, collectives.entered(), null, 0, 0));
         }
     }
 

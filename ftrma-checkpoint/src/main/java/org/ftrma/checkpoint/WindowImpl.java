@@ -182,7 +182,7 @@ final class WindowImpl implements Window {
     /** A put is done again: in the own window it meets what others put there. */
     private void replayed(int target, long offset, long length) {
         if (target == session.member) {
-            recovery.ownPut(index, offset, length, locks.acquisitionHeld(target));
+            recovery.ownPut(index, offset, length, locks.acquisitionHeld(target), locks.isHeldShared(target));
         }
     }
 

@@ -102,6 +102,10 @@ final class WindowLocks implements HeaderPart {
         return held[target] == NONE ? 0 : acquisitions[target];
     }
 
+    boolean isHeldShared(int target) {
+        return held[target] == SHARED || held[target] == ALL;
+    }
+
     void lock(LockType type, int target) {
         if (held[target] != NONE) {
             throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already");

@@ -376,7 +376,7 @@ public final class AccessLog implements Interceptor {
         if (window >= peer.locks.length) {
             peer.locks = Arrays.copyOf(peer.locks, window + 1);
         }
-        peer.locks[window] = acquisition;
+        peer.locks[window] = acquisition | (type == LockType.SHARED ? LogDescriptor.SHARED : 0);
         if (!known) {
             logLock(LogDescriptor.LOCK, window, target, type, acquisition);
         }
@@ -408,7 +408,7 @@ public final class AccessLog implements Interceptor {
     @Override
     public void unlocked(int window, int target, LockType type, boolean known) {
         Peer peer = peer(target);
-        long acquisition = sc(peer, window);
+        long acquisition = sc(peer, window) & ~LogDescriptor.SHARED;
         if (acquisition != 0) {
             peer.locks[window] = 0;
         }
@@ -640,7 +640,7 @@ public final class AccessLog implements Interceptor {
 
         @Override
         public long lockSequence(int window, int target) {
-            return sc(peers[target], window);
+            return sc(peers[target], window) & ~LogDescriptor.SHARED;
         }
 
         @Override

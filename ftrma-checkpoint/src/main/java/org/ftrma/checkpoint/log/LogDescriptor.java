@@ -28,7 +28,7 @@ import org.ftrma.FtrmaException;
  *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
  *               24 serial: the chunks of a log count upwards   32 next free chunk + 1   64 records
  *
- *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), flags (56..63)
+ *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), 56: more, 57: SC is shared
  *                8 EC   16 GC   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63)
  *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)   56 data, up to a multiple of 8
  *               after the data of a strided put: stride, bytes of a block
@@ -75,6 +75,10 @@ public final class LogDescriptor {
     /** After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a block. */
     static final int STRIDES = 16;
     static final int FLAG_MORE = 1;
+    /** The access was made under a shared lock: SC orders it with acquisitions of exclusive ones only. */
+    static final int FLAG_SHARED = 2;
+    /** Where a writer is given SC: the acquisition is that of a shared lock. */
+    static final long SHARED = 1L << 32;
     static final long MAGIC = 0x46_54_4c_4f_47_30_30_31L;
     static final long HEADER_RANKS = 8;
     static final long HEADER_CHUNK_BYTES = 16;
@@ -138,6 +142,10 @@ public final class LogDescriptor {
     /** Prepares a region that is exposed here: all its logs are empty, F and N are 0. Nobody may be writing or reading. */
     public void format(MemorySegment region, int timeline) {
         region.asSlice(0, chunksOffset()).fill((byte) 0);
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            // Who takes a chunk says so a moment later: nobody may find an owner of former times meanwhile.
+            region.set(ValueLayout.JAVA_LONG, chunkOffset(chunk) + CHUNK_OWNER, 0);
+        }
         region.set(ValueLayout.JAVA_LONG, HEADER_RANKS, ranks);
         region.set(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES, chunkBytes);
         region.set(ValueLayout.JAVA_LONG, HEADER_CHUNKS, chunks);

@@ -28,6 +28,7 @@ public final class LogReader {
     private int kind;
     private int window;
     private int code;
+    private boolean shared;
     private boolean more;
     private long ec;
     private long gc;
@@ -200,6 +201,7 @@ public final class LogReader {
         window = (int) (word >>> 40) & 255;
         code = (int) (word >>> 48) & 255;
         more = (word >>> 56 & LogDescriptor.FLAG_MORE) != 0;
+        shared = (word >>> 56 & LogDescriptor.FLAG_SHARED) != 0;
         if (kind < LogDescriptor.VOID || kind >= LogDescriptor.KINDS) {
             throw malformed("kind", kind);
         }
@@ -249,6 +251,11 @@ public final class LogReader {
     private boolean isValue() {
         return kind == LogDescriptor.GET_LONG || kind == LogDescriptor.LOCK || kind == LogDescriptor.UNLOCK || kind == LogDescriptor.NONDETERMINISTIC
             || kind == LogDescriptor.TEST;
+    }
+
+    /** Whether SC is the acquisition of a shared lock. */
+    public boolean isShared() {
+        return shared;
     }
 
     /** Kind of the record, one of {@link LogDescriptor}. */

@@ -302,7 +302,8 @@ public final class LogWriter {
 
     private void header(MemorySegment memory, long to, long recordBytes, int kind, int window, int code, int flags, long offset, long ec, long gc,
         long sc, long gnc, long length) {
-        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (kind | window << 8 | code << 16 | flags << 24) << 32);
+        int shared = (int) (sc >>> 32 & 1) * LogDescriptor.FLAG_SHARED;
+        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (kind | window << 8 | code << 16 | (flags | shared) << 24) << 32);
         memory.set(JAVA_LONG_UNALIGNED, to + 8, ec);
         memory.set(JAVA_LONG_UNALIGNED, to + 16, gc);
         memory.set(JAVA_LONG_UNALIGNED, to + 24, gnc);

@@ -19,7 +19,7 @@ final class Peer {
     long suppressed;
     boolean touched;
     final PendingGets pending = new PendingGets();
-    /** Number of the acquisition of each window's lock there, 0: not held. */
+    /** Number of the acquisition of each window's lock there, 0: not held; with {@link LogDescriptor#SHARED}. */
     long[] locks = {};
     /** What {@link AccessLog#stage} gave, until its put. */
     MemorySegment staged;
