@@ -243,6 +243,7 @@ public final class AccessLog implements Interceptor {
         if (buddy != self && setsN) {
             Peer peer = peer(target == self ? buddy : target);
             LogRegion region = region(peer);
+            peer.underWay = true;
             if (peer.clearing) {
                 region.complete(); // two writes of a word have no order where memory is not mapped
                 peer.clearing = false;
@@ -255,6 +256,7 @@ public final class AccessLog implements Interceptor {
     private void needsNothing(int target) {
         Peer keeper = peer(target == self ? buddy : target);
         region(keeper).word(layout.nOffset(self), 0);
+        keeper.underWay = false;
         keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
 
@@ -513,9 +515,10 @@ public final class AccessLog implements Interceptor {
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. {@code marks}: those not trimmed yet, or null. */
     public void lost(int rank, long[] marks) {
         Peer peer = peer(rank);
-        peer.lostResults |= peer.results != null && !peer.results.isEmpty();
+        // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is logged there.
+        peer.lostResults |= peer.underWay || peer.results != null && !peer.results.isEmpty();
         if (rank == buddy && ownResults != null) {
-            lostAtBuddy |= !ownResults.isEmpty();
+            lostAtBuddy |= peer.underWay || !ownResults.isEmpty();
             countLost(ownResults);
             ownResults = null;
         }
