@@ -4,24 +4,44 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * {@code ./ftrma bench access [mapped|network] [name...]}: {@link AccessBenchmark} one by one, each in a job of two ranks; on the network
  * path some of them in turn with ucx_perftest ({@link PerftestComparison}), where it is installed (Debian package ucx-utils). Prints JMH's own
  * results and, at the end, one line each.
  */
-public final class AccessBench {
+@Command(name = "access", description = "Accesses between two processes, one benchmark after the other, each in a job of two ranks: time and "
+    + "allocated bytes per operation. On the network path some run in turn with ucx_perftest, where it is installed.")
+public final class AccessBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 300;
     private static final Pattern SCORE = Pattern.compile("^AccessBenchmark\\.\\w+ .*?([0-9.]+)(?: ± +[0-9.]+)? +ns/op");
 
-    private AccessBench() {
+    @Parameters(paramLabel = "mapped|network|NAME", arity = "0..*",
+        description = "the path, and benchmarks by name (default: all of both): ${COMPLETION-CANDIDATES}", completionCandidates = Candidates.class)
+    private List<String> arguments = List.of();
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    private boolean help;
+
+    /** What may be asked for. */
+    static final class Candidates implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(AccessBenchmark.NAMES).iterator();
+        }
     }
 
-    /** Arguments: the path, then the benchmarks' names; all of both when missing. Returns an exit code. */
-    public static int run(List<String> arguments) throws IOException, InterruptedException {
+    /** Returns an exit code: 0 whatever the figures are. */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
         List<String> paths = new ArrayList<>();
         List<String> names = new ArrayList<>();
         for (String argument : arguments) {

@@ -9,6 +9,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine;
 
 /**
  * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of whole jobs
@@ -20,13 +21,16 @@ public final class BenchMain {
     private BenchMain() {
     }
 
+    /** What has a name of its own. */
+    @CommandLine.Command(name = "ftrma bench", subcommands = {AccessBench.class, OverheadBench.class})
+    private static final class Commands {
+    }
+
     /** Runs the benchmarks that the arguments name. */
     public static void main(String[] args) throws CommandLineOptionException, RunnerException, IOException, InterruptedException {
-        if (args.length > 0 && args[0].equals("access")) {
-            System.exit(AccessBench.run(List.of(args).subList(1, args.length)));
-        }
-        if (args.length > 0 && args[0].equals("overhead")) {
-            System.exit(OverheadBench.run(List.of(args).subList(1, args.length)));
+        CommandLine commands = new CommandLine(new Commands()).setUsageHelpAutoWidth(true);
+        if (args.length > 0 && commands.getSubcommands().containsKey(args[0])) {
+            System.exit(commands.execute(args));
         }
         List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC", "-XX:-UsePerfData"));

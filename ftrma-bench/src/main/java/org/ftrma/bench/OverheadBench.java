@@ -9,6 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * {@code ./ftrma bench overhead [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank in turn with
@@ -18,7 +22,9 @@ import java.util.Map;
  * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank,
  * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
  */
-public final class OverheadBench {
+@Command(name = "overhead", description = "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
+    + "without protection. Takes about 12 minutes on an idle machine.")
+public final class OverheadBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 600;
     private static final double BUSY = 0.5;
     /** Where the pairs' ratios are further apart than this, their median says nothing. */
@@ -27,9 +33,9 @@ public final class OverheadBench {
     /** One comparison. */
     private enum Experiment {
         /** Access logging; the first image is taken before the first step. */
-        FULL_A("full-A", "A", 24, 12, 5, 0.05, false, "--protocol full --interval none --log-budget 1GiB"),
+        FULL_A("full-A", "A", 150, 12, 5, 0.05, false, "--protocol full --interval none --log-budget 1GiB"),
         /** The same with logs of some GiB. */
-        FULL_B("full-B", "B", 20, 5, 3, 0.05, false, "--protocol full --interval none --log-budget 4GiB"),
+        FULL_B("full-B", "B", 40, 5, 3, 0.05, false, "--protocol full --interval none --log-budget 4GiB"),
         /** Five checkpoints or more, in its full length. */
         DALY_B("daly-B", "B", 200, 30, 1, 0.01, true, "--protocol coordinated --mtbf 1h"),
         /** The paper's interval. */
@@ -60,23 +66,31 @@ public final class OverheadBench {
     private record Run(double seconds, double setupSeconds, int checkpoints, double blockedMillis, double checksumMillis, double logMebibytes) {
     }
 
-    private final boolean quick;
-    private final boolean busy;
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "full-A and full-B: protocol full; daly-B: coordinated by Daly's interval; "
+        + "fixed-B: coordinated every 2.7 s (default: all)")
+    private List<String> names = List.of();
+
+    @Option(names = "--quick", description = "few pairs of short jobs: shows that it works, not what it costs")
+    private boolean quick;
+
+    @Option(names = "--json", description = "one JSON object instead of a table")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    private boolean help;
+
+    private boolean busy;
     private final List<Map<String, Object>> results = new ArrayList<>();
 
-    private OverheadBench(boolean quick, boolean busy) {
-        this.quick = quick;
-        this.busy = busy;
-    }
-
     /** Returns an exit code: 0 whatever the figures are. */
-    public static int run(List<String> arguments) throws IOException, InterruptedException {
+    @Override
+    public Integer call() throws IOException, InterruptedException {
         List<Experiment> chosen = new ArrayList<>();
-        for (String argument : arguments) {
-            List<Experiment> named = Arrays.stream(Experiment.values()).filter(one -> one.label.equals(argument)).toList();
+        for (String name : names) {
+            List<Experiment> named = Arrays.stream(Experiment.values()).filter(one -> one.label.equals(name)).toList();
             chosen.addAll(named);
-            if (named.isEmpty() && !argument.equals("--quick") && !argument.equals("--json")) {
-                System.err.println("bench overhead: '" + argument + "' is neither --quick, --json nor an experiment ("
+            if (named.isEmpty()) {
+                System.err.println("bench overhead: '" + name + "' is no experiment ("
                     + String.join(", ", Arrays.stream(Experiment.values()).map(one -> one.label).toList()) + ")");
                 return 2;
             }
@@ -85,18 +99,18 @@ public final class OverheadBench {
         if (load > BUSY) {
             System.err.printf(Locale.ROOT, "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the spread%n", load);
         }
-        OverheadBench bench = new OverheadBench(arguments.contains("--quick"), load > BUSY);
+        busy = load > BUSY;
         for (Experiment one : chosen.isEmpty() ? List.of(Experiment.values()) : chosen) {
-            bench.measure(one);
+            measure(one);
         }
-        if (arguments.contains("--json")) {
-            Map<String, Object> json = new LinkedHashMap<>();
-            json.put("load", load);
-            json.put("quick", bench.quick);
-            json.put("experiments", bench.results);
-            System.out.println(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json));
+        if (json) {
+            Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("load", load);
+            figures.put("quick", quick);
+            figures.put("experiments", results);
+            System.out.println(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(figures));
         } else {
-            bench.table();
+            table();
         }
         return 0;
     }
