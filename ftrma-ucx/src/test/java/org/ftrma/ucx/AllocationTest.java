@@ -65,7 +65,7 @@ class AllocationTest {
         for (int i = 0; i < OPERATIONS; i++) {
             operation.run();
         }
-        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        assertTrue(allocated < OPERATIONS / 100, what + ": " + allocated + " bytes in " + OPERATIONS + " operations");
+        long perOperation = (threads.getCurrentThreadAllocatedBytes() - before) / OPERATIONS;
+        assertTrue(perOperation < 1, what + ": " + perOperation + " bytes per operation");
     }
 }
