@@ -5,6 +5,7 @@ import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.topology.MachineOption;
 import org.ftrma.launch.topology.MapCommand;
+import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
@@ -48,6 +49,8 @@ final class CommandTree {
         root.addSubcommand(MAP, machineCommand(MAP,
             "Places a job's ranks and checksum ranks on the nodes of a machine, so that what fails together can be "
             + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS));
+        root.addSubcommand(PCF, machineCommand(PCF, "Tells how likely a catastrophic failure is: by the paper's formula, and for a placement.",
+            PcfCommand.OPTIONS));
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
         root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));

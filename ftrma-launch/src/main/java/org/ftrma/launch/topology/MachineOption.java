@@ -20,7 +20,7 @@ public enum MachineOption {
     /** T-awareness level. */
     AWARE("aware", "LEVEL", "none", "t-awareness: no more than M members of a group share an element of this level or a lower one; none: no such rule"),
     /** File for a picture. */
-    PICTURE("picture", "FILE", "", "also draw it into this file: its name ends in .svg, for curves also .png"),
+    PICTURE("picture", "FILE", "", "also draw it into this file: its name ends in .svg; curves: in .svg or .png, or in neither for both"),
     /** Length of a job. */
     LENGTH("length", "TIME", "24h", "length of the job, for the probability that it meets a catastrophic failure"),
     /** Wanted probability. */

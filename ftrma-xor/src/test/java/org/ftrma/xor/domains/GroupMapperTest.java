@@ -94,7 +94,7 @@ class GroupMapperTest {
         return false;
     }
 
-    @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
     void placesWhereverThereIsAPlacementAndLoadsNoNodeMoreThanNeeded(@ForAll("jobs") Job job) {
         if (job.topology.nodes() > 8) {
             return;
@@ -111,7 +111,7 @@ class GroupMapperTest {
         }
     }
 
-    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
     void groupsAreNumberedAsEverywhereAndCheckSumRanksAreSpread(@ForAll("topologies") Topology topology) throws NoPlacementException {
         Placement placement;
         try {
@@ -129,7 +129,7 @@ class GroupMapperTest {
         }
     }
 
-    @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
     void whatIsMissingIsExactlyWhatIsMissing(@ForAll("jobs") Job job) {
         try {
             GroupMapper.map(job.topology, job.ranks, job.checksums, job.losses, job.level);
