@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.xor.BlockCompare;
 import org.ftrma.xor.DirtyMap;
+import org.ftrma.xor.GaloisProduct;
+import org.ftrma.xor.ReedSolomon;
 import org.ftrma.xor.XorCode;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -32,8 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Parity and changed-block copies beside a plain copy of the same bytes. The counter {@code touched} is bytes that the operation
  * names, read plus written, per second: 2 per byte for a copy (source, destination), k + 1 for a parity of k sources, 3 for an
- * in-place XOR (source, destination read and written), 2 for a comparison that finds nothing. What the hardware moves besides (a
- * written line that is read first) is not counted.
+ * in-place XOR (source, destination read and written), k + m for a Reed-Solomon code, 2 for a comparison that finds nothing.
+ * What the hardware moves besides (a written line that is read first) is not counted.
  *
  * <p>{@code copy} is one call: from about 2.5 MiB on the JDK then writes past the caches and saves reading the destination, which
  * no other loop in Java can do. {@code copyInPieces} makes calls of 1 MiB, so that it writes as everything else does.
@@ -73,6 +75,9 @@ public class XorBenchmark {
         private final long[][] offsets = new long[SOURCES + 1][];
         private Arena arena;
         private MemorySegment target;
+        private MemorySegment[] targets;
+        private GaloisProduct javaCode;
+        private GaloisProduct bestCode;
         private DirtyMap dirty;
         private long turn;
 
@@ -91,6 +96,10 @@ public class XorBenchmark {
             }
             target = segment();
             target.fill((byte) 0);
+            targets = new MemorySegment[] {target, segment()};
+            targets[1].fill((byte) 0);
+            javaCode = new ReedSolomon(4, 2, GaloisProduct.Engine.JAVA).encoder();
+            bestCode = new ReedSolomon(4, 2).encoder();
             dirty = DirtyMap.format(arena.allocate(DirtyMap.bytesFor(bytes, DirtyMap.DEFAULT_BLOCK_BYTES)), bytes,
                 DirtyMap.DEFAULT_BLOCK_BYTES);
         }
@@ -199,6 +208,23 @@ public class XorBenchmark {
     private static void encode(Memory memory, Rate rate, int k) {
         XorCode.encode(memory.firstSources[k], memory.offsets[k], memory.target, 0, memory.bytes);
         rate.touched += (k + 1) * memory.bytes;
+    }
+
+    /** Both parities of a Reed-Solomon code of four sources, in Java. */
+    @Benchmark
+    public void reedSolomon42Java(Memory memory, Rate rate) {
+        reedSolomon(memory, rate, memory.javaCode);
+    }
+
+    /** The same with ISA-L where it is installed. */
+    @Benchmark
+    public void reedSolomon42(Memory memory, Rate rate) {
+        reedSolomon(memory, rate, memory.bestCode);
+    }
+
+    private static void reedSolomon(Memory memory, Rate rate, GaloisProduct code) {
+        code.set(memory.firstSources[4], memory.offsets[4], memory.targets, memory.offsets[2], memory.bytes);
+        rate.touched += (code.inputs() + code.outputs()) * memory.bytes;
     }
 
     /** Every byte of every block differs: the source alternates. */

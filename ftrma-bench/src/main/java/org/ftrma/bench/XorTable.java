@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.ftrma.xor.GaloisProduct;
 
 /**
  * The operations of {@link XorBenchmark} side by side: a few milliseconds of each in turn, many rounds, and of each the best and
@@ -38,6 +39,8 @@ public final class XorTable {
         operations.put("encode4", benchmark::encode4);
         operations.put("encode8", benchmark::encode8);
         operations.put("encode12", benchmark::encode12);
+        operations.put("RS 4+2, Java", benchmark::reedSolomon42Java);
+        operations.put(GaloisProduct.best() == GaloisProduct.Engine.JAVA ? "RS 4+2, no ISA-L" : "RS 4+2, ISA-L", benchmark::reedSolomon42);
         operations.put("copyChanged, all", benchmark::copyChangedAllDiffer);
         operations.put("copyChanged, late", benchmark::copyChangedLateDifferences);
         operations.put("copyChanged, none", benchmark::copyChangedNoneDiffer);

@@ -4,6 +4,8 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.topology.MapCommand;
+import org.ftrma.launch.topology.PcfCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -82,6 +84,8 @@ public final class Cli {
             case CommandTree.SAMPLE -> sample(command);
             case CommandTree.DEMO -> new DemoCommand(out, err).execute(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command);
+            case CommandTree.MAP -> new MapCommand(out).execute(command);
+            case CommandTree.PCF -> new PcfCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.TEST -> {
                 err.println("ftrma: test is a command of the ftrma script in the project's root, which runs Maven");

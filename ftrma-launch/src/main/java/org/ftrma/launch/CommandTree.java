@@ -3,6 +3,9 @@ package org.ftrma.launch;
 import java.util.List;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
+import org.ftrma.launch.topology.MachineOption;
+import org.ftrma.launch.topology.MapCommand;
+import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
@@ -18,6 +21,9 @@ final class CommandTree {
     static final String SAMPLE = "sample";
     static final String DEMO = "demo";
     static final String SIMULATE = "simulate";
+    static final String MAP = "map";
+    static final String PCF = "pcf";
+    static final String PLAN = "plan";
     static final String INFO = "info";
     static final String TEST = "test";
     /** Options of the fft command that are the program's own. */
@@ -40,6 +46,11 @@ final class CommandTree {
         root.addSubcommand(SAMPLE, sample());
         root.addSubcommand(DEMO, demo());
         root.addSubcommand(SIMULATE, simulate());
+        root.addSubcommand(MAP, machineCommand(MAP,
+            "Places a job's ranks and checksum ranks on the nodes of a machine, so that what fails together can be "
+            + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS));
+        root.addSubcommand(PCF, machineCommand(PCF, "Tells how likely a catastrophic failure is: by the paper's formula, and for a placement.",
+            PcfCommand.OPTIONS));
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
         root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));
@@ -121,6 +132,16 @@ final class CommandTree {
     private static CommandSpec info() {
         CommandSpec spec = command(INFO, "Tells what this machine offers: UCX and its transports, shared memory, cores, the JDK.");
         addLauncherOptions(spec, List.of(LauncherOption.JSON));
+        return spec;
+    }
+
+    private static CommandSpec machineCommand(String name, String description, List<MachineOption> options) {
+        CommandSpec spec = command(name, description);
+        for (MachineOption option : options) {
+            String shown = option.defaultText().isEmpty() ? option.meaning() : option.meaning() + " (default: " + option.defaultText() + ")";
+            spec.addOption(option.label().isEmpty() ? OptionSpec.builder("--" + option.key()).type(boolean.class).arity("0")
+                .description(escape(shown)).build() : value(option.key(), option.label(), shown));
+        }
         return spec;
     }
 

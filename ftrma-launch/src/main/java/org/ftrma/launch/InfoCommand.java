@@ -13,6 +13,7 @@ import org.ftrma.options.Units;
 import org.ftrma.spi.FabricInfo;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
+import org.ftrma.xor.GaloisProduct;
 import picocli.CommandLine.ParseResult;
 
 /** The command that tells what the machine offers. One thread. */
@@ -31,6 +32,7 @@ final class InfoCommand {
         facts.put("cores", Runtime.getRuntime().availableProcessors());
         boolean usable = fabric(facts);
         sharedMemory(facts);
+        facts.put("reedSolomon", GaloisProduct.nativeEngine());
         facts.put("aotCache", JobCommand.aotCache() != null && Files.isReadable(JobCommand.aotCache()) ? "in use" : "none");
         if (parsed.hasMatchedOption("json")) {
             try {

@@ -104,7 +104,7 @@ class CliTest {
     @Test
     void infoTellsVersionsAndTransports() {
         Command command = Command.line("info --json").exits(0);
-        for (String key : List.of("jdk", "cores", "ucx", "transports", "path", "sharedMemory")) {
+        for (String key : List.of("jdk", "cores", "ucx", "transports", "path", "sharedMemory", "reedSolomon")) {
             assertTrue(command.json().containsKey(key), command.out());
         }
     }

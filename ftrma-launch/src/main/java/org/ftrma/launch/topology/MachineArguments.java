@@ -1,0 +1,121 @@
+package org.ftrma.launch.topology;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.ftrma.MisuseException;
+import org.ftrma.options.Units;
+import org.ftrma.xor.domains.GroupMapper;
+import org.ftrma.xor.domains.Machine;
+import org.ftrma.xor.domains.Topology;
+import picocli.CommandLine.ParseResult;
+
+/** What was given to a command about placement or risk, checked. One thread. */
+final class MachineArguments {
+    private static final int MAX_LOSSES = 128;
+    private static final double PERCENT = 100;
+    private final ParseResult parsed;
+
+    MachineArguments(ParseResult parsed) {
+        this.parsed = parsed;
+    }
+
+    boolean has(MachineOption option) {
+        return parsed.hasMatchedOption(option.key());
+    }
+
+    /** The value or its default; refused where there is neither. */
+    String text(MachineOption option) {
+        String text = parsed.hasMatchedOption(option.key()) ? parsed.matchedOptionValue(option.key(), "") : option.defaultText();
+        if (text.isEmpty()) {
+            throw new MisuseException("--" + option.key() + " is missing: " + option.meaning());
+        }
+        return text;
+    }
+
+    Machine machine() {
+        List<MachineOption> given = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY, MachineOption.NODES).stream().filter(this::has).toList();
+        if (given.size() != 1) {
+            throw new MisuseException((given.isEmpty() ? "no machine is given" : "more than one machine is given")
+                + ": use one of --machine NAME, --topology FILE, --nodes N");
+        }
+        String text = text(given.getFirst());
+        try {
+            return switch (given.getFirst()) {
+                case MACHINE -> Machine.named(text);
+                case TOPOLOGY -> TopologyFile.read(Path.of(text));
+                default -> Machine.of(Topology.nodes((int) Units.count(MachineOption.NODES.key(), text, 1, Topology.MAX_NODES)));
+            };
+        } catch (IllegalArgumentException e) {
+            throw refused(given.getFirst(), text, e);
+        }
+    }
+
+    int ranks(MachineOption option) {
+        return (int) Units.count(option.key(), text(option), 1, GroupMapper.MAX_MEMBERS);
+    }
+
+    int losses() {
+        return (int) Units.count(MachineOption.LOSSES.key(), text(MachineOption.LOSSES), 1, MAX_LOSSES);
+    }
+
+    int checksums(int ranks, int losses) {
+        String text = text(MachineOption.CHECKSUMS);
+        if (!text.endsWith("%")) {
+            return (int) Units.count(MachineOption.CHECKSUMS.key(), text, 1, GroupMapper.MAX_MEMBERS);
+        }
+        double percent;
+        try {
+            percent = Double.parseDouble(text.substring(0, text.length() - 1));
+        } catch (NumberFormatException e) {
+            percent = Double.NaN;
+        }
+        if (!(percent > 0 && percent <= PERCENT * losses)) {
+            throw new MisuseException("--checksums=" + text + ": must be more than 0% and at most " + (int) PERCENT * losses + "%");
+        }
+        return checksums(percent, ranks, losses);
+    }
+
+    /** So many percent of the ranks, rounded up to whole groups. */
+    static int checksums(double percent, int ranks, int losses) {
+        // A percentage that gives a whole number of groups must not become one more by rounding.
+        return Math.max(1, (int) Math.ceil(percent / PERCENT * ranks / losses - 1e-9)) * losses;
+    }
+
+    int aware(Topology topology) {
+        String text = text(MachineOption.AWARE);
+        try {
+            return topology.level(text);
+        } catch (IllegalArgumentException e) {
+            throw refused(MachineOption.AWARE, text, e);
+        }
+    }
+
+    double probability(MachineOption option) {
+        String text = text(option);
+        double value;
+        try {
+            value = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            value = Double.NaN;
+        }
+        if (!(value > 0 && value < 1)) {
+            throw new MisuseException("--" + option.key() + "=" + text + ": must be a number between 0 and 1");
+        }
+        return value;
+    }
+
+    static MisuseException refused(MachineOption option, String text, IllegalArgumentException why) {
+        return LocatedJson.caused(new MisuseException("--" + option.key() + "=" + text + ": " + why.getMessage()), why);
+    }
+
+    static String json(Map<String, Object> object) {
+        try {
+            return JSON.std.asString(object);
+        } catch (IOException e) {
+            throw new IllegalStateException("writing JSON failed", e);
+        }
+    }
+}
