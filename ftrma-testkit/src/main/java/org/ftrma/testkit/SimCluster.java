@@ -51,6 +51,8 @@ public final class SimCluster {
     private final List<SimResult.TimedEvent> events = new ArrayList<>();
     private final Map<Integer, ControlPlane> planes = new HashMap<>();
     private final BitSet down = new BitSet();
+    /** Computing ranks that were lost and of which it was not said that they are back. */
+    private final BitSet away = new BitSet();
     private final SimProcess[] players;
     private final long[] memberPoints;
     private long[] pointsAtFirstDeath;
@@ -126,6 +128,9 @@ public final class SimCluster {
         scheduler.run();
         if (outcome != null && scheduler.hang() == null && !scheduler.allEnded()) {
             scheduler.violation("processes did not leave after the end of the job:\n" + scheduler.describe());
+        }
+        if (outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && !away.isEmpty()) {
+            scheduler.violation("nobody was told that these ranks are back: " + away);
         }
         memory.reset();
         return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, pointsAtFirstDeath,
@@ -268,8 +273,13 @@ public final class SimCluster {
                 if (player.isOver()) {
                     lost(assigned.member());
                 }
-            } else if (event instanceof JobEvent.Recovered recovered && !players[recovered.member()].isOver()) {
-                down.clear(recovered.member());
+            } else if (event instanceof JobEvent.MemberLost lost && lost.member() < options.ranks()) {
+                away.set(lost.member());
+            } else if (event instanceof JobEvent.Recovered recovered) {
+                away.clear(recovered.member());
+                if (!players[recovered.member()].isOver()) {
+                    down.clear(recovered.member());
+                }
             }
             for (Trigger trigger : triggers) {
                 if (!trigger.done[0] && trigger.condition.test(event)) {

@@ -224,7 +224,7 @@ public final class Coordinator {
             if (!member.intact) {
                 member.intact = true;
                 if (members.isChecksum(member)) {
-                    host.event(new JobEvent.Recovered(member.number, member.incarnation, "parity rebuilt"));
+                    back(member, "parity rebuilt");
                 }
                 wholeAgain(member.number);
                 replenish();
@@ -239,14 +239,22 @@ public final class Coordinator {
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
             for (Member m : members.all()) {
-                if (!m.intact) {
-                    m.intact = true;
-                    host.event(new JobEvent.Recovered(m.number, m.incarnation, "rollback"));
+                boolean held = m.intact;
+                m.intact = true;
+                if (m.away) {
+                    back(m, "rollback");
+                }
+                if (!held) {
                     wholeAgain(m.number);
                 }
             }
             replenish();
         }
+    }
+
+    private void back(Member member, String how) {
+        member.away = false;
+        host.event(new JobEvent.Recovered(member.number, member.incarnation, how));
     }
 
     private void wholeAgain(int member) {
@@ -331,6 +339,7 @@ public final class Coordinator {
         member.intact = false;
         member.restored = false;
         member.finished = false;
+        member.away = true;
         host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
         if (!options.isProtected()) {
             end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
@@ -390,7 +399,7 @@ public final class Coordinator {
         Message.PeerOpened opened = new Message.PeerOpened(view, member.number);
         members.all().stream().filter(other -> other != member && other.process >= 0).forEach(other -> send(other.process, opened));
         host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
-        host.event(new JobEvent.Recovered(member.number, member.incarnation, "replay"));
+        back(member, "replay");
         replenish();
     }
 
