@@ -102,7 +102,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (region == null) {
             region = session.fabric.expose(layout.regionBytes());
         }
-        layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+        if (!faults.contains(Fault.LOGS_SURVIVE) || keys == null) {
+            layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+        }
         keys = session.exchange(Message.Scope.COMPUTING, region.key());
     }
 
@@ -171,6 +173,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     @Override
     public void rebuildLocks() {
+        if (faults.contains(Fault.LOCK_NOT_REBUILT)) {
+            return;
+        }
         windows.forEach(window -> window.locks.rebuildWord());
     }
 

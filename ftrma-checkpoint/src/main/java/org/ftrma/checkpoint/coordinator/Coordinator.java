@@ -27,6 +27,7 @@ public final class Coordinator {
 
     private final JobOptions options;
     private final CoordinatorHost host;
+    private final Set<Fault> faults;
     private final MemberTable members;
     private final ExchangeTable exchanges;
     private final CutArbiter cuts;
@@ -66,6 +67,7 @@ public final class Coordinator {
     public Coordinator(JobOptions options, CoordinatorHost host, Set<Fault> faults) {
         this.options = options;
         this.host = host;
+        this.faults = faults;
         members = new MemberTable(options.ranks(), options.checksums());
         initial.set(0, members.size() + options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
@@ -234,6 +236,9 @@ public final class Coordinator {
             }
             return;
         }
+        if (faults.contains(Fault.GO_AT_ONCE)) {
+            send(member.process, new Message.Go(view));
+        }
         if (members.all().stream().allMatch(m -> m.restored)) {
             running = true;
             sendToAll(new Message.Go(view));
@@ -382,7 +387,7 @@ public final class Coordinator {
 
     private void recoverLocally(Member member, long now) {
         BitSet survivors = new BitSet();
-        members.computing().stream().filter(m -> m.process >= 0).forEach(m -> survivors.set(m.number));
+        members.computing().stream().filter(m -> m.process >= 0 && !faults.contains(Fault.ACKS_NOT_AWAITED)).forEach(m -> survivors.set(m.number));
         local = new LocalRecovery(++recoveries, member.number, survivors, now);
         cuts.computingLost(view, member.number);
         Message.Lost lost = new Message.Lost(view, member.number, local.number);
