@@ -65,6 +65,11 @@ public interface Fabric extends AutoCloseable {
     /** Whether a request is complete; a handle that was complete, or 0, must not be used again. */
     boolean test(long request);
 
+    /** How much of an image is copied between two calls of {@link #progress}, at most: a multiple of 4096 bytes. */
+    default long pieceBytes() {
+        return 1L << 20;
+    }
+
     /** Copies local memory at memory speed; the segments do not overlap. */
     void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length);
 

@@ -79,6 +79,8 @@ final class Collectives implements HeaderPart {
     public void restore(MemorySegment image, long offset) {
         barriers = image.get(ValueLayout.JAVA_LONG, offset);
         collectives = image.get(ValueLayout.JAVA_LONG, offset + 8);
+        sent(Math.max(0, barriers - 1));
+        sent(barriers);
     }
 
     void logTo(ResultLog results) {
@@ -114,10 +116,7 @@ final class Collectives implements HeaderPart {
     void barrier() {
         long number = ++barriers;
         if (recovery != null && recovery.passesBarrier(number)) {
-            // The signals were sent before; should a peer be lost with them, its replacement finds here that they were.
-            for (int round = 0; round < rounds; round++) {
-                FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), number);
-            }
+            sent(number);
             return;
         }
         for (int round = 0; round < rounds; round++) {
@@ -132,6 +131,13 @@ final class Collectives implements HeaderPart {
             if ((long) FLAG.getAcquire(own, offset) < number) {
                 awaitFlag(offset, number, (int) ((rank - (1L << round) + ranks) % ranks));
             }
+        }
+    }
+
+    /** The predecessor of this process sent all signals of a barrier: another replacement that missed them must find that here. */
+    private void sent(long number) {
+        for (int round = 0; round < rounds; round++) {
+            FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), number);
         }
     }
 

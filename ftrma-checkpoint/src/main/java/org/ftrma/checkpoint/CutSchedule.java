@@ -21,12 +21,14 @@ final class CutSchedule {
 
     private final Session session;
     private final Interval interval;
+    private final boolean alone;
     private long nextStep;
     private long lastCut;
     private long lastCutNanos;
     private double costNanos;
 
-    CutSchedule(Session session, long imageBytes) {
+    CutSchedule(Session session, long imageBytes, boolean alone) {
+        this.alone = alone;
         this.session = session;
         this.interval = session.options.interval();
         this.costNanos = 1_000_000 + imageBytes / BYTES_PER_NANO;
@@ -47,7 +49,10 @@ final class CutSchedule {
      */
     boolean due(long step, boolean needed, boolean replaying) {
         boolean stepsOver = nextStep > 0 && step >= nextStep;
-        boolean timeOver = session.member == 0 && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
+        boolean timeOver = (alone || session.member == 0) && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
+        if (alone) {
+            return stepsOver || timeOver;
+        }
         return intervalNanos() == Long.MAX_VALUE && !session.options.isLogged() && !session.options.isMessageLogged()
             ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
     }

@@ -19,5 +19,27 @@ public enum Fault {
     /** A replay sends puts again that had taken effect. */
     REPLAY_TWICE,
     /** Logs are trimmed to a moment after the image. */
-    TRIM_TOO_LATE
+    TRIM_TOO_LATE,
+    /** Each rank decides by its own clock where to cut. */
+    DECIDES_ALONE,
+    /** A replay does all that others did before a lock of its own window at once, whatever their SC. */
+    SC_IGNORED,
+    /** Puts that nothing orders are applied in the order of the ranks. */
+    CONFLICT_IGNORED,
+    /** The updates of a location are applied in the order in which they are read, whether or not they form a path. */
+    PATH_IGNORED,
+    /** Survivors do not tell which of their logs died with a rank. */
+    GAP_FORGOTTEN,
+    /** What a rank does in its own window is not logged at its buddy. */
+    OWN_NOT_LOGGED,
+    /** A replacement leaves its lock words as its image has them. */
+    LOCK_NOT_REBUILT,
+    /** A rank that finds no room in a log waits for it. */
+    WAITS_FOR_LOG,
+    /** A replacement replays without the others' word that they leave it alone. */
+    ACKS_NOT_AWAITED,
+    /** A rank that has restored its state goes on without waiting for the others. */
+    GO_AT_ONCE,
+    /** Logs live on when all ranks go back. */
+    LOGS_SURVIVE
 }

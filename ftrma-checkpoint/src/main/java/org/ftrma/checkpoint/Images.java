@@ -114,8 +114,9 @@ final class Images {
     }
 
     private void copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock) {
-        for (long at = 0; at < source.byteSize(); at += PIECE_BYTES) {
-            long length = Math.min(PIECE_BYTES, source.byteSize() - at);
+        long length;
+        for (long at = 0; at < source.byteSize(); at += length) {
+            length = Math.min(session.fabric.pieceBytes(), source.byteSize() - at);
             BlockCompare.copyChanged(source, at, memory, destination + at, length, dirty, firstBlock + at / ImageLayout.BLOCK);
             session.fabric.progress();
         }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.ftrma.DataType;
 
@@ -36,6 +37,7 @@ final class IncomingBatch {
     private static final class Location {
         private final DataType type;
         private int source;
+        private long last;
         /** How often each value was arrived at, less how often it was left. */
         private final Map<Long, Integer> balance = new HashMap<>();
 
@@ -48,10 +50,11 @@ final class IncomingBatch {
     private static final int SEVERAL = -1;
     private final List<ArrayDeque<Incoming>> puts = new ArrayList<>();
     private final Map<Integer, TreeMap<Long, Location>> atomics = new HashMap<>();
+    private final Set<Fault> faults;
     private long records;
 
-
-    IncomingBatch(int ranks) {
+    IncomingBatch(int ranks, Set<Fault> faults) {
+        this.faults = faults;
         for (int rank = 0; rank < ranks; rank++) {
             puts.add(new ArrayDeque<>());
         }
@@ -84,6 +87,7 @@ final class IncomingBatch {
                 + offset + " of window " + window);
         }
         location.source = location.source == source ? source : SEVERAL;
+        location.last = updated;
         location.balance.merge(old, -1, Integer::sum);
         location.balance.merge(updated, 1, Integer::sum);
         records++;
@@ -96,12 +100,18 @@ final class IncomingBatch {
      * @param own what the lost rank itself put there meanwhile, which is done already
      */
     void apply(java.util.function.IntFunction<MemorySegment> window, List<Incoming> own) throws ConflictException {
-        checkConflicts(own);
+        if (!faults.contains(Fault.CONFLICT_IGNORED)) {
+            checkConflicts(own);
+        }
         applyPuts(window);
         for (Map.Entry<Integer, TreeMap<Long, Location>> one : atomics.entrySet()) {
             MemorySegment memory = window.apply(one.getKey());
             for (Map.Entry<Long, Location> location : one.getValue().entrySet()) {
-                settle(memory, one.getKey(), location.getKey(), location.getValue());
+                if (faults.contains(Fault.PATH_IGNORED)) {
+                    Collectives.setBits(location.getValue().type, memory, location.getKey(), location.getValue().last);
+                } else {
+                    settle(memory, one.getKey(), location.getKey(), location.getValue());
+                }
             }
         }
     }

@@ -112,7 +112,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (region == null) {
             region = session.fabric.expose(layout.regionBytes());
         }
-        format();
+        if (!faults.contains(Fault.LOGS_SURVIVE) || keys == null) {
+            format();
+        }
         keys = session.exchange(Message.Scope.COMPUTING, region.key());
         rehearsing = session.inbox.generation() == 0 && session.inbox.recovery() == 0;
         if (rehearsing) {
@@ -225,6 +227,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     @Override
     public void rebuildLocks() {
+        if (faults.contains(Fault.LOCK_NOT_REBUILT)) {
+            return;
+        }
         windows.forEach(window -> window.locks.rebuildWord());
     }
 

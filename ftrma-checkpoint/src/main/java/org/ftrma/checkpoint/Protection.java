@@ -88,7 +88,7 @@ final class Protection {
             step = images.restore(generation);
         }
         if (schedule == null) {
-            schedule = new CutSchedule(session, layout.imageBytes());
+            schedule = new CutSchedule(session, layout.imageBytes(), faults.contains(Fault.DECIDES_ALONE));
         }
         schedule.open(step);
         return step;

@@ -82,12 +82,12 @@ final class Recovery implements AutoCloseable {
     private long value;
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
     private final long firstStep;
-    private final boolean ignoresGnc;
+    private final Set<Fault> faults;
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
     Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep, Set<Fault> faults) {
-        this.ignoresGnc = faults.contains(Fault.GNC_IGNORED);
+        this.faults = faults;
         this.firstStep = imageStep;
         this.session = session;
         this.job = job;
@@ -98,7 +98,7 @@ final class Recovery implements AutoCloseable {
         this.results = new ReplayCursor[ranks];
         this.incoming = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
-        this.batch = new IncomingBatch(ranks);
+        this.batch = new IncomingBatch(ranks, faults);
         for (int rank = 0; rank < ranks; rank++) {
             waiting.add(new ArrayDeque<>());
         }
@@ -185,7 +185,7 @@ final class Recovery implements AutoCloseable {
     /** At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. */
     boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && resultsLeft()) {
-            applyBefore(ignoresGnc ? Long.MAX_VALUE : number);
+            applyBefore(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
             ownPuts.clear();
             return true;
         }
@@ -332,7 +332,7 @@ final class Recovery implements AutoCloseable {
         } catch (IncomingBatch.ConflictException e) {
             throw fallBack(e.reason(), e.getMessage());
         }
-        batch = new IncomingBatch(ranks);
+        batch = new IncomingBatch(ranks, faults);
     }
 
     /**
@@ -463,7 +463,7 @@ final class Recovery implements AutoCloseable {
         long acquisition = record.sc();
         consume(target, acquisition);
         if (target == self) {
-            applyBeforeLock(window, acquisition, exclusive);
+            applyBeforeLock(window, faults.contains(Fault.SC_IGNORED) ? Long.MAX_VALUE : acquisition, exclusive);
         }
         return acquisition;
     }

@@ -85,6 +85,16 @@ class KillMatrixTest {
         assertTrue(((Number) failure.get("stepsRepeated")).longValue() > 0, failure::toString);
     }
 
+    /** Which of its areas a step uses depends on the step: a replacement that begins at an odd one must come to the same. */
+    @ParameterizedTest(name = "rank {0} in step {1}")
+    @CsvSource({"1, 5", "3, 6"})
+    void aReplacementMayBeginAtAnyStep(int rank, int step) {
+        Map<String, Object> json = Command.line(FFT.replace("--interval 2", "--interval 3") + " --protocol full --kill " + rank + "@" + step, classPath)
+            .exits(0).json();
+        assertEquals(0, json.get("rollbacks"));
+        assertEquals("replay", check(json, rank, step).get("how"));
+    }
+
     private static Map<?, ?> check(Map<String, Object> json, int rank, int step) {
         assertEquals(true, json.get("verified"));
         List<?> failures = (List<?>) json.get("failures");

@@ -42,4 +42,29 @@ class SamplesRecoverTest {
         assertEquals(3, back);
         assertTrue((Integer) json.get("localRecoveries") > 0, () -> "fallbacks: " + json.get("fallbacks"));
     }
+
+    /** The FFT too: two ranks in different steps, each recovered from a checkpoint of its own. */
+    @Test
+    void fftVerifiesAfterKillsInDifferentSteps() {
+        Map<String, Object> json = Command.line("fft --class S --ranks 4 --checksums 1 --spares 1 --protocol full --interval 3 --iterations 24"
+            + " --warm-up 0 --kill 1@5 --kill 3@14 --timeout 60s --json").exits(0).json();
+        assertEquals(2, ((List<?>) json.get("failures")).size());
+        assertEquals(2, json.get("localRecoveries"), () -> "fallbacks: " + json.get("fallbacks"));
+        assertEquals(0, json.get("rollbacks"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sample stencil --steps 40, 1@12", "sample locks --steps 40, 2@17", "fft --class S --iterations 24 --warm-up 0, 2@14"})
+    void aReplacementKilledInItsRecoveryIsReplacedToo(String program, String kill) {
+        Map<String, Object> json = Command.line(program + " --ranks 4 --checksums 1 --spares 2 --protocol full --interval 5 --kill " + kill
+            + "+recovery --timeout 60s --json").exits(0).json();
+        List<?> failures = (List<?>) json.get("failures");
+        assertEquals(2, failures.size(), failures::toString);
+        for (Object failure : failures) {
+            assertEquals(Integer.valueOf(kill.substring(0, 1)), ((Map<?, ?>) failure).get("rank"));
+            assertEquals("replay", ((Map<?, ?>) failure).get("how"), failures::toString);
+        }
+        assertEquals(1, json.get("localRecoveries"));
+        assertEquals(0, json.get("rollbacks"));
+    }
 }

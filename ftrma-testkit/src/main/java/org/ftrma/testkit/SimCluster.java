@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.ftrma.checkpoint.Fault;
@@ -32,6 +33,9 @@ public final class SimCluster {
     private static final long LEAVE_NANOS = 10_000_000_000L;
     private static final long[] START_DELAYS_NANOS = {1_000, 50_000, 3_000_000, 300_000_000};
 
+    private record Hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
+    }
+
     private record Trigger(Predicate<JobEvent> condition, Consumer<SimCluster> action, boolean[] done) {
     }
 
@@ -45,12 +49,17 @@ public final class SimCluster {
     private final SimNetwork network;
     private final SimControl control;
     private final List<Crash> crashes = new ArrayList<>();
+    /** Of these, the ones at a step that was not reached. */
+    private final List<Crash> atSteps = new ArrayList<>();
     private final List<Trigger> triggers = new ArrayList<>();
+    private final List<Hold> holds = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
     private final Map<Integer, Map<String, byte[]>> contents = new HashMap<>();
     private final List<SimResult.TimedEvent> events = new ArrayList<>();
     private final Map<Integer, ControlPlane> planes = new HashMap<>();
     private final BitSet down = new BitSet();
+    /** Computing ranks that were lost and of which it was not said that they are back. */
+    private final BitSet away = new BitSet();
     private final SimProcess[] players;
     private final long[] memberPoints;
     private long[] pointsAtFirstDeath;
@@ -85,6 +94,7 @@ public final class SimCluster {
     /** Injects crashes. */
     public SimCluster crashing(List<Crash> list) {
         crashes.addAll(list);
+        list.stream().filter(crash -> crash.how() == Crash.How.AT_STEP).forEach(atSteps::add);
         return this;
     }
 
@@ -107,6 +117,26 @@ public final class SimCluster {
         }
     }
 
+    /** To be called by the program of a member: it waits until something happened, or time passed. */
+    void relax(int member) {
+        players[member].relax();
+    }
+
+    /** To be called after changing what those that {@link #relax} wait for. */
+    void wake() {
+        processes.forEach(process -> process.changes++);
+    }
+
+    /** Keeps a member at its next call of this name, before its effect: {@code whenHeld} is run there, and it goes on when {@code until} holds. */
+    void hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
+        holds.add(new Hold(member, call, whenHeld, until));
+    }
+
+    /** Simulated time. */
+    long nanos() {
+        return scheduler.now();
+    }
+
     /** Does something after some simulated time. */
     public void after(long nanos, Consumer<SimCluster> action) {
         scheduler.after(nanos, () -> action.accept(this));
@@ -126,6 +156,9 @@ public final class SimCluster {
         scheduler.run();
         if (outcome != null && scheduler.hang() == null && !scheduler.allEnded()) {
             scheduler.violation("processes did not leave after the end of the job:\n" + scheduler.describe());
+        }
+        if (outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && !away.isEmpty()) {
+            scheduler.violation("nobody was told that these ranks are back: " + away);
         }
         memory.reset();
         return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, pointsAtFirstDeath,
@@ -198,13 +231,26 @@ public final class SimCluster {
     }
 
     private void killAtStep() {
-        for (Crash crash : crashes) {
-            if (crash.how() == Crash.How.AT_STEP && crash.index() == scheduler.steps()) {
+        for (Crash crash : List.copyOf(atSteps)) {
+            if (crash.index() <= scheduler.steps()) { // a process that goes on at once passes several
+                atSteps.remove(crash);
                 SimProcess victim = crash.ofMember() ? crash.number() < players.length ? players[crash.number()] : null
                     : crash.number() < processes.size() ? processes.get(crash.number()) : null;
                 if (victim != null && !victim.isOver()) {
                     fired++;
                     scheduler.kill(victim, "killed at step " + crash.index());
+                }
+            }
+        }
+    }
+
+    private void keep(SimProcess process) {
+        for (Hold hold : List.copyOf(holds)) {
+            if (hold.member == process.member && process.doing.equals(hold.call)) {
+                holds.remove(hold);
+                hold.whenHeld.run();
+                while (!hold.until.getAsBoolean()) {
+                    process.relax();
                 }
             }
         }
@@ -216,6 +262,7 @@ public final class SimCluster {
         public SimProcess.Fate before(SimProcess process) {
             if (process.member >= 0) {
                 process.memberPoint = (int) ++memberPoints[process.member];
+                keep(process);
             }
             return crashes.isEmpty() ? SimProcess.Fate.LIVE : fate(process, false);
         }
@@ -268,8 +315,13 @@ public final class SimCluster {
                 if (player.isOver()) {
                     lost(assigned.member());
                 }
-            } else if (event instanceof JobEvent.Recovered recovered && !players[recovered.member()].isOver()) {
-                down.clear(recovered.member());
+            } else if (event instanceof JobEvent.MemberLost lost && lost.member() < options.ranks()) {
+                away.set(lost.member());
+            } else if (event instanceof JobEvent.Recovered recovered) {
+                away.clear(recovered.member());
+                if (!players[recovered.member()].isOver()) {
+                    down.clear(recovered.member());
+                }
             }
             for (Trigger trigger : triggers) {
                 if (!trigger.done[0] && trigger.condition.test(event)) {

@@ -18,6 +18,7 @@ import org.ftrma.spi.Wait;
  */
 final class SimFabric implements Fabric {
     private static final int MAX_PIECES = 4;
+    private static final long BLOCK = 4096;
 
     final int id;
     private final SimNetwork network;
@@ -302,6 +303,11 @@ final class SimFabric implements Fabric {
         access.request = ++lastRequest;
         requests.add(access);
         return access.request;
+    }
+
+    @Override
+    public long pieceBytes() {
+        return BLOCK << network.random().below(3);
     }
 
     @Override

@@ -62,7 +62,7 @@ final class FtProgram implements Program {
             if (times.seconds(PhaseTimes.Phase.SETUP) == 0) {
                 times.end(PhaseTimes.Phase.SETUP);
             }
-            core[0].step(spectrum.current(), spectrum.next());
+            core[0].step(step, spectrum.current(), spectrum.next());
             spectrum.advance();
             times.begin();
             reduction.complete(step - 1);

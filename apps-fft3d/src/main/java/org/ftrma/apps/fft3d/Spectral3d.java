@@ -71,9 +71,11 @@ final class Spectral3d {
      * <p>One fence is enough for slabs because the two areas alternate: who writes the area that was used a step before last has passed
      * the last step's fence, and so have all others, who came there after they were through with that area. With pencils area 0 is read
      * before and written after the step's second fence, area 1 likewise around the first.
+     *
+     * @param number of the step: which area it uses follows from that alone, so that a rank that begins anew uses the one that the others use
      */
-    void step(MemorySegment current, MemorySegment next) {
-        turn = grid.isSlab() ? 1 - turn : 0;
+    void step(long number, MemorySegment current, MemorySegment next) {
+        turn = grid.isSlab() ? (int) (number & 1) : 0;
         times.begin();
         evolveAndInverseZ(current, next);
         times.end(PhaseTimes.Phase.EVOLVE_Z);

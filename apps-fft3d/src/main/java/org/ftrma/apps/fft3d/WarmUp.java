@@ -66,8 +66,8 @@ final class WarmUp {
         FieldChecksum checksum = new FieldChecksum(grid);
         double[] share = new double[2];
         core.forward(current);
-        for (int i = 0; i < 3; i++) {
-            core.step(current, next);
+        for (int step = 1; step <= 3; step++) {
+            core.step(step, current, next);
             checksum.of(core.field(), share);
         }
     }

@@ -68,6 +68,13 @@ class Spectral3dTest {
         assertEquals(VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums(), VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums());
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,4", "2,2"})
+    void aRankThatBeginsAnewAtAnyStepMakesNoDifference(int rows, int columns) {
+        assertEquals(VirtualRanks.run(32, 64, 16, 5, rows, columns).checksums(),
+            VirtualRanks.runWithARankThatBeginsAnew(32, 64, 16, 5, rows, columns).checksums());
+    }
+
     @Test
     void gridsThatDoNotDivideAreRefused() {
         for (int[] shape : new int[][] {{1, 32}, {3, 1}, {32, 1}, {0, 1}, {1, 6}}) {

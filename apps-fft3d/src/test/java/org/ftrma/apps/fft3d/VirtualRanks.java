@@ -35,8 +35,17 @@ final class VirtualRanks {
         return run(nx, ny, nz, iterations, rows, columns, (grid, field) -> { });
     }
 
+    /** The same; one rank begins anew between the steps, as its replacement does while the others run on. */
+    static Outcome runWithARankThatBeginsAnew(int nx, int ny, int nz, int iterations, int rows, int columns) {
+        return run(nx, ny, nz, iterations, rows, columns, 1, (grid, field) -> { });
+    }
+
     /** The same; {@code result} gets each rank's last field, on its own thread. */
     static Outcome run(int nx, int ny, int nz, int iterations, int rows, int columns, BiConsumer<Grid, MemorySegment> result) {
+        return run(nx, ny, nz, iterations, rows, columns, -1, result);
+    }
+
+    private static Outcome run(int nx, int ny, int nz, int iterations, int rows, int columns, int anew, BiConsumer<Grid, MemorySegment> result) {
         int ranks = rows * columns;
         Grid first = new Grid(nx, ny, nz, rows, columns, 0);
         try (Arena arena = Arena.ofShared()) {
@@ -48,7 +57,7 @@ final class VirtualRanks {
                 int me = rank;
                 threads.add(Thread.ofPlatform().start(() -> {
                     try {
-                        Outcome mine = machine.rank(new Grid(nx, ny, nz, rows, columns, me), me, iterations, arena, result);
+                        Outcome mine = machine.rank(new Grid(nx, ny, nz, rows, columns, me), me, iterations, me == anew, arena, result);
                         if (me == 0) {
                             outcome.add(mine);
                         }
@@ -70,7 +79,7 @@ final class VirtualRanks {
         }
     }
 
-    private Outcome rank(Grid grid, int me, int iterations, Arena arena, BiConsumer<Grid, MemorySegment> result) {
+    private Outcome rank(Grid grid, int me, int iterations, boolean anew, Arena arena, BiConsumer<Grid, MemorySegment> result) {
         MemorySegment current = arena.allocate(grid.localBytes(), 4096);
         MemorySegment next = arena.allocate(grid.localBytes(), 4096);
         List<FtClass.Complex> checksums = new ArrayList<>();
@@ -81,7 +90,8 @@ final class VirtualRanks {
         core.forward(current);
         FieldChecksum checksum = new FieldChecksum(grid);
         for (int i = 0; i < iterations; i++) {
-            core.step(current, next);
+            core = anew ? new Spectral3d(grid, new Shared(me), times) : core;
+            core.step(i + 1, current, next);
             MemorySegment swap = current;
             current = next;
             next = swap;

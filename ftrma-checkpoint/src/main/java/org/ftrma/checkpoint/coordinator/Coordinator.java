@@ -27,6 +27,7 @@ public final class Coordinator {
 
     private final JobOptions options;
     private final CoordinatorHost host;
+    private final Set<Fault> faults;
     private final MemberTable members;
     private final ExchangeTable exchanges;
     private final CutArbiter cuts;
@@ -68,6 +69,7 @@ public final class Coordinator {
     public Coordinator(JobOptions options, CoordinatorHost host, Set<Fault> faults) {
         this.options = options;
         this.host = host;
+        this.faults = faults;
         members = new MemberTable(options.ranks(), options.checksums());
         initial.set(0, members.size() + options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
@@ -230,7 +232,7 @@ public final class Coordinator {
             if (!member.intact) {
                 member.intact = true;
                 if (members.isChecksum(member)) {
-                    host.event(new JobEvent.Recovered(member.number, member.incarnation, "parity rebuilt"));
+                    back(member, "parity rebuilt");
                 }
                 wholeAgain(member.number);
                 replenish();
@@ -240,14 +242,20 @@ public final class Coordinator {
             }
             return;
         }
+        if (faults.contains(Fault.GO_AT_ONCE)) {
+            send(member.process, new Message.Go(view));
+        }
         if (members.all().stream().allMatch(m -> m.restored)) {
             running = true;
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
             for (Member m : members.all()) {
-                if (!m.intact) {
-                    m.intact = true;
-                    host.event(new JobEvent.Recovered(m.number, m.incarnation, "rollback"));
+                boolean held = m.intact;
+                m.intact = true;
+                if (m.away) {
+                    back(m, "rollback");
+                }
+                if (!held) {
                     wholeAgain(m.number);
                 }
             }
@@ -259,6 +267,11 @@ public final class Coordinator {
         provision = new Message.Provision(options.asMap(), m.computing(), m.parity());
         send(members.checksums(), provision);
         idle.forEach(process -> send(process, provision));
+    }
+
+    private void back(Member member, String how) {
+        member.away = false;
+        host.event(new JobEvent.Recovered(member.number, member.incarnation, how));
     }
 
     private void wholeAgain(int member) {
@@ -343,6 +356,7 @@ public final class Coordinator {
         member.intact = false;
         member.restored = false;
         member.finished = false;
+        member.away = true;
         host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
         if (!options.isProtected()) {
             end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
@@ -385,7 +399,7 @@ public final class Coordinator {
 
     private void recoverLocally(Member member, long now) {
         BitSet survivors = new BitSet();
-        members.computing().stream().filter(m -> m.process >= 0).forEach(m -> survivors.set(m.number));
+        members.computing().stream().filter(m -> m.process >= 0 && !faults.contains(Fault.ACKS_NOT_AWAITED)).forEach(m -> survivors.set(m.number));
         local = new LocalRecovery(++recoveries, member.number, survivors, now);
         cuts.computingLost(view, member.number);
         Message.Lost lost = new Message.Lost(view, member.number, local.number);
@@ -402,7 +416,7 @@ public final class Coordinator {
         Message.PeerOpened opened = new Message.PeerOpened(view, member.number);
         members.all().stream().filter(other -> other != member && other.process >= 0).forEach(other -> send(other.process, opened));
         host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
-        host.event(new JobEvent.Recovered(member.number, member.incarnation, "replay"));
+        back(member, "replay");
         replenish();
     }
 

@@ -16,6 +16,8 @@ final class MemberTable {
         /** Holds its state in the present view: ready to run. */
         boolean restored;
         boolean finished;
+        /** Was lost, and nobody was told yet that it is back. */
+        boolean away;
         long lastStep;
         final TreeSet<Long> watched = new TreeSet<>();
 

@@ -33,6 +33,9 @@ public final class AccessLog implements Interceptor {
     private final boolean countsEpochs;
     private final boolean setsN;
     private final boolean dropsRecords;
+    private final boolean logsOwn;
+    private final boolean tellsLosses;
+    private final boolean waitsForRoom;
     private final int self;
     private final int ranks;
     private final int buddy;
@@ -66,6 +69,9 @@ public final class AccessLog implements Interceptor {
         this.countsEpochs = !faults.contains(Fault.EPOCH_NOT_COUNTED);
         this.setsN = !faults.contains(Fault.N_NEVER_SET);
         this.dropsRecords = faults.contains(Fault.RECORD_DROPPED);
+        this.logsOwn = !faults.contains(Fault.OWN_NOT_LOGGED);
+        this.tellsLosses = !faults.contains(Fault.GAP_FORGOTTEN);
+        this.waitsForRoom = faults.contains(Fault.WAITS_FOR_LOG);
         this.self = self;
         this.ranks = layout.ranks();
         this.buddy = layout.buddy(self);
@@ -215,10 +221,16 @@ public final class AccessLog implements Interceptor {
             drops++;
             droppedEver++;
         }
+        while (waitsForRoom && drops > 0) {
+            own.flush();
+        }
     }
 
     /** Logs values that an access returned. The same again, when nothing else was logged meanwhile, is only counted: the program polls. */
     private void outcome(LogWriter log, int kind, int window, int target, int code, long offset, int count, long value, long value2, long value3) {
+        if (target == self && !logsOwn) {
+            return;
+        }
         long sc = sc(peers[target], window);
         long epoch = epoch(target);
         boolean repeatable = count == 1 || value2 == value3;
@@ -525,7 +537,7 @@ public final class AccessLog implements Interceptor {
         long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == buddy && lostAtBuddy ? LOST_BUDDY : 0);
         long entry = layout.entryOffset(layout.putLog(rank));
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
-        own.word(entry + LogDescriptor.ENTRY_N, lost);
+        own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
         countLost(peer.results);
         peer.region = null;
         peer.results = null;

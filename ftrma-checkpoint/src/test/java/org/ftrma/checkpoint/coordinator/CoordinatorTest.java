@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
 import org.ftrma.options.JobOptions;
@@ -21,8 +22,12 @@ class CoordinatorTest implements CoordinatorHost {
     private int started;
     private JobOutcome outcome;
     private long now;
-    private final Coordinator coordinator = new Coordinator(JobOptions.of(Map.of("ranks", "2", "checksums", "1", "spares", "1",
-        "cut-deadline", "1s", "recovery-deadline", "10s")), this);
+    private Coordinator coordinator = coordinator("coordinated");
+
+    private Coordinator coordinator(String protocol) {
+        return new Coordinator(JobOptions.of(Map.of("ranks", "2", "checksums", "1", "spares", "1", "cut-deadline", "1s", "recovery-deadline", "10s",
+            "protocol", protocol)), this);
+    }
 
     @Override
     public void send(int process, byte[] frame) {
@@ -120,6 +125,21 @@ class CoordinatorTest implements CoordinatorHost {
         restore(2, 0, 2, 3);
         assertEquals(2, last(3, Message.Go.class).view());
         assertEquals(1, started, "a new spare is ordered");
+    }
+
+    /** Who waits for the redundancy, and the record of failures, depend on it. */
+    @Test
+    void aReplacementWhoseReplayEndsInAFallbackIsToldToBeBackWhenAllRunAgain() {
+        coordinator = coordinator("full");
+        start();
+        cutUntilCopied(1, 5, 1);
+        say(2, new Message.ParityReady(1, 5, 1));
+        coordinator.onExit(1, "killed", now);
+        say(3, new Message.Restored(1));
+        say(3, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
+        assertTrue(events.stream().noneMatch(event -> event instanceof JobEvent.Recovered));
+        restore(2, 0, 2, 3);
+        assertTrue(events.contains(new JobEvent.Recovered(1, 1, "rollback")), events::toString);
     }
 
     @Test

@@ -12,8 +12,16 @@ import org.ftrma.options.JobOptions;
  * @param members who is hit, all at once: computing ranks, then checksum ranks
  * @param watched the computing rank whose step decides when
  * @param step the step in which it happens; 0: during initialization
+ * @param again whether the replacement is hit too, in its recovery; then there is one member
  */
-public record Fault(Action action, List<Integer> members, int watched, long step) {
+public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
+    private static final String AGAIN = "+recovery";
+
+    /** A failure that leaves replacements alone. */
+    public Fault(Action action, List<Integer> members, int watched, long step) {
+        this(action, members, watched, step, false);
+    }
+
     /** What is done to a process. */
     public enum Action {
         /** SIGKILL. */
@@ -32,12 +40,17 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         }
     }
 
-    /** Parses {@code R@K}, {@code checksumJ@K} or several joined by {@code +}; the job's options say which ranks there are. */
-    public static Fault parse(Action action, String text, JobOptions options) {
-        String name = "--" + action.option() + "=" + text;
+    /**
+     * Parses {@code R@K}, {@code checksumJ@K} or several joined by {@code +}, or one of them followed by {@code +recovery}; the job's options say which
+     * ranks there are.
+     */
+    public static Fault parse(Action action, String given, JobOptions options) {
+        String name = "--" + action.option() + "=" + given;
+        boolean again = given.endsWith(AGAIN);
+        String text = again ? given.substring(0, given.length() - AGAIN.length()) : given;
         int at = text.lastIndexOf('@');
         if (at < 1 || at == text.length() - 1) {
-            throw new MisuseException(name + ": must be RANK@STEP, such as 2@5, checksum0@5 or 1+3@5");
+            throw new MisuseException(name + ": must be RANK@STEP, such as 2@5, checksum0@5, 1+3@5 or 2@5+recovery");
         }
         long step = number(name, text.substring(at + 1));
         List<Integer> members = new ArrayList<>();
@@ -48,8 +61,14 @@ public record Fault(Action action, List<Integer> members, int watched, long step
             }
             members.add(member);
         }
+        if (again && members.size() > 1) {
+            throw new MisuseException(name + ": +recovery goes with one rank");
+        }
+        if (again && !options.isProtected()) {
+            throw new MisuseException(name + ": +recovery needs a job that is protected; add --checksums 1 --protocol coordinated");
+        }
         int watched = members.stream().filter(member -> member < options.ranks()).findFirst().orElse(0);
-        return new Fault(action, List.copyOf(members), watched, step);
+        return new Fault(action, List.copyOf(members), watched, step, again);
     }
 
     private static int member(String name, String text, JobOptions options) {

@@ -17,6 +17,8 @@ import org.ftrma.options.JobOptions;
  */
 final class FaultInjector implements JobObserver {
     private static final long UNKNOWN_STEP_NANOS = 20_000_000L;
+    /** A replacement that is to be hit is hit within this time, or when it has its state if that comes first. */
+    private static final long RECOVERY_NANOS = 100_000_000L;
 
     private enum State { WAITING, BEGUN, ARMED, HELD, DONE }
 
@@ -31,12 +33,26 @@ final class FaultInjector implements JobObserver {
         }
     }
 
+    /** A member was hit, and its replacement will be. */
+    private static final class Successor {
+        final int member;
+        final Fault.Action action;
+        boolean there;
+        long hitAtNanos;
+
+        Successor(int member, Fault.Action action) {
+            this.member = member;
+            this.action = action;
+        }
+    }
+
     private final JobOptions options;
     private final FaultTargets targets;
     private final Random random;
     private final List<Pending> faults = new ArrayList<>();
     private final Set<Integer> unrecovered = new HashSet<>();
     private final Map<Integer, Long> hitNanos = new HashMap<>();
+    private final List<Successor> successors = new ArrayList<>();
     private Chaos chaos;
     private int fired;
 
@@ -73,11 +89,16 @@ final class FaultInjector implements JobObserver {
                     faults.stream().filter(p -> p.state != State.DONE).forEach(p -> p.state = State.WAITING);
                 }
             }
+            case JobEvent.Assigned assigned -> arrived(assigned.member(), nowNanos);
             case JobEvent.Recovered recovered -> {
                 unrecovered.remove(recovered.member());
+                hitSuccessors(nowNanos, true);
                 fireHeld(nowNanos);
             }
-            case JobEvent.RedundancyChanged changed -> fireHeld(nowNanos);
+            case JobEvent.RedundancyChanged changed -> {
+                hitSuccessors(nowNanos, changed.whole());
+                fireHeld(nowNanos);
+            }
             default -> {
             }
         }
@@ -147,8 +168,42 @@ final class FaultInjector implements JobObserver {
         return !options.isProtected() || unrecovered.isEmpty() && targets.whole();
     }
 
+    private void arrived(int member, long nowNanos) {
+        for (Successor successor : successors) {
+            if (successor.member == member && !successor.there) {
+                successor.there = true;
+                successor.hitAtNanos = nowNanos + (long) (random.nextDouble() * RECOVERY_NANOS);
+            }
+        }
+    }
+
+    /** Those that are due, or, when what they wait for is about to be over, all that are there. */
+    private void hitSuccessors(long nowNanos, boolean all) {
+        for (Successor successor : List.copyOf(successors)) {
+            if (successor.there && (all || nowNanos - successor.hitAtNanos >= 0)) {
+                successors.remove(successor);
+                hit(successor.member, successor.action, nowNanos);
+                targets.say("fault: " + signal(successor.action) + " to the replacement of " + Fault.memberName(successor.member, options)
+                    + " in its recovery");
+            }
+        }
+    }
+
+    private void hit(int member, Fault.Action action, long nowNanos) {
+        hitNanos.put(member, nowNanos);
+        if (options.isProtected()) {
+            unrecovered.add(member);
+        }
+        targets.hit(member, action);
+    }
+
+    private static String signal(Fault.Action action) {
+        return action == Fault.Action.KILL ? "SIGKILL" : "SIGSTOP";
+    }
+
     /** Hits what is due. To be called every few milliseconds, and at {@link #nextNanos}. */
     void onTime(long nowNanos) {
+        hitSuccessors(nowNanos, false);
         for (Pending pending : List.copyOf(faults)) {
             if (pending.state == State.ARMED && nowNanos - pending.hitAtNanos >= 0) {
                 if (mayFire(pending)) {
@@ -165,6 +220,9 @@ final class FaultInjector implements JobObserver {
     /** Nanoseconds until the next hit, or Long.MAX_VALUE. */
     long nextNanos(long nowNanos) {
         long next = Long.MAX_VALUE;
+        for (Successor successor : successors) {
+            next = successor.there ? Math.min(next, Math.max(0, successor.hitAtNanos - nowNanos)) : next;
+        }
         for (Pending pending : faults) {
             if (pending.state == State.ARMED) {
                 next = Math.min(next, Math.max(0, pending.hitAtNanos - nowNanos));
@@ -179,14 +237,13 @@ final class FaultInjector implements JobObserver {
         pending.state = State.DONE;
         fired++;
         for (int member : fault.members()) {
-            hitNanos.put(member, nowNanos);
-            if (options.isProtected()) {
-                unrecovered.add(member);
+            hit(member, fault.action(), nowNanos);
+            if (fault.again()) {
+                successors.add(new Successor(member, fault.action()));
             }
-            targets.hit(member, fault.action());
         }
         String when = fault.step() == 0 ? "during initialization" : (held ? "at the end of step " : "in step ") + fault.step();
-        targets.say("fault " + fired + " of " + faults.size() + ": " + (fault.action() == Fault.Action.KILL ? "SIGKILL to " : "SIGSTOP to ")
+        targets.say("fault " + fired + " of " + faults.size() + ": " + signal(fault.action()) + " to "
             + fault.victims(options) + " " + when);
         if (held && !fault.members().contains(fault.watched())) {
             Pending another = next(fault.watched(), fault.step());
@@ -214,6 +271,10 @@ final class FaultInjector implements JobObserver {
         List<String> missing = new ArrayList<>();
         if (chaos != null) {
             missing.add("chaos: the program never began a step");
+        }
+        for (Successor successor : successors) {
+            missing.add("--" + successor.action.option() + " of the replacement of " + Fault.memberName(successor.member, options)
+                + ": the job ended before there was one");
         }
         for (Pending pending : faults) {
             if (pending.state != State.DONE) {

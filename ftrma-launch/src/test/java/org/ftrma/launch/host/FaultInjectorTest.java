@@ -143,6 +143,37 @@ class FaultInjectorTest {
     }
 
     @Test
+    void aReplacementIsHitWithinItsRecovery() {
+        FaultInjector injector = injector("2@5+recovery");
+        injector.event(new JobEvent.StepHeld(2, 5), 10);
+        injector.event(new JobEvent.MemberLost(1, 2, 0, 5, "killed"), 12);
+        injector.onTime(1_000_000_000);
+        assertEquals(List.of("watch 2@5", "KILL 2"), done);
+        assertTrue(injector.notInjected().getFirst().contains("replacement of rank 2"), injector.notInjected().toString());
+        injector.event(new JobEvent.Assigned(7, 2, 1), 2_000_000_000);
+        long delay = injector.nextNanos(2_000_000_000);
+        assertTrue(delay >= 0 && delay < 200_000_000, "delay " + delay);
+        injector.onTime(2_000_000_000 + delay);
+        assertEquals(List.of("KILL 2", "KILL 2"), done.subList(1, 3));
+        // The next one is left alone.
+        injector.event(new JobEvent.MemberLost(1, 2, 1, 5, "killed"), 3_000_000_000L);
+        injector.event(new JobEvent.Assigned(8, 2, 2), 3_000_000_000L);
+        injector.event(new JobEvent.Recovered(2, 2, "replay"), 4_000_000_000L);
+        assertEquals(3, done.size());
+        assertEquals(List.of(), injector.notInjected());
+    }
+
+    @Test
+    void aReplacementThatIsFastIsHitWhenItHasItsState() {
+        FaultInjector injector = injector("2@5+recovery");
+        injector.event(new JobEvent.StepHeld(2, 5), 10);
+        injector.event(new JobEvent.RedundancyChanged(0, false), 11);
+        injector.event(new JobEvent.Assigned(7, 2, 1), 12);
+        injector.event(new JobEvent.RedundancyChanged(0, true), 13);
+        assertEquals(List.of("KILL 2", "KILL 2"), done.subList(1, 3));
+    }
+
+    @Test
     void whatDidNotHappenIsTold() {
         FaultInjector injector = injector("1@300");
         injector.event(new JobEvent.StepBegun(1, 9, 9, 1_000_000), 0);

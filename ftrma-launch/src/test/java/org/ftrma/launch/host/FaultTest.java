@@ -18,16 +18,21 @@ class FaultTest {
     void allFormsAreUnderstood() {
         assertEquals(new Fault(Fault.Action.KILL, List.of(2), 2, 5), Fault.parse(Fault.Action.KILL, "2@5", options));
         assertEquals(new Fault(Fault.Action.STOP, List.of(5), 0, 0), Fault.parse(Fault.Action.STOP, "checksum1@0", options));
+        assertEquals(new Fault(Fault.Action.KILL, List.of(3), 3, 5, true), Fault.parse(Fault.Action.KILL, "3@5+recovery", options));
+        assertEquals(new Fault(Fault.Action.STOP, List.of(4), 0, 5, true), Fault.parse(Fault.Action.STOP, "checksum0@5+recovery", options));
         assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3, 1), 3, 7), Fault.parse(Fault.Action.KILL, "checksum0+3+1@7", options));
     }
 
     @Test
     void wrongFormsAreRefusedByNameAndLimit() {
-        String[] wrong = {"", "2", "@5", "2@", "4@1", "checksum2@1", "checksum@1", "x@1", "1@x", "-1@2", "1+1@2", "1+@2", "1@99999999999"};
+        String[] wrong = {"", "2", "@5", "2@", "4@1", "checksum2@1", "checksum@1", "x@1", "1@x", "-1@2", "1+1@2", "1+@2", "1@99999999999", "1@2+",
+            "1@2+recover", "1+2@3+recovery", "1@+recovery", "+recovery", "1+recovery@3"};
         for (String text : wrong) {
             MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, text, options), text);
             assertTrue(e.getMessage().startsWith("--kill=" + text), e.getMessage());
         }
+        JobOptions bare = JobOptions.of(Map.of("ranks", "4", "protocol", "none"));
+        assertTrue(assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "1@2+recovery", bare)).getMessage().contains("protected"));
         MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "4@1", options));
         assertTrue(e.getMessage().contains("0 to 3"), e.getMessage());
     }

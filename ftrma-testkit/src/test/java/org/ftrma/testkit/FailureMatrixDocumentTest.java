@@ -1,0 +1,78 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ftrma.checkpoint.Fault;
+import org.junit.jupiter.api.Test;
+
+/** docs/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
+class FailureMatrixDocumentTest {
+    private static final Path ROOT = root();
+
+    private static Path root() {
+        Path place = Path.of("").toAbsolutePath();
+        while (!Files.exists(place.resolve("docs/failure-matrix.md"))) {
+            place = place.getParent();
+        }
+        return place;
+    }
+
+    private static Set<String> named(String pattern) throws IOException {
+        return Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve("docs/failure-matrix.md"))).results().map(MatchResult::group)
+            .map(text -> text.replace("`", "")).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String source(String type) throws IOException {
+        for (String module : new String[] {"ftrma-testkit", "ftrma-launch"}) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module + "/src/test/java"))) {
+                Path found = files.filter(file -> file.endsWith(type + ".java")).findFirst().orElse(null);
+                if (found != null) {
+                    return Files.readString(found);
+                }
+            }
+        }
+        return "";
+    }
+
+    @Test
+    void everyTestNamedThereExists() throws IOException {
+        Set<String> tests = named("`[A-Z][A-Za-z]+Test\\.[a-z][A-Za-z0-9]+`");
+        assertTrue(tests.size() > 30, tests::toString);
+        for (String test : tests) {
+            int dot = test.indexOf('.');
+            assertTrue(source(test.substring(0, dot)).contains(" void " + test.substring(dot + 1) + "("), "there is no " + test);
+        }
+    }
+
+    @Test
+    void everyRowAndBadExecutionThatIsTestedIsNamedThere() throws IOException {
+        Set<String> named = named("`(FailureMatrixTest|BadExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
+        Set<String> tests = new TreeSet<>();
+        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, BadExecutionsTest.class}) {
+            Arrays.stream(type.getDeclaredMethods()).map(Method::getName).filter(name -> name.matches("(row|e)[0-9]+[A-Z].*"))
+                .forEach(name -> tests.add(type.getSimpleName() + "." + name));
+        }
+        assertEquals(tests, named);
+    }
+
+    @Test
+    void everyInjectedBugNamedThereExists() throws IOException {
+        Set<String> known = Arrays.stream(Fault.values()).map(Enum::name).collect(Collectors.toSet());
+        Set<String> reasons = Set.of("UNORDERED_CONFLICT", "SECOND_FAILURE");
+        for (String name : named("`[A-Z_]{5,}`")) {
+            assertTrue(known.contains(name) || reasons.contains(name), "there is no " + name);
+        }
+    }
+}

@@ -1,0 +1,468 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.LockType;
+import org.ftrma.Window;
+import org.ftrma.checkpoint.FallbackReason;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.options.JobOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The failure matrix, row by row: what fails, when, and what must come of it. docs/failure-matrix.md is the table. Crashes are put at every point of
+ * the part of a run that the row is about; every run must end with the result of the one without failures.
+ */
+class FailureMatrixTest {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final long STEPS = 4;
+    private static final Set<String> ACCESSES = Set.of("put", "get", "fetchOp", "compareAndSwap", "flush");
+    private static final Set<String> AT_START = Set.of(FallbackReason.BEFORE_FIRST_CHECKPOINT.name(), FallbackReason.WHILE_RESTORING.name());
+
+    /** Every kind of access, in epochs that stay open for a while; each step ends with a gsync. */
+    private static final SimProgram ALL_KINDS = allKinds(STEPS);
+
+    /** Does nothing that others see: all points of its steps are those of checkpoints. */
+    private static final SimProgram STILL = program("still", STEPS, (job, window, memory, step) -> {
+        memory.set(LONG, 0, memory.get(LONG, 0) * 31 + step + job.rank());
+        window.memory().set(LONG, 4096 * (step & 1), memory.get(LONG, 0));
+    });
+
+    private static SimProgram allKinds(long steps) {
+        return program("all-kinds", steps, (job, window, memory, step) -> {
+            int right = (job.rank() + 1) % job.ranks();
+            memory.set(LONG, 0, memory.get(LONG, 0) * 31 + step);
+            window.put(memory, 0, right, 8, 8);
+            window.get(memory, 8, right, 0, 8);
+            window.flush(right);
+            memory.set(LONG, 16, memory.get(LONG, 16) + window.fetchAndOp(AtomicOp.SUM, DataType.INT64, step + job.rank(), job.rank(), 16));
+            window.compareAndSwap(DataType.INT64, step - 1, step, right, 24);
+            window.lock(LockType.EXCLUSIVE, 0);
+            window.get(memory, 24, 0, 32, 8);
+            window.flush(0);
+            memory.set(LONG, 24, memory.get(LONG, 24) + step * (job.rank() + 1));
+            window.put(memory, 24, 0, 32, 8);
+            window.unlock(0);
+            job.gsync();
+            memory.set(LONG, 24, 0);
+            window.memory().set(LONG, 0, window.memory().get(LONG, 8) + memory.get(LONG, 8));
+            job.gsync();
+        });
+    }
+
+    private interface Body {
+        void step(Job job, Window window, MemorySegment memory, long step);
+    }
+
+    private static SimProgram program(String name, long steps, Body body) {
+        return new SimProgram() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public void run(Job job, Results results) {
+                Window window = job.allocateWindow("w", 8192);
+                MemorySegment memory = job.protect("m", 64);
+                job.initialize(() -> window.memory().set(LONG, 0, job.rank()));
+                for (long step : job.steps(steps)) {
+                    body.step(job, window, memory, step);
+                }
+                results.store("w", window.memory());
+                results.store("m", memory);
+            }
+        };
+    }
+
+    private static Simulation simulation(SimProgram program, String protocol) {
+        return new Simulation().program(program).protocol(protocol).ranks(3).checksums(1).spares(1).interval("1").seed(5);
+    }
+
+    /** Runs with each of the crashes, on all processors; every one must end as it should. */
+    private static Collection<SimResult> all(Simulation simulation, List<List<Crash>> crashes) {
+        Map<Integer, Map<String, byte[]>> expected = simulation.expected();
+        ConcurrentLinkedQueue<SimResult> results = new ConcurrentLinkedQueue<>();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        for (List<Crash> each : crashes) {
+            cases.add(memory -> results.add(simulation.run(simulation.seed(), each, memory)));
+        }
+        SimWorkers.run(cases);
+        for (SimResult result : results) {
+            assertNull(result.fault(expected), () -> simulation.command(simulation.seed(), result.crashes()) + "\n" + result.story());
+        }
+        return results;
+    }
+
+    /** Before and after each of a member's points. */
+    private static List<List<Crash>> points(int member, long from, long to, long stride) {
+        List<List<Crash>> crashes = new ArrayList<>();
+        for (long point = from; point <= to; point += stride) {
+            crashes.add(List.of(new Crash(true, member, point, Crash.How.BEFORE)));
+            crashes.add(List.of(new Crash(true, member, point, Crash.How.AFTER)));
+        }
+        return crashes;
+    }
+
+    private static SimResult base(Simulation simulation) {
+        return simulation.run(simulation.seed(), List.of(), new SimMemory());
+    }
+
+    /** The points of a member in a run without crashes that come after an event. */
+    private static long pointAt(Simulation simulation, int member, Class<? extends JobEvent> type, int times) {
+        SimResult base = base(simulation);
+        long low = 1;
+        long high = base.memberPoints()[member];
+        while (low < high) {
+            long middle = (low + high) / 2;
+            SimResult cut = simulation.run(simulation.seed(), List.of(new Crash(true, member, middle, Crash.How.BEFORE)), new SimMemory());
+            long seen = cut.events().stream().takeWhile(e -> !(e.event() instanceof JobEvent.MemberLost)).filter(e -> type.isInstance(e.event()))
+                .count();
+            if (seen >= times) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private static long count(SimResult result, Class<? extends JobEvent> type) {
+        return result.events().stream().filter(e -> type.isInstance(e.event())).count();
+    }
+
+    private static Set<String> reasons(Collection<SimResult> results) {
+        Set<String> reasons = new TreeSet<>();
+        results.forEach(result -> reasons.addAll(result.outcome().fallbacks().keySet()));
+        return reasons;
+    }
+
+    private static long local(Collection<SimResult> results) {
+        return results.stream().filter(result -> result.outcome().rollbacks() == 0 && result.outcome().localRecoveries() > 0).count();
+    }
+
+    /** Where the first lost member was: the call it died in. */
+    private static String diedIn(SimResult result) {
+        for (SimResult.TimedEvent event : result.events()) {
+            if (event.event() instanceof JobEvent.MemberLost lost) {
+                return lost.cause().replaceAll("crash at (.*), point.*", "$1");
+            }
+        }
+        return "nowhere";
+    }
+
+    /** All ranks go back to what is committed at that moment, and to nothing else. */
+    private static void goBackToTheLastCommittedGeneration(Collection<SimResult> results) {
+        for (SimResult result : results) {
+            long committed = 0;
+            for (SimResult.TimedEvent event : result.events()) {
+                if (event.event() instanceof JobEvent.Committed done) {
+                    assertEquals(committed + 1, done.generation(), result::story);
+                    committed = done.generation();
+                } else if (event.event() instanceof JobEvent.RecoveryBegun begun) {
+                    assertEquals(committed, begun.generation(), result::story);
+                }
+            }
+        }
+    }
+
+    @Test
+    void row1OneRankAnywhereInItsProgram() {
+        Simulation simulation = simulation(ALL_KINDS, "full").interval("none");
+        long from = pointAt(simulation, 1, JobEvent.Committed.class, 1);
+        Collection<SimResult> results = all(simulation, points(1, from, base(simulation).memberPoints()[1], 1));
+        Map<String, Integer> localIn = new TreeMap<>();
+        results.stream().filter(r -> r.outcome().rollbacks() == 0).forEach(r -> localIn.merge(diedIn(r), 1, Integer::sum));
+        System.out.println("recovered locally, by the call it died in: " + localIn + "; fallbacks: " + reasons(results));
+        assertTrue(localIn.keySet().containsAll(ACCESSES), localIn::toString);
+        assertTrue(localIn.containsKey("progress"), "none in a wait");
+        Set<String> other = reasons(results);
+        other.removeAll(AT_START);
+        assertEquals(Set.of(FallbackReason.ATOMIC_IN_FLIGHT.name()), other);
+        assertTrue(local(results) > results.size() / 2, local(results) + " of " + results.size() + " recovered locally");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row2OneRankWhileACheckpointIsTaken(String protocol) {
+        Simulation simulation = simulation(STILL, protocol);
+        Collection<SimResult> results = all(simulation, points(1, 1, base(simulation).memberPoints()[1], 1));
+        goBackToTheLastCommittedGeneration(results);
+        assertTrue(results.stream().anyMatch(r -> count(r, JobEvent.Abandoned.class) > 0), "no checkpoint was given up");
+        assertTrue(results.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+            && begun.generation() > 1)), "none died after the first checkpoint");
+    }
+
+    @Test
+    void row4OneRankInItsLastStepOrFinished() {
+        // Without a gsync at the end: each rank reads what others hold when these have finished.
+        SimProgram program = program("uneven", STEPS, (job, window, memory, step) -> {
+            if (step == STEPS) {
+                for (int i = 0; i < 20 * job.rank(); i++) {
+                    memory.set(LONG, 0, memory.get(LONG, 0) * 31 + window.getLong(0, 0) + i);
+                }
+                return;
+            }
+            window.putLong(step, (job.rank() + 1) % job.ranks(), 8);
+            job.gsync();
+        });
+        Simulation simulation = simulation(program, "full").interval("none");
+        long points = base(simulation).memberPoints()[2];
+        Collection<SimResult> results = all(simulation, points(2, points - 60, points, 2));
+        assertTrue(local(results) > 10, "only " + local(results) + " recovered locally");
+        SimResult base = base(simulation);
+        List<List<Crash>> finished = new ArrayList<>();
+        // Rank 0 has nothing to do in the last step: late in the run it has finished.
+        for (long step = base.steps() * 3 / 4; step < base.steps(); step += 5) {
+            finished.add(List.of(new Crash(true, 0, step, Crash.How.AT_STEP)));
+        }
+        Collection<SimResult> served = all(simulation, finished);
+        assertTrue(local(served) > 10, "only " + local(served) + " recovered locally of " + served.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row5OneRankBeforeTheFirstCheckpoint(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol).interval("3");
+        long until = pointAt(simulation, 1, JobEvent.Committed.class, 1);
+        Collection<SimResult> results = all(simulation, points(1, 1, until - 1, 1));
+        goBackToTheLastCommittedGeneration(results);
+        assertTrue(results.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+            && begun.generation() == 0 && begun.rolledBack())), "none went back to generation 0");
+    }
+
+    /** The second crash at every point of the replacement until it is back, and a few more. */
+    private static List<List<Crash>> duringTheRecovery(Simulation simulation, Crash first, int member, long stride) {
+        SimResult once = simulation.run(simulation.seed(), List.of(first), new SimMemory());
+        List<List<Crash>> crashes = new ArrayList<>();
+        long from = once.pointsAtFirstDeath()[member] + 1;
+        for (List<Crash> second : points(member, from, once.memberPoints()[member], stride)) {
+            crashes.add(List.of(first, second.getFirst()));
+        }
+        return crashes;
+    }
+
+    private static boolean diedAgainBeforeItWasBack(SimResult result) {
+        boolean away = false;
+        for (SimResult.TimedEvent event : result.events()) {
+            if (event.event() instanceof JobEvent.MemberLost) {
+                if (away) {
+                    return true;
+                }
+                away = true;
+            } else if (event.event() instanceof JobEvent.Recovered) {
+                away = false;
+            }
+        }
+        return false;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row6AReplacementDuringItsOwnRecovery(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol).interval("2");
+        long points = base(simulation).memberPoints()[1];
+        List<SimResult> again = new ArrayList<>();
+        for (long first : new long[] {points / 2, points * 3 / 4, points - 10}) {
+            all(simulation, duringTheRecovery(simulation, new Crash(true, 1, first, Crash.How.AFTER), 1, protocol.equals("full") ? 3 : 1)).stream()
+                .filter(FailureMatrixTest::diedAgainBeforeItWasBack).forEach(again::add);
+        }
+        System.out.println(protocol + ": " + again.size() + " replacements died in their recovery, " + local(again) + " recovered locally");
+        assertTrue(again.size() > 50, again.size() + " died during their recovery");
+        assertTrue(protocol.equals("coordinated") || local(again) > again.size() / 3, local(again) + " of " + again.size() + " recovered locally");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row7ARankOfAnotherGroupAtTheSameTimeOrDuringTheFirstOnesRecovery(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol).ranks(4).checksums(2).spares(2);
+        SimResult base = base(simulation);
+        List<List<Crash>> crashes = new ArrayList<>();
+        for (long step = base.steps() / 2; step < base.steps() * 9 / 10; step += base.steps() / 40) {
+            crashes.add(List.of(new Crash(true, 1, step, Crash.How.AT_STEP), new Crash(true, 2, step, Crash.How.AT_STEP)));
+        }
+        crashes.addAll(duringTheRecovery(simulation, new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER), 2, 3));
+        Collection<SimResult> results = all(simulation, crashes);
+        assertTrue(results.stream().allMatch(SimResult::succeeded));
+        assertTrue(results.stream().filter(FailureMatrixTest::diedAgainBeforeItWasBack).count() > 20, "too few died during a recovery");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row8AChecksumRankAtAnyTime(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol);
+        Collection<SimResult> results = all(simulation, points(3, 1, base(simulation).memberPoints()[3], 2));
+        for (SimResult result : results) {
+            boolean started = result.events().stream().takeWhile(e -> !(e.event() instanceof JobEvent.MemberLost))
+                .anyMatch(e -> e.event() instanceof JobEvent.Running);
+            assertTrue(!started || result.outcome().rollbacks() == 0, result::story);
+        }
+        assertTrue(results.stream().filter(r -> count(r, JobEvent.Abandoned.class) > 0).count() > 5, "too few checkpoints were given up");
+    }
+
+    /** Of the lost rank's own group as soon as its image is there again, and of another one at once. */
+    @Test
+    void row8AChecksumRankDuringARecovery() {
+        Simulation simulation = simulation(ALL_KINDS, "full").ranks(4).checksums(2).spares(2);
+        SimResult base = base(simulation);
+        Crash first = new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER);
+        List<List<Crash>> crashes = duringTheRecovery(simulation, first, 4, 1);
+        crashes.addAll(duringTheRecovery(simulation, first, 5, 1));
+        Collection<SimResult> results = all(simulation, crashes);
+        assertTrue(results.stream().filter(FailureMatrixTest::diedAgainBeforeItWasBack).filter(SimResult::succeeded).count() > 10, "too few");
+        assertTrue(local(results) > 10, "only " + local(results) + " recovered locally");
+    }
+
+    /** Rank 1 is lost and comes back; then rank 2, which held its logs, or rank 0, whose logs it held. A checkpoint in between closes the gap. */
+    @ParameterizedTest
+    @CsvSource({"2, none", "0, none", "2, 1", "0, 1"})
+    void row9ARankAndLaterTheOneThatHeldItsLogs(int later, String interval) {
+        Set<String> reasons = new TreeSet<>();
+        int bothLocal = 0;
+        long first = interval.equals("none") ? 1 : 3;
+        for (int moment = 0; moment < 20; moment++) {
+            long begin = 100_000 + 13_000 * moment;
+            long wait = 100_000 * moment;
+            SimCluster cluster = twoLosses(interval);
+            SimResult result = cluster.when(JobEvent.Committed.class, e -> e.generation() == first, c -> c.after(begin, d -> d.kill(1)))
+                .when(JobEvent.Replayed.class, e -> true, c -> c.after(wait, d -> d.kill(later))).run();
+            assertNull(result.fault(twoLosses(interval).run().contents()), result::story);
+            reasons.addAll(result.outcome().fallbacks().keySet());
+            bothLocal += result.outcome().localRecoveries() == 2 ? 1 : 0;
+        }
+        boolean lacksLogs = later == 0 && interval.equals("none");
+        assertEquals(lacksLogs, bothLocal == 0, bothLocal + " recovered locally twice, " + reasons);
+        assertTrue(!lacksLogs || reasons.contains(FallbackReason.LOG_GAP.name()), reasons::toString);
+    }
+
+    private static SimCluster twoLosses(String interval) {
+        return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval, "protocol", "full",
+            "log-budget", "1MiB")), allKinds(20), 7);
+    }
+
+    /** One loss in a group can be rebuilt (m is 1): one in each group at once, computing ranks and checksum ranks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row10AsManyAsAGroupCanLoseInEveryGroupAtOnce(String protocol) {
+        inEveryPair(protocol, true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row11MoreThanAGroupCanLoseEndTheJobClearly(String protocol) {
+        inEveryPair(protocol, false);
+    }
+
+    /** Ranks 0 and 2 with checksum rank 4 are group 0, ranks 1 and 3 with 5 are group 1. */
+    private static void inEveryPair(String protocol, boolean differentGroups) {
+        Simulation simulation = simulation(ALL_KINDS, protocol).ranks(4).checksums(2).spares(2);
+        SimResult base = base(simulation);
+        for (int one = 0; one < 6; one++) {
+            for (int other = one + 1; other < 6; other++) {
+                if ((one + other) % 2 == (differentGroups ? 1 : 0)) {
+                    List<List<Crash>> crashes = new ArrayList<>();
+                    for (long step = base.steps() / 2; step < base.steps() * 9 / 10; step += base.steps() / 16) {
+                        crashes.add(List.of(new Crash(true, one, step, Crash.How.AT_STEP), new Crash(true, other, step, Crash.How.AT_STEP)));
+                    }
+                    String who = one + " and " + other;
+                    for (SimResult result : all(simulation, crashes)) {
+                        assertEquals(differentGroups, result.succeeded(), () -> who + "\n" + result.story());
+                        JobOutcome outcome = result.outcome();
+                        assertTrue(differentGroups || outcome.kind() == JobOutcome.Kind.CATASTROPHIC && outcome.kind().exitCode() == 3
+                            && outcome.message().contains("group " + one % 2) && outcome.message().contains("rank"), result::story);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Neighbouring ranks share a node; round-robin they are in different groups. So a node of as many ranks as there are groups may be lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row12AWholeNode(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol).ranks(6).checksums(3).spares(3);
+        SimResult base = base(simulation);
+        List<List<Crash>> crashes = new ArrayList<>();
+        for (int node = 0; node < 2; node++) {
+            for (long step = base.steps() / 2; step < base.steps() * 9 / 10; step += base.steps() / 12) {
+                List<Crash> ranks = new ArrayList<>();
+                for (int rank = 3 * node; rank < 3 * node + 3; rank++) {
+                    ranks.add(new Crash(true, rank, step, Crash.How.AT_STEP));
+                }
+                crashes.add(ranks);
+            }
+        }
+        for (SimResult result : all(simulation, crashes)) {
+            assertTrue(result.succeeded(), result::story);
+            assertEquals(3, count(result, JobEvent.MemberLost.class), result::story);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row13AHang(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol);
+        SimResult base = base(simulation);
+        List<List<Crash>> crashes = new ArrayList<>();
+        for (int member = 0; member < 4; member++) {
+            for (long point = 2 + member; point < base.memberPoints()[member]; point += 9) {
+                crashes.add(List.of(new Crash(true, member, point, Crash.How.HANG)));
+            }
+        }
+        Collection<SimResult> results = all(simulation, crashes);
+        assertTrue(results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count() > results.size() / 2, "too few hangs");
+        assertTrue(protocol.equals("coordinated") || local(results) > 10, local(results) + " recovered locally");
+    }
+
+    /** Rank 0 dies while it holds the lock of rank 1's window, or rank 1 does, its home; the other two wait for it. */
+    @Test
+    void row14TheHolderOfALockOrItsHome() {
+        for (int victim = 0; victim < 2; victim++) {
+            int lost = victim;
+            Script.Story story = new Script.Story("lock and rank " + lost, 3, 1, "none", 1, (job, script, window, memory) -> {
+                if (job.rank() == 0) {
+                    window.lock(LockType.EXCLUSIVE, 1);
+                    long value = window.getLong(1, 0);
+                    script.die(job, 1, lost);
+                    window.putLong(value + 1, 1, 0);
+                    window.unlock(1);
+                } else if (job.rank() == 2) {
+                    script.await(job, window, 1);
+                    window.lock(LockType.EXCLUSIVE, 1);
+                    window.putLong(window.getLong(1, 0) * 10, 1, 0);
+                    window.unlock(1);
+                }
+                job.gsync();
+            });
+            Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
+            for (long seed = 1; seed <= 20; seed++) {
+                SimResult result = story.run(seed, true, Set.of());
+                assertNull(result.fault(expected), result::story);
+                assertEquals(1, result.outcome().localRecoveries(), result::story);
+                assertEquals(0, result.outcome().rollbacks(), result::story);
+                assertTrue(Arrays.equals(expected.get(1).get("w"), result.contents().get(1).get("w")), result::story);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.ftrma.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.ftrma.Job;
+import org.ftrma.Window;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.options.JobOptions;
+
+/**
+ * Brings the ranks of a program into the order of a story, whatever the seed: they reach and await numbered stages, and die at places of the program.
+ * A stage that was reached stays reached for a replacement that runs the program again; when all ranks go back the stages begin anew. Deaths happen
+ * once. One run; the threads of the simulated processes, of which one runs at a time.
+ */
+final class Script {
+    /** What one rank does in the one step of a story. {@code memory} is protected, 64 bytes. */
+    interface Part {
+        void run(Job job, Script script, Window window, MemorySegment memory);
+    }
+
+    /** A program of one step; what is in the window and the protected memory at its end is the result. */
+    record Story(String name, int ranks, int checksums, String interval, long steps, Part part) {
+        /** Runs it; without {@code failures} nobody dies. */
+        SimResult run(long seed, boolean failures, Set<Fault> faults) {
+            return run(seed, failures, faults, List.of());
+        }
+
+        /** As above, with crashes besides. */
+        SimResult run(long seed, boolean failures, Set<Fault> faults, List<Crash> crashes) {
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "2", "interval", interval, "protocol",
+                "full", "log-budget", "1MiB", "deadline", "40s"));
+            Script script = new Script(failures);
+            SimProgram program = new SimProgram() {
+                @Override
+                public String name() {
+                    return name;
+                }
+
+                @Override
+                public void run(Job job, Results results) {
+                    script.entered(job);
+                    Window window = job.allocateWindow("w", WINDOW_BYTES);
+                    MemorySegment memory = job.protect("m", 64);
+                    for (long step : job.steps(steps)) {
+                        part.run(job, script, window, memory);
+                    }
+                    job.gsync();
+                    results.store("w", window.memory());
+                    results.store("m", memory);
+                }
+            };
+            SimCluster cluster = new SimCluster(options, program, seed).with(faults).crashing(crashes);
+            script.cluster = cluster;
+            cluster.when(JobEvent.Replayed.class, e -> true, c -> script.replayed = true);
+            return cluster.run();
+        }
+    }
+
+    static final long WINDOW_BYTES = 4 * 4096;
+
+    private final boolean failures;
+    private final Set<String> entries = new HashSet<>();
+    private final Set<Integer> deaths = new HashSet<>();
+    private SimCluster cluster;
+    private int stage;
+    private boolean replayed;
+    private boolean rolledBack;
+
+    private Script(boolean failures) {
+        this.failures = failures;
+    }
+
+    private void entered(Job job) {
+        if (!entries.add(job.rank() + "." + job.incarnation())) {
+            stage = 0;
+            rolledBack = true;
+        }
+    }
+
+    /** All that the story has before this stage has happened. */
+    void reach(int number) {
+        stage = Math.max(stage, number);
+        cluster.wake();
+    }
+
+    /** Waits for a stage, with calls to the library now and then. */
+    void await(Job job, Window window, int number) {
+        await(job, window, () -> stage >= number);
+    }
+
+    /** As above, for anything. */
+    void await(Job job, Window window, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            window.flushLocal(job.rank());
+            if (!condition.getAsBoolean()) {
+                cluster.relax(job.rank());
+            }
+        }
+    }
+
+    /** Whether a replacement has come back by replay. */
+    boolean hasReplayed() {
+        return replayed;
+    }
+
+    /** Whether all ranks have gone back. */
+    boolean hasRolledBack() {
+        return rolledBack;
+    }
+
+    /** These ranks die here, once; {@code number} is also a stage. */
+    void die(Job job, int number, int... ranks) {
+        reach(number);
+        if (failures && deaths.add(number)) {
+            for (int rank : ranks) {
+                cluster.kill(rank);
+            }
+            cluster.relax(job.rank());
+        }
+    }
+
+    /** Whether somebody dies in this run. */
+    boolean hasFailures() {
+        return failures;
+    }
+
+    /** See {@link SimCluster#hold}; once. */
+    void hold(int number, int member, String call, Runnable whenHeld, BooleanSupplier until) {
+        if (failures && deaths.add(number)) {
+            cluster.hold(member, call, whenHeld, until);
+        }
+    }
+
+    /** Kills a rank now, wherever it is. */
+    void kill(int rank) {
+        cluster.kill(rank);
+    }
+
+    /** Simulated time. */
+    long nanos() {
+        return cluster.nanos();
+    }
+}
