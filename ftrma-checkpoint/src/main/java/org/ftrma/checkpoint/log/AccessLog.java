@@ -45,6 +45,8 @@ public final class AccessLog implements Interceptor {
     private final LogRegion own;
     private LogWriter ownResults;
     private boolean lostAtBuddy;
+    /** Where N is set, or null. */
+    private Peer begun;
     private LogWriter collectives;
     private final LastOutcome same = new LastOutcome();
     private final Counters counters = new View();
@@ -253,19 +255,22 @@ public final class AccessLog implements Interceptor {
     /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
     private void needs(int target, long what) {
         if (buddy != self && setsN) {
+            long tail = results(target).tail();
             Peer peer = peer(target == self ? buddy : target);
             LogRegion region = region(peer);
+            begun = peer;
             if (peer.clearing) {
                 region.complete(); // two writes of a word have no order where memory is not mapped
                 peer.clearing = false;
             }
-            region.word(layout.nOffset(self), what);
+            region.word(layout.nOffset(self), tail | what | (target == self ? LogDescriptor.NEEDS_OWN : 0));
             region.complete();
         }
     }
 
     private void needsNothing(int target) {
         Peer keeper = peer(target == self ? buddy : target);
+        begun = null;
         region(keeper).word(layout.nOffset(self), 0);
         keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
@@ -492,6 +497,10 @@ public final class AccessLog implements Interceptor {
 
     /** What is before the marks is included in a committed image, and not needed any more. */
     public void trim(long[] marks) {
+        if (begun != null) {
+            region(begun).word(layout.nOffset(self), -1L); // within a wait: tails move without a record
+            region(begun).complete();
+        }
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
@@ -526,6 +535,7 @@ public final class AccessLog implements Interceptor {
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
         countLost(peer.results);
+        begun = begun == peer ? null : begun;
         peer.region = null;
         peer.results = null;
         peer.clearing = false;
@@ -560,6 +570,7 @@ public final class AccessLog implements Interceptor {
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
         region(peer).adopt();
+        region(peer).word(layout.nOffset(self), 0);
         results(survivor);
         if (survivor == buddy) {
             ownResults();
