@@ -34,7 +34,7 @@ public interface Interceptor {
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
-    /** Before an atomic access is issued; {@link #atomic} or {@link #compareAndSwap} follows. */
+    /** Before an atomic access that may change memory is issued; {@link #atomic} or {@link #compareAndSwap} follows. */
     void beforeAtomic(int window, int target);
 
     /** After an atomic access of one element. */

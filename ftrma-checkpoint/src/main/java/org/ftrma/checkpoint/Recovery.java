@@ -125,7 +125,7 @@ final class Recovery implements AutoCloseable {
                 if (!session.fabric.isImmediate()) {
                     throw fallBack(FallbackReason.NETWORK_PATH, "rank " + rank);
                 }
-                if ((region.n(self) & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK)) != 0) {
+                if (region.isInFlight(self)) {
                     throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + rank);
                 }
                 closedEpochs[rank] = region.f(self) >>> 1;

@@ -320,7 +320,8 @@ final class WindowImpl implements Window {
             interceptor.replayed(index, target, op, type, offset, operand, recovery.value());
             return recovery.value();
         }
-        long old = announced(target).fetchOp(op, type, offset, operand);
+        // What changes nothing may be done again, like a get.
+        long old = (op == AtomicOp.NO_OP ? present(target) : announced(target)).fetchOp(op, type, offset, operand);
         interceptor.atomic(index, target, op, type, offset, operand, old);
         return old;
     }

@@ -160,9 +160,6 @@ final class WindowLocks implements HeaderPart {
             }
         }
         if (number < 0) {
-            if (interceptor != null) {
-                interceptor.locking(index, target, type);
-            }
             number = acquire(type, target);
         }
         held[target] = as;
@@ -177,10 +174,7 @@ final class WindowLocks implements HeaderPart {
         boolean known = recovery != null && recovery.loggedUnlock(index, target, type == LockType.SHARED);
         boolean done = known || recovery != null && wasReleased(type, target);
         if (!done) {
-            if (interceptor != null) {
-                interceptor.releasing(index, target, type);
-            }
-            releaseWord(target, type == LockType.EXCLUSIVE);
+            releaseWord(type, target);
         }
         held[target] = NONE;
         exclusive -= type == LockType.EXCLUSIVE ? 1 : 0;
@@ -204,10 +198,15 @@ final class WindowLocks implements HeaderPart {
 
     /** Returns the number of the acquisition. */
     private long acquire(LockType type, int target) {
+        int known = announce(type, target, true);
         RemoteMemory home = session.control(target);
         long deadline = 0;
         int turn = 0;
         while (true) {
+            if (known != session.losses()) {
+                known = announce(type, target, true);
+                home = session.control(target);
+            }
             long word = home.getLong(wordOffset);
             int shared = ControlDescriptor.shared(word);
             if (ControlDescriptor.owner(word) == session.member) {
@@ -226,12 +225,28 @@ final class WindowLocks implements HeaderPart {
                 deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
                 session.fabric.progress();
                 session.waiter.outerTurn("a window's lock", target, turn++, deadline);
-                home = session.control(target);
             }
         }
     }
 
-    private void releaseWord(int target, boolean wasExclusive) {
+    /** Says that a lock is about to be taken or released, to the home as it is now; returns how many losses that home has seen. */
+    private int announce(LockType type, int target, boolean taking) {
+        int known;
+        do {
+            known = session.losses();
+            if (interceptor != null && taking) {
+                interceptor.locking(index, target, type);
+            } else if (interceptor != null) {
+                interceptor.releasing(index, target, type);
+            }
+            session.control(target);
+        } while (known != session.losses());
+        return known;
+    }
+
+    private void releaseWord(LockType type, int target) {
+        boolean wasExclusive = type == LockType.EXCLUSIVE;
+        announce(type, target, false);
         RemoteMemory home = session.control(target);
         while (true) {
             long word = home.getLong(wordOffset);

@@ -1,8 +1,10 @@
 package org.ftrma.testkit;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -12,8 +14,10 @@ final class CrashEnumerator {
     private static final int KEPT_FAILURES = 5;
     private static final int SECONDS_PER_FIRST = 4;
     private static final int SEEDS = 64;
+    private static final long SAY_NANOS = 10_000_000_000L;
 
     private final Simulation simulation;
+    private final Consumer<String> progress;
     private final Map<Integer, Map<String, byte[]>> expected;
     private final AtomicLong runs = new AtomicLong();
     private final AtomicLong deaths = new AtomicLong();
@@ -24,7 +28,8 @@ final class CrashEnumerator {
     private final AtomicLong failed = new AtomicLong();
     private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
 
-    CrashEnumerator(Simulation simulation) {
+    CrashEnumerator(Simulation simulation, Consumer<String> progress) {
+        this.progress = progress;
         this.simulation = simulation;
         this.expected = simulation.expected();
     }
@@ -122,7 +127,11 @@ final class CrashEnumerator {
     SimReport allPairs() {
         List<Consumer<SimMemory>> cases = new ArrayList<>();
         long seed = simulation.seed();
-        for (Crash first : points(null, simulation.run(seed, List.of(), new SimMemory()).memberPoints())) {
+        List<Crash> firsts = points(null, simulation.run(seed, List.of(), new SimMemory()).memberPoints());
+        // Early ones have most seconds: mixed, the time that is left can be estimated.
+        Collections.shuffle(firsts, new Random(seed));
+        Progress watched = new Progress(firsts.size());
+        for (Crash first : firsts) {
             cases.add(memory -> {
                 SimResult once = runOne(seed, List.of(first), memory);
                 if (once.pointsAtFirstDeath() != null) {
@@ -130,9 +139,33 @@ final class CrashEnumerator {
                         runOne(seed, List.of(first, second), memory);
                     }
                 }
+                watched.done();
             });
         }
         return runAll("all pairs of crashes of " + simulation.label(), cases);
+    }
+
+    /** Says from time to time how far it is. Any thread. */
+    private final class Progress {
+        private final long began = System.nanoTime();
+        private final int total;
+        private int done;
+        private long saidNanos = began;
+
+        Progress(int total) {
+            this.total = total;
+        }
+
+        synchronized void done() {
+            done++;
+            long now = System.nanoTime();
+            if (now - saidNanos >= SAY_NANOS) {
+                saidNanos = now;
+                double seconds = (now - began) / 1e9;
+                progress.accept(String.format("%d of %d first crashes with all second ones, %d runs, %d failed; %.0f s, about %.0f s left", done, total,
+                    runs.get(), failed.get(), seconds, seconds / done * (total - done)));
+            }
+        }
     }
 
     private SimResult runOne(long seed, List<Crash> crashes, SimMemory memory) {

@@ -20,11 +20,13 @@ public final class SimulateMain {
 
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
     private final PrintStream out;
+    private final PrintStream err;
     private final List<SimReport> reports = new ArrayList<>();
     private boolean json;
 
-    private SimulateMain(List<String> args, PrintStream out) {
+    private SimulateMain(List<String> args, PrintStream out, PrintStream err) {
         this.out = out;
+        this.err = err;
         for (int i = 0; i < args.size(); i++) {
             String arg = args.get(i);
             int equals = arg.indexOf('=');
@@ -56,7 +58,7 @@ public final class SimulateMain {
             return 0;
         }
         try {
-            return new SimulateMain(args, out).run() ? 0 : 1;
+            return new SimulateMain(args, out, err).run() ? 0 : 1;
         } catch (MisuseException e) {
             err.println("ftrma: simulate: " + e.getMessage());
             return 2;
@@ -75,7 +77,8 @@ public final class SimulateMain {
         return new Simulation().program(value(SimulateOption.PROGRAM)).ranks(count(SimulateOption.RANKS, 1, 64))
             .checksums(count(SimulateOption.CHECKSUMS, 1, 64)).spares(count(SimulateOption.SPARES, 0, 64))
             .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL)).protocol(value(SimulateOption.PROTOCOL))
-            .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults());
+            .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults())
+            .progress(text -> err.println("ftrma: simulate: " + text));
     }
 
     private Set<Fault> faults() {

@@ -18,7 +18,8 @@ public enum SimulateOption {
         + "12th; h instead of b: it hangs; m1#900: it dies at step 900 of the simulation; none: no crash"),
     SINGLES("singles", "yes|no", "yes", "one crash at every point of every member, before and after it"),
     KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
-    PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes long)"),
+    PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes minutes with 2 ranks and "
+        + "2 steps, hours with more; it tells how far it is"),
     SCHEDULES("schedules", "N", "0", "runs without crashes over many seeds"),
     SEEDS("seeds", "N", "0", "instead of all that: so many random race-free programs, each without crashes, with one, and some with two; ranks, "
         + "steps and so on are drawn where they are not given"),

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
@@ -31,6 +32,7 @@ public final class Simulation {
     private List<Crash> crashes = List.of();
     private Set<Fault> faults = Set.of();
     private SimProgram own;
+    private Consumer<String> progress = text -> { };
 
     /** The program, by its name in {@link Programs}. */
     public Simulation program(String name) {
@@ -101,6 +103,12 @@ public final class Simulation {
     /** Bugs to inject. */
     public Simulation faults(Set<Fault> injected) {
         faults = Set.copyOf(injected);
+        return this;
+    }
+
+    /** Where to tell how far a long enumeration is; from any thread. */
+    public Simulation progress(Consumer<String> listener) {
+        progress = listener;
         return this;
     }
 
@@ -187,26 +195,26 @@ public final class Simulation {
 
     /** One crash at every point of every member, before and after its effect. */
     public SimReport singles() {
-        return new CrashEnumerator(this).singles();
+        return new CrashEnumerator(this, progress).singles();
     }
 
     /** One crash at every so many steps of the scheduler, for every member, and a hang at every so many points. */
     public SimReport kills(int stride) {
-        return new CrashEnumerator(this).kills(stride);
+        return new CrashEnumerator(this, progress).kills(stride);
     }
 
     /** A sample of pairs of crashes, over many seeds; the second one comes after the first. */
     public SimReport pairs(int count) {
-        return new CrashEnumerator(this).pairs(count);
+        return new CrashEnumerator(this, progress).pairs(count);
     }
 
     /** Every pair of crash points at the one seed. Takes long. */
     public SimReport allPairs() {
-        return new CrashEnumerator(this).allPairs();
+        return new CrashEnumerator(this, progress).allPairs();
     }
 
     /** Runs without crashes, over many seeds. */
     public SimReport schedules(int count) {
-        return new CrashEnumerator(this).schedules(count);
+        return new CrashEnumerator(this, progress).schedules(count);
     }
 }

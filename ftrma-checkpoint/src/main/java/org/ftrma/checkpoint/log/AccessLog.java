@@ -45,6 +45,8 @@ public final class AccessLog implements Interceptor {
     private final LogRegion own;
     private LogWriter ownResults;
     private boolean lostAtBuddy;
+    /** Where N is set, or null. */
+    private Peer begun;
     private LogWriter collectives;
     private final LastOutcome same = new LastOutcome();
     private final Counters counters = new View();
@@ -253,22 +255,23 @@ public final class AccessLog implements Interceptor {
     /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
     private void needs(int target, long what) {
         if (buddy != self && setsN) {
+            long tail = results(target).tail();
             Peer peer = peer(target == self ? buddy : target);
             LogRegion region = region(peer);
-            peer.underWay = true;
+            begun = peer;
             if (peer.clearing) {
                 region.complete(); // two writes of a word have no order where memory is not mapped
                 peer.clearing = false;
             }
-            region.word(layout.nOffset(self), what);
+            region.word(layout.nOffset(self), tail | what | (target == self ? LogDescriptor.NEEDS_OWN : 0));
             region.complete();
         }
     }
 
     private void needsNothing(int target) {
         Peer keeper = peer(target == self ? buddy : target);
+        begun = null;
         region(keeper).word(layout.nOffset(self), 0);
-        keeper.underWay = false;
         keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
 
@@ -494,6 +497,10 @@ public final class AccessLog implements Interceptor {
 
     /** What is before the marks is included in a committed image, and not needed any more. */
     public void trim(long[] marks) {
+        if (begun != null) {
+            region(begun).word(layout.nOffset(self), -1L); // within a wait: tails move without a record
+            region(begun).complete();
+        }
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
@@ -510,12 +517,9 @@ public final class AccessLog implements Interceptor {
 
     /** Drops all records, unless a buffer was taken from the log and not put yet. For what is logged in vain. */
     public void forgetAll() {
-        for (Peer peer : peers) {
-            if (peer != null && peer.staged != null) {
-                return;
-            }
+        if (Arrays.stream(peers).noneMatch(peer -> peer != null && peer.staged != null)) {
+            trim(marks());
         }
-        trim(marks());
     }
 
     private static void trim(LogWriter log, long mark) {
@@ -528,9 +532,9 @@ public final class AccessLog implements Interceptor {
     public void lost(int rank, long[] marks) {
         Peer peer = peer(rank);
         // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is logged there.
-        peer.lostResults |= peer.underWay || peer.results != null && !peer.results.isEmpty();
+        peer.lostResults |= begun == peer || peer.results != null && !peer.results.isEmpty();
         if (rank == buddy && ownResults != null) {
-            lostAtBuddy |= peer.underWay || !ownResults.isEmpty();
+            lostAtBuddy |= begun == peer || !ownResults.isEmpty();
             countLost(ownResults);
             ownResults = null;
         }
@@ -539,6 +543,7 @@ public final class AccessLog implements Interceptor {
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
         countLost(peer.results);
+        begun = begun == peer ? null : begun;
         peer.region = null;
         peer.results = null;
         peer.clearing = false;
@@ -573,6 +578,7 @@ public final class AccessLog implements Interceptor {
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
         region(peer).adopt();
+        region(peer).word(layout.nOffset(self), 0);
         results(survivor);
         if (survivor == buddy) {
             ownResults();

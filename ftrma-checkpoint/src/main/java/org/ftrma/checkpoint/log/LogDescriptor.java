@@ -22,7 +22,7 @@ import org.ftrma.FtrmaException;
  *
  *   entry        0 head: position of the oldest record     8 tail: position after the newest published record; stored after the record
  *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1 | combining accesses may be half done
- *               32 N: bits NEEDS_ATOMIC, NEEDS_LOCK       40 gap: mark below which records are missing (0: none)
+ *               32 N: see NEEDS_ATOMIC; 0: nothing         40 gap: mark below which records are missing (0: none)
  *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
  *
  *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
@@ -41,10 +41,17 @@ import org.ftrma.FtrmaException;
 public final class LogDescriptor {
     /** Default size of a chunk: large beside the puts that programs pack, so that little is left over at its end. */
     public static final int CHUNK_BYTES = 4 << 20;
-    /** An atomic access was begun and its result is not logged yet. */
+    /**
+     * In N: an atomic access was begun. The bits above {@link #NEEDS} are the tail, then, of the log that its result goes to: while that is the tail,
+     * the result is not logged. All of them: the log was trimmed meanwhile, and nobody can tell.
+     */
     public static final long NEEDS_ATOMIC = 1;
-    /** The count of a shared lock is being changed, and the log does not say so yet. */
+    /** In N: the count of a shared lock is being changed. The rest as above. */
     public static final long NEEDS_LOCK = 2;
+    /** In N: the result goes to the log at the buddy, not to LG. */
+    static final long NEEDS_OWN = 4;
+    /** The bits of N that are flags: positions are multiples of 8. */
+    static final long NEEDS = 7;
 
     /** Not a record: room that was reserved and not used. */
     public static final int VOID = 1;

@@ -118,9 +118,17 @@ public final class LogRegion {
         return word(layout.fOffset(source));
     }
 
-    /** What the source has begun here and not logged: see {@link LogDescriptor}. */
+    /** The word N of a source: see {@link LogDescriptor#NEEDS_ATOMIC}. */
     public long n(int source) {
         return word(layout.nOffset(source));
+    }
+
+    /** Whether the source has begun here what may have had its effect, and has not logged it. Nobody writes its logs any more. */
+    public boolean isInFlight(int source) {
+        long n = n(source);
+        int log = (n & LogDescriptor.NEEDS_OWN) != 0 ? layout.buddyLog(source) : layout.getLog(source);
+        long then = n & ~LogDescriptor.NEEDS;
+        return n != 0 && (then == -LogDescriptor.NEEDS - 1 || then == word(layout.entryOffset(log) + LogDescriptor.ENTRY_TAIL));
     }
 
     /** Chunks in use, kept ones included. */

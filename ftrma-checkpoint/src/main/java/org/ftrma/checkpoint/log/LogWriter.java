@@ -586,6 +586,11 @@ public final class LogWriter {
         reserved = -1;
     }
 
+    /** Position after the newest record that readers see; 0 if they see none. */
+    long tail() {
+        return published;
+    }
+
     /** Whether the log holds no records. */
     public boolean isEmpty() {
         return published == 0;

@@ -26,8 +26,6 @@ final class Peer {
     int stagedWindow;
     /** N at the target was cleared and may not have landed. */
     boolean clearing;
-    /** N is set there: an access is under way whose result is not logged yet. */
-    boolean underWay;
 
     Peer(int rank, LogWriter puts, long epoch) {
         this.rank = rank;

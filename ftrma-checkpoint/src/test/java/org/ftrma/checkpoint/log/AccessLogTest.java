@@ -84,8 +84,14 @@ class AccessLogTest {
         return regions[target].get(ValueLayout.JAVA_LONG, layout.fOffset(0));
     }
 
+    /** What is begun, without the tail. */
     private long n(int target) {
-        return regions[target].get(ValueLayout.JAVA_LONG, layout.nOffset(0));
+        long n = regions[target].get(ValueLayout.JAVA_LONG, layout.nOffset(0));
+        return n == 0 ? 0 : n & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK);
+    }
+
+    private boolean inFlight(Rank p, int target) {
+        return new LogRegion(layout, target, 0, p.remotes[target], regions[target], () -> { }, arena).isInFlight(0);
     }
 
     @ParameterizedTest
@@ -220,6 +226,41 @@ class AccessLogTest {
         p.log.atomic(0, 1, AtomicOp.NO_OP, DataType.INT64, 8, 0, 105);
         assertEquals(1, read(0, layout.putLog(1)).size(), "reading is no put");
         assertEquals(2, read(1, layout.getLog(0)).size());
+    }
+
+    /** The word N is cleared after the record: a rank that dies in between is not in doubt. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAtomicWhoseResultIsLoggedIsNotInDoubt(boolean mapped) {
+        Rank p = rank(mapped);
+        for (int target = 1; target >= 0; target--) {
+            int keeper = target == 0 ? 1 : target;
+            for (int i = 0; i < 3; i++) {
+                p.log.beforeAtomic(0, target);
+                assertTrue(inFlight(p, keeper));
+                long n = regions[keeper].get(ValueLayout.JAVA_LONG, layout.nOffset(0));
+                p.log.atomic(0, target, AtomicOp.SUM, DataType.INT64, 8, 5, 100 + i);
+                p.remotes[keeper].flush();
+                assertTrue(!inFlight(p, keeper));
+                regions[keeper].set(ValueLayout.JAVA_LONG, layout.nOffset(0), n);
+                assertTrue(!inFlight(p, keeper), "the record is there");
+            }
+        }
+    }
+
+    /** A log that is trimmed between the word and the record ends elsewhere although nothing was added. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsBegunStaysInDoubtWhenItsLogIsTrimmed(boolean mapped) {
+        Rank p = rank(mapped);
+        p.log.beforeAtomic(0, 1);
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        p.log.locking(0, 1, LockType.SHARED);
+        p.log.trim(p.log.marks());
+        assertTrue(inFlight(p, 1));
+        p.log.locked(0, 1, LockType.SHARED, 5, false);
+        p.remotes[1].flush();
+        assertTrue(!inFlight(p, 1));
     }
 
     @ParameterizedTest
