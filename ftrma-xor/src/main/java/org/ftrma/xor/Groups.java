@@ -37,7 +37,7 @@ public final class Groups {
      *
      * @param ranks             computing ranks, N, at least 1
      * @param groups            groups, C, 1 to N
-     * @param checksumsPerGroup checksum ranks in each group, m: how many losses in one group are survived. Only 1 can be built now
+     * @param checksumsPerGroup checksum ranks in each group, m: how many losses a group survives; above 1 it has at most 255 members
      * @param placement         how
      */
     public Groups(int ranks, int groups, int checksumsPerGroup, Placement placement) {
@@ -52,11 +52,12 @@ public final class Groups {
             throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks + ": each group needs at least one computing rank, so"
                 + " there can be at most " + ranks + " groups");
         }
-        if (checksumsPerGroup != 1) {
-            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + ": only 1 is possible; the XOR code survives one"
-                + " loss in a group, and a code for more (Reed-Solomon) is not implemented");
+        if (checksumsPerGroup < 1 || checksumsPerGroup > 1 && (ranks - 1) / groups + 1 > ReedSolomon.MAX_MEMBERS - checksumsPerGroup) {
+            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + " with " + ((ranks - 1) / groups + 1)
+                + " computing ranks in a group: must be at least 1, and a group of more than one has at most " + ReedSolomon.MAX_MEMBERS
+                    + " members");
         }
-        if (ranks > Integer.MAX_VALUE - groups) {
+        if (ranks > Integer.MAX_VALUE - (long) groups * checksumsPerGroup) {
             throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + ": more members than an int can number");
         }
         this.ranks = ranks;
@@ -182,6 +183,7 @@ public final class Groups {
 
     @Override
     public String toString() {
-        return ranks + " computing ranks in " + groups + " groups (" + placement + "), " + checksumsPerGroup + " checksum rank each";
+        return ranks + " computing ranks in " + groups + " groups (" + placement + "), " + checksumsPerGroup
+            + (checksumsPerGroup == 1 ? " checksum rank each" : " checksum ranks each");
     }
 }
