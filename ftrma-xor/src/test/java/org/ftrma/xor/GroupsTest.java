@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.ftrma.xor.domains.GroupMapper;
+import org.ftrma.xor.domains.NoPlacementException;
+import org.ftrma.xor.domains.Topology;
 import org.junit.jupiter.api.Test;
 
 class GroupsTest {
@@ -65,6 +68,22 @@ class GroupsTest {
         assertArrayEquals(new int[] {3, 4, 8}, blocks.membersOf(1));
         assertArrayEquals(new int[] {5, 6, 9}, blocks.membersOf(2));
         assertEquals(Groups.Placement.ROUND_ROBIN, dealt.placement());
+    }
+
+    @Test
+    void groupsOfAPlacementAreThoseOfTheMapper() throws NoPlacementException {
+        for (int aware = 0; aware <= 1; aware++) {
+            org.ftrma.xor.domains.Placement placement = GroupMapper.map(Topology.nodes(6), 11, 4, 2, aware);
+            Groups groups = Groups.of(placement);
+            for (int g = 0; g < 2; g++) {
+                assertArrayEquals(placement.membersOf(g), groups.membersOf(g));
+                assertEquals(g == 0 ? 6 : 5, groups.size(g));
+                for (int i = 0; i < groups.membersOf(g).length; i++) {
+                    assertEquals(g, groups.groupOf(groups.member(g, i)));
+                    assertEquals(i, groups.indexInGroup(groups.member(g, i)));
+                }
+            }
+        }
     }
 
     @Test
