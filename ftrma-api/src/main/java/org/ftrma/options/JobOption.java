@@ -4,6 +4,8 @@ package org.ftrma.options;
 public enum JobOption {
     RANKS("ranks", Kind.COUNT, "2", "computing ranks (1 to 1024)", 1, 1024),
     CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks; each guards one group of computing ranks", 0, 1024),
+    NODES("nodes", Kind.COUNT, "0", "simulated nodes that members are spread over, and groups are placed on: for --kill nodeX@K (0: none)", 0, 1024),
+    AWARE("aware", Kind.AWARE, "none", "with --nodes: node (members of a group are on different nodes) or none (groups are of neighbours)", 0, 0),
     SPARES("spares", Kind.COUNT, "0", "processes started ahead to replace dead ones", 0, 1024),
     PROTOCOL("protocol", Kind.PROTOCOL, "coordinated",
         "none (no protection), coordinated (diskless coordinated checkpoints), full (accesses are logged too: only a lost rank goes back), or ml "
@@ -26,6 +28,8 @@ public enum JobOption {
         DURATION("TIME"),
         /** A number of bytes with a unit: B, KiB, MiB, GiB. */
         SIZE("BYTES"),
+        /** none or node. */
+        AWARE("LEVEL"),
         /** none, coordinated, full or ml. */
         PROTOCOL("NAME"),
         /** daly, steps, a duration, or none. */

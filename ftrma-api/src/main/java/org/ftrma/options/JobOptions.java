@@ -48,11 +48,15 @@ public final class JobOptions {
                             + Units.bytes(option.max()));
                     }
                 }
+                case AWARE -> oneOf(option, value, "none", "node");
                 case PATH -> oneOf(option, value, "auto", "network");
             }
         }
         if (checksums() > ranks()) {
             throw new MisuseException("--checksums=" + checksums() + ": at most one per computing rank (--ranks=" + ranks() + ")");
+        }
+        if (value(JobOption.AWARE).equals("node") && nodes() == 0) {
+            throw new MisuseException("--aware=node: there are no nodes; add --nodes N");
         }
     }
 
@@ -85,6 +89,16 @@ public final class JobOptions {
     /** Number of checksum ranks; 0 where the job is not protected. */
     public int checksums() {
         return value(JobOption.PROTOCOL).equals("none") ? 0 : (int) count(JobOption.CHECKSUMS);
+    }
+
+    /** Number of simulated nodes; 0 where there are none. */
+    public int nodes() {
+        return (int) count(JobOption.NODES);
+    }
+
+    /** Whether members of a group must be on different nodes. */
+    public boolean isNodeAware() {
+        return nodes() > 0 && value(JobOption.AWARE).equals("node");
     }
 
     /** Number of spare processes. */

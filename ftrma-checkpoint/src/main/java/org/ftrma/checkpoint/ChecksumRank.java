@@ -31,7 +31,7 @@ final class ChecksumRank implements GroupImages.Destination {
 
     ChecksumRank(Session session) {
         this.session = session;
-        Groups groups = Groups.of(session.ranks, session.options.checksums());
+        Groups groups = JobGroups.of(session.options);
         session.inbox.listen(new PeerEvents() {
             @Override
             public void lost(int member, int recovery) {

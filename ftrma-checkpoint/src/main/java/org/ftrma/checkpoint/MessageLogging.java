@@ -68,7 +68,7 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
     /** Images are open: accesses are logged from here on. */
     void start() {
         byte[][] told = session.exchange(Message.Scope.ALL, new byte[0]);
-        Groups groups = Groups.of(session.ranks, session.options.checksums());
+        Groups groups = JobGroups.of(session.options);
         int group = groups.groupOf(session.member);
         int keeper = groups.checksumOf(group);
         int[] guarded = groups.ranksOf(group);
@@ -77,7 +77,8 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
             place++;
         }
         RemoteMemory memory = session.attach(keeper, Blob.unpack(told[keeper], guarded.length).get(place));
-        log = new MessageLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(), () -> session.fabric.flush(keeper), arena));
+        log = new MessageLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(),
+            () -> session.fabric.flush(keeper), arena));
         windows.forEach(window -> window.intercept(log));
         collectives.logTo(log::result);
     }

@@ -51,7 +51,7 @@ final class Protection {
         this.session = session;
         this.faults = faults;
         this.arena = arena;
-        this.groups = Groups.of(session.ranks, session.options.checksums());
+        this.groups = JobGroups.of(session.options);
     }
 
     /**

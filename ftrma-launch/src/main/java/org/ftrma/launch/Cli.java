@@ -6,6 +6,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
+import org.ftrma.launch.topology.PlanCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -86,6 +87,7 @@ public final class Cli {
             case CommandTree.SIMULATE -> SimulateCommand.execute(command);
             case CommandTree.MAP -> new MapCommand(out).execute(command);
             case CommandTree.PCF -> new PcfCommand(out).execute(command);
+            case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.TEST -> {
                 err.println("ftrma: test is a command of the ftrma script in the project's root, which runs Maven");

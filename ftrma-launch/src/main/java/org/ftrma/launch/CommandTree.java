@@ -1,11 +1,13 @@
 package org.ftrma.launch;
 
 import java.util.List;
+import java.util.Map;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.topology.MachineOption;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
+import org.ftrma.launch.topology.PlanCommand;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
@@ -48,9 +50,12 @@ final class CommandTree {
         root.addSubcommand(SIMULATE, simulate());
         root.addSubcommand(MAP, machineCommand(MAP,
             "Places a job's ranks and checksum ranks on the nodes of a machine, so that what fails together can be "
-            + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS));
+            + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS, Map.of()));
         root.addSubcommand(PCF, machineCommand(PCF, "Tells how likely a catastrophic failure is: by the paper's formula, and for a placement.",
-            PcfCommand.OPTIONS));
+            PcfCommand.OPTIONS, Map.of()));
+        root.addSubcommand(PLAN, machineCommand(PLAN,
+            "Says how to protect a job: interval, waste, checksum ranks and their placement, memory, with the arithmetic.", PlanCommand.OPTIONS,
+            PlanCommand.DEFAULTS));
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
         root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));
@@ -135,10 +140,11 @@ final class CommandTree {
         return spec;
     }
 
-    private static CommandSpec machineCommand(String name, String description, List<MachineOption> options) {
+    private static CommandSpec machineCommand(String name, String description, List<MachineOption> options, Map<MachineOption, String> defaults) {
         CommandSpec spec = command(name, description);
         for (MachineOption option : options) {
-            String shown = option.defaultText().isEmpty() ? option.meaning() : option.meaning() + " (default: " + option.defaultText() + ")";
+            String given = defaults.getOrDefault(option, option.defaultText());
+            String shown = given.isEmpty() ? option.meaning() : option.meaning() + " (default: " + given + ")";
             spec.addOption(option.label().isEmpty() ? OptionSpec.builder("--" + option.key()).type(boolean.class).arity("0")
                 .description(escape(shown)).build() : value(option.key(), option.label(), shown));
         }

@@ -12,6 +12,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobHost;
@@ -73,6 +74,9 @@ final class JobCommand {
             }
         }
         JobOptions options = JobOptions.of(given);
+        if (options.isProtected()) {
+            JobGroups.of(options);
+        }
         String mainClass = application == null ? arguments.removeFirst() : application.mainClass;
         if (application != null) {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());

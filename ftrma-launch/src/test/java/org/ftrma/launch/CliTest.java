@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "sample", "demo", "simulate", "info", "test")) {
+        for (String command : List.of("run", "fft", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);

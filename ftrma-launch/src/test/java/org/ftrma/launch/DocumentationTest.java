@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.ftrma.launch.topology.MachineOption;
 import org.ftrma.options.JobOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,45 @@ class DocumentationTest {
                 || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
             assertTrue(known, "docs/operations.md lists --" + key + ", which is no option");
         }
+    }
+
+    @Test
+    void failureDomainsListEveryOptionOfTheirCommands() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/failure-domains.md"));
+        for (MachineOption option : MachineOption.values()) {
+            String name = "--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label().replace("|", "\\|"));
+            String row = "| `" + name + "` | " + option.defaultText() + " | " + option.meaning() + " |";
+            assertTrue(text.contains(row), "docs/failure-domains.md lacks this row:\n" + row);
+        }
+        Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
+        while (matcher.find()) {
+            String key = matcher.group(1);
+            assertTrue(List.of(MachineOption.values()).stream().anyMatch(option -> option.key().equals(key)), "--" + key + " is no option");
+        }
+    }
+
+    @Test
+    void figuresOfFailureDomainsAreThoseOfTheProgram() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/failure-domains.md"));
+        for (String line : Command.line("pcf --machine tsubame2 --processes 4000 --sweep").exits(0).out().lines().toList()) {
+            String[] words = line.split("\\s+");
+            if (List.of("1%", "5%", "10%", "20%").contains(words[0])) {
+                String row = " | " + String.join(" | ", List.of(words).subList(3, words.length)) + " |";
+                assertTrue(text.contains(row), "docs/failure-domains.md lacks " + row);
+            }
+        }
+    }
+
+    @Test
+    void examplesOfFailureDomainsCanBeRead(@TempDir Path directory) throws IOException {
+        Matcher matcher = Pattern.compile("```json\\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(ROOT.resolve("docs/failure-domains.md")));
+        int examples = 0;
+        while (matcher.find()) {
+            Path file = Files.writeString(directory.resolve("topology" + examples++ + ".json"), matcher.group(1));
+            Command.line("map --ranks 8 --checksums 2 --aware node --topology " + file).exits(0);
+        }
+        assertEquals(2, examples);
     }
 
     @Test

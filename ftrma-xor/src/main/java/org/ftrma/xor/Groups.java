@@ -16,6 +16,8 @@ import java.util.Arrays;
  *     unless it holds a single rank of the group.</li>
  * </ul>
  *
+ * <p>Or the groups are those of a {@link org.ftrma.xor.domains.Placement}, in which members are numbered alike.
+ *
  * <p>Immutable; any thread. {@link #groupOf}, {@link #indexInGroup} and {@link #member} allocate nothing.
  */
 public final class Groups {
@@ -31,13 +33,17 @@ public final class Groups {
     private final int groups;
     private final int checksumsPerGroup;
     private final Placement placement;
+    /** The computing ranks of each group, where they were told one by one; else null. */
+    private final int[][] told;
+    private final int[] toldGroup;
+    private final int[] toldIndex;
 
     /**
      * Deals out ranks to groups.
      *
      * @param ranks             computing ranks, N, at least 1
      * @param groups            groups, C, 1 to N
-     * @param checksumsPerGroup checksum ranks in each group, m: how many losses in one group are survived. Only 1 can be built now
+     * @param checksumsPerGroup checksum ranks in each group, m: how many losses a group survives; above 1 it has at most 255 members
      * @param placement         how
      */
     public Groups(int ranks, int groups, int checksumsPerGroup, Placement placement) {
@@ -52,17 +58,44 @@ public final class Groups {
             throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks + ": each group needs at least one computing rank, so"
                 + " there can be at most " + ranks + " groups");
         }
-        if (checksumsPerGroup != 1) {
-            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + ": only 1 is possible; the XOR code survives one"
-                + " loss in a group, and a code for more (Reed-Solomon) is not implemented");
+        if (checksumsPerGroup < 1 || checksumsPerGroup > 1 && (ranks - 1) / groups + 1 > ReedSolomon.MAX_MEMBERS - checksumsPerGroup) {
+            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + " with " + ((ranks - 1) / groups + 1)
+                + " computing ranks in a group: must be at least 1, and a group of more than one has at most " + ReedSolomon.MAX_MEMBERS
+                    + " members");
         }
-        if (ranks > Integer.MAX_VALUE - groups) {
+        if (ranks > Integer.MAX_VALUE - (long) groups * checksumsPerGroup) {
             throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + ": more members than an int can number");
         }
         this.ranks = ranks;
         this.groups = groups;
         this.checksumsPerGroup = checksumsPerGroup;
         this.placement = placement;
+        told = null;
+        toldGroup = null;
+        toldIndex = null;
+    }
+
+    private Groups(org.ftrma.xor.domains.Placement mapped) {
+        ranks = mapped.ranks();
+        groups = mapped.groups();
+        checksumsPerGroup = mapped.losses();
+        placement = null;
+        told = new int[groups][];
+        toldGroup = new int[ranks];
+        toldIndex = new int[ranks];
+        for (int group = 0; group < groups; group++) {
+            int[] members = mapped.membersOf(group);
+            told[group] = Arrays.copyOf(members, members.length - checksumsPerGroup);
+            for (int index = 0; index < told[group].length; index++) {
+                toldGroup[told[group][index]] = group;
+                toldIndex[told[group][index]] = index;
+            }
+        }
+    }
+
+    /** The groups of a placement on a machine. */
+    public static Groups of(org.ftrma.xor.domains.Placement mapped) {
+        return new Groups(mapped);
     }
 
     /** One checksum rank for each group, dealt out round-robin. */
@@ -85,7 +118,7 @@ public final class Groups {
         return checksumsPerGroup;
     }
 
-    /** How ranks are dealt out. */
+    /** How ranks are dealt out; null where they were placed on a machine. */
     public Placement placement() {
         return placement;
     }
@@ -107,6 +140,9 @@ public final class Groups {
         if (member >= ranks) {
             return (member - ranks) / checksumsPerGroup;
         }
+        if (told != null) {
+            return toldGroup[member];
+        }
         if (placement == Placement.ROUND_ROBIN) {
             return member % groups;
         }
@@ -119,7 +155,7 @@ public final class Groups {
     /** The computing ranks in a group, k. */
     public int size(int group) {
         requireGroup(group);
-        return ranks / groups + (group < ranks % groups ? 1 : 0);
+        return told != null ? told[group].length : ranks / groups + (group < ranks % groups ? 1 : 0);
     }
 
     /** The place of a member in its group: computing ranks 0 to k-1 by number, then the checksum ranks. {@link #member} leads back. */
@@ -127,6 +163,9 @@ public final class Groups {
         int group = groupOf(member);
         if (member >= ranks) {
             return size(group) + (member - ranks) % checksumsPerGroup;
+        }
+        if (told != null) {
+            return toldIndex[member];
         }
         return placement == Placement.ROUND_ROBIN ? member / groups : member - firstRank(group);
     }
@@ -140,6 +179,9 @@ public final class Groups {
         }
         if (index >= size) {
             return ranks + group * checksumsPerGroup + index - size;
+        }
+        if (told != null) {
+            return told[group][index];
         }
         return placement == Placement.ROUND_ROBIN ? group + index * groups : firstRank(group) + index;
     }
@@ -182,6 +224,7 @@ public final class Groups {
 
     @Override
     public String toString() {
-        return ranks + " computing ranks in " + groups + " groups (" + placement + "), " + checksumsPerGroup + " checksum rank each";
+        return ranks + " computing ranks in " + groups + " groups (" + (told != null ? "placed" : placement) + "), " + checksumsPerGroup
+            + (checksumsPerGroup == 1 ? " checksum rank each" : " checksum ranks each");
     }
 }

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.ftrma.xor.domains.GroupMapper;
+import org.ftrma.xor.domains.NoPlacementException;
+import org.ftrma.xor.domains.Topology;
 import org.junit.jupiter.api.Test;
 
 class GroupsTest {
@@ -68,6 +71,32 @@ class GroupsTest {
     }
 
     @Test
+    void groupsOfAPlacementAreThoseOfTheMapper() throws NoPlacementException {
+        for (int aware = 0; aware <= 1; aware++) {
+            org.ftrma.xor.domains.Placement placement = GroupMapper.map(Topology.nodes(6), 11, 4, 2, aware);
+            Groups groups = Groups.of(placement);
+            for (int g = 0; g < 2; g++) {
+                assertArrayEquals(placement.membersOf(g), groups.membersOf(g));
+                assertEquals(g == 0 ? 6 : 5, groups.size(g));
+                for (int i = 0; i < groups.membersOf(g).length; i++) {
+                    assertEquals(g, groups.groupOf(groups.member(g, i)));
+                    assertEquals(i, groups.indexInGroup(groups.member(g, i)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void groupsMayHaveSeveralChecksumRanks() {
+        Groups groups = new Groups(7, 3, 2, Groups.Placement.ROUND_ROBIN);
+        assertEquals(13, groups.members());
+        assertArrayEquals(new int[] {1, 4, 9, 10}, groups.membersOf(1));
+        assertEquals(9, groups.checksumOf(1));
+        assertEquals(2, groups.indexInGroup(9));
+        assertEquals(1, groups.groupOf(10));
+    }
+
+    @Test
     void largeJobsAreNumberedWithoutTables() {
         Groups groups = new Groups(1_000_000_000, 1_000_000, 1, Groups.Placement.CONTIGUOUS);
         assertEquals(1_000_000_000 + 999_999, groups.checksumOf(999_999));
@@ -87,8 +116,8 @@ class GroupsTest {
         refused("groups=0:", 4, 0, 1);
         refused("groups=-1:", 4, -1, 1);
         refused("groups=5 ranks=4: each group needs at least one computing rank, so there can be at most 4 groups", 4, 5, 1);
-        refused("checksumsPerGroup=2: only 1 is possible", 4, 2, 2);
-        refused("checksumsPerGroup=0:", 4, 2, 0);
+        refused("checksumsPerGroup=2 with 254 computing ranks in a group:", 254, 1, 2);
+        refused("checksumsPerGroup=0 ", 4, 2, 0);
         refused("ranks=2147483647 groups=1:", Integer.MAX_VALUE, 1, 1);
         Groups groups = Groups.of(4, 2);
         assertEquals("member=6: the job has 4 computing ranks and 2 checksum ranks, members 0 to 5",

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
 import org.ftrma.checkpoint.coordinator.MemberTable.Member;
@@ -70,7 +71,7 @@ public final class Coordinator {
         this.options = options;
         this.host = host;
         this.faults = faults;
-        members = new MemberTable(options.ranks(), options.checksums());
+        members = new MemberTable(options);
         initial.set(0, members.size() + options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), options.cutDeadlineNanos(),
@@ -368,7 +369,7 @@ public final class Coordinator {
         host.event(new JobEvent.RedundancyChanged(group, false));
         if (lost.size() > 1) {
             end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size() + " members ("
-                + members.names(lost) + ") and can rebuild 1");
+                + members.names(lost) + ") and can rebuild 1" + JobGroups.advice(options, lost));
             return;
         }
         // With message logging no rank gets on without the rank that keeps its logs.

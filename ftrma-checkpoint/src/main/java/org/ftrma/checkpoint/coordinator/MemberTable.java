@@ -3,6 +3,8 @@ package org.ftrma.checkpoint.coordinator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.options.JobOptions;
 import org.ftrma.xor.Groups;
 
 /** Who plays which member, and which members hold their part of the committed generation. Coordinator's thread. */
@@ -30,10 +32,10 @@ final class MemberTable {
     private final int ranks;
     private final Groups groups;
 
-    MemberTable(int ranks, int checksums) {
-        this.ranks = ranks;
-        this.groups = checksums > 0 ? Groups.of(ranks, checksums) : null;
-        for (int i = 0; i < ranks + checksums; i++) {
+    MemberTable(JobOptions options) {
+        ranks = options.ranks();
+        groups = options.isProtected() ? JobGroups.of(options) : null;
+        for (int i = 0; i < ranks + options.checksums(); i++) {
             members.add(new Member(i));
         }
     }

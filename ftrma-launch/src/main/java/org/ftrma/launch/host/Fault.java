@@ -3,6 +3,7 @@ package org.ftrma.launch.host;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.options.JobOptions;
 
 /**
@@ -16,6 +17,7 @@ import org.ftrma.options.JobOptions;
  */
 public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
     private static final String AGAIN = "+recovery";
+    private static final String NODE = "node";
 
     /** A failure that leaves replacements alone. */
     public Fault(Action action, List<Integer> members, int watched, long step) {
@@ -41,8 +43,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
     }
 
     /**
-     * Parses {@code R@K}, {@code checksumJ@K} or several joined by {@code +}, or one of them followed by {@code +recovery}; the job's options say which
-     * ranks there are.
+     * Parses {@code R@K}, {@code checksumJ@K}, {@code nodeX@K} or several joined by {@code +}, or one rank followed by {@code
+     * +recovery}; the job's options say which ranks and nodes there are.
      */
     public static Fault parse(Action action, String given, JobOptions options) {
         String name = "--" + action.option() + "=" + given;
@@ -55,11 +57,12 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         long step = number(name, text.substring(at + 1));
         List<Integer> members = new ArrayList<>();
         for (String part : text.substring(0, at).split("\\+", -1)) {
-            int member = member(name, part.trim(), options);
-            if (members.contains(member)) {
-                throw new MisuseException(name + ": " + part + " is named twice");
+            for (int member : named(name, part.trim(), options)) {
+                if (members.contains(member)) {
+                    throw new MisuseException(name + ": " + part + " is named twice");
+                }
+                members.add(member);
             }
-            members.add(member);
         }
         if (again && members.size() > 1) {
             throw new MisuseException(name + ": +recovery goes with one rank");
@@ -69,6 +72,22 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         }
         int watched = members.stream().filter(member -> member < options.ranks()).findFirst().orElse(0);
         return new Fault(action, List.copyOf(members), watched, step, again);
+    }
+
+    private static List<Integer> named(String name, String text, JobOptions options) {
+        if (!text.startsWith(NODE)) {
+            return List.of(member(name, text, options));
+        }
+        int node = (int) number(name, text.substring(NODE.length()));
+        if (node >= options.nodes() || !options.isProtected()) {
+            throw new MisuseException(name + ": there are " + (options.isProtected() ? options.nodes() : 0)
+                + " nodes; nodes are those of --nodes in a protected job");
+        }
+        List<Integer> members = JobGroups.membersOn(node, options);
+        if (members.isEmpty()) {
+            throw new MisuseException(name + ": nothing runs on " + text + ": there are more nodes than members");
+        }
+        return members;
     }
 
     private static int member(String name, String text, JobOptions options) {

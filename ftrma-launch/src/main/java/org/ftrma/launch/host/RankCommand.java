@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.launch.rank.RankMain;
 import org.ftrma.options.JobOptions;
-import org.ftrma.xor.Groups;
 
 /** The command line and environment of a rank's JVM: lean, and leaving nothing behind. Any thread. */
 final class RankCommand {
@@ -61,7 +61,7 @@ final class RankCommand {
         JobOptions options = request.options();
         List<String> line = new ArrayList<>();
         if (options.isProtected()) {
-            line.add("-D" + RankMain.GROUP + "=" + Groups.of(options.ranks(), options.checksums()).size(0));
+            line.add("-D" + RankMain.GROUP + "=" + JobGroups.of(options).size(0));
         }
         if (number >= options.ranks() + options.checksums()) {
             line.add("-D" + RankMain.REPLACEMENT + "=true");
