@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.ftrma.checkpoint.JobGroups;
 
 /** Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without failures. */
 final class CrashEnumerator {
@@ -65,6 +66,20 @@ final class CrashEnumerator {
             }
         }
         return runAll("one kill every " + stride + " steps, one hang every " + stride + " points of " + simulation.label(), cases);
+    }
+
+    SimReport nodeKills(int stride, int nodes) {
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        long steps = simulation.run(simulation.seed(), List.of(), new SimMemory()).steps();
+        for (int node = 0; node < nodes; node++) {
+            List<Integer> members = JobGroups.membersOn(node, simulation.options());
+            for (long step = 1 + node; step < steps && !members.isEmpty(); step += stride) {
+                long at = step;
+                List<Crash> crashes = members.stream().map(member -> new Crash(true, member, at, Crash.How.AT_STEP)).toList();
+                cases.add(memory -> runOne(simulation.seed(), crashes, memory));
+            }
+        }
+        return runAll("all of a node killed every " + stride + " steps of " + simulation.label() + " on " + nodes + " nodes", cases);
     }
 
     private static List<Crash> points(long[] after, long[] upTo) {

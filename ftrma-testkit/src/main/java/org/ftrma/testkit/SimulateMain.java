@@ -16,7 +16,8 @@ import org.ftrma.testkit.programs.Flavour;
 /** The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. */
 public final class SimulateMain {
     private static final Set<SimulateOption> ONE_PROGRAM = EnumSet.of(SimulateOption.PROGRAM, SimulateOption.SEED, SimulateOption.CRASHES,
-        SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES);
+        SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES, SimulateOption.NODES, SimulateOption.AWARE,
+        SimulateOption.NODE_KILLS);
 
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
     private final PrintStream out;
@@ -76,6 +77,7 @@ public final class SimulateMain {
     private Simulation simulation() {
         return new Simulation().program(value(SimulateOption.PROGRAM)).ranks(count(SimulateOption.RANKS, 1, 64))
             .checksums(count(SimulateOption.CHECKSUMS, 1, 64)).spares(count(SimulateOption.SPARES, 0, 64))
+            .nodes(count(SimulateOption.NODES, 0, 64), value(SimulateOption.AWARE))
             .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL)).protocol(value(SimulateOption.PROTOCOL))
             .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults())
             .progress(text -> err.println("ftrma: simulate: " + text));
@@ -160,6 +162,10 @@ public final class SimulateMain {
         }
         if (kills > 0) {
             print(simulation.kills(kills));
+        }
+        int nodeKills = count(SimulateOption.NODE_KILLS, 0, Integer.MAX_VALUE);
+        if (nodeKills > 0) {
+            print(simulation.nodeKills(nodeKills));
         }
         if (pairs > 0) {
             print(simulation.pairs(pairs));

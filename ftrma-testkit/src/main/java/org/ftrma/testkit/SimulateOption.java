@@ -18,6 +18,9 @@ public enum SimulateOption {
         + "12th; h instead of b: it hangs; m1#900: it dies at step 900 of the simulation; none: no crash"),
     SINGLES("singles", "yes|no", "yes", "one crash at every point of every member, before and after it"),
     KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
+    NODES("nodes", "N", "0", "simulated nodes, as for run"),
+    AWARE("aware", "LEVEL", "none", "with --nodes, as for run"),
+    NODE_KILLS("node-kills", "STRIDE", "0", "with --nodes: a kill of all of a node at every so many steps of the simulation, for every node"),
     PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes minutes with 2 ranks and "
         + "2 steps, hours with more; it tells how far it is"),
     SCHEDULES("schedules", "N", "0", "runs without crashes over many seeds"),

@@ -24,6 +24,8 @@ public final class Simulation {
     private int ranks = 3;
     private int checksums = 1;
     private int spares;
+    private int nodes;
+    private String aware = "none";
     private long steps = 5;
     private String interval = "2";
     private String protocol = "coordinated";
@@ -63,6 +65,13 @@ public final class Simulation {
     /** Spare processes. */
     public Simulation spares(int count) {
         spares = count;
+        return this;
+    }
+
+    /** Simulated nodes, 0 for none, and the level at which groups are kept apart, as the job options. */
+    public Simulation nodes(int count, String awareLevel) {
+        nodes = count;
+        aware = awareLevel;
         return this;
     }
 
@@ -120,17 +129,20 @@ public final class Simulation {
 
     /** The command that replays a run of this simulation. */
     public String command(long ofSeed, List<Crash> ofCrashes) {
-        return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares + " --steps "
-            + steps + " --interval " + interval + " --protocol " + protocol + " --seed " + ofSeed
+        return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares
+            + (nodes > 0 ? " --nodes " + nodes + " --aware " + aware : "") + " --steps " + steps + " --interval " + interval
+                + " --protocol " + protocol + " --seed " + ofSeed
             + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
             + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
     }
 
-    private JobOptions options() {
+    JobOptions options() {
         Map<String, String> map = new HashMap<>();
         map.put("ranks", Integer.toString(ranks));
         map.put("checksums", Integer.toString(checksums));
         map.put("spares", Integer.toString(spares));
+        map.put("nodes", Integer.toString(nodes));
+        map.put("aware", aware);
         map.put("interval", interval);
         map.put("protocol", protocol);
         map.put("log-budget", "1MiB");
@@ -201,6 +213,14 @@ public final class Simulation {
     /** One crash at every so many steps of the scheduler, for every member, and a hang at every so many points. */
     public SimReport kills(int stride) {
         return new CrashEnumerator(this, progress).kills(stride);
+    }
+
+    /** All members of a node killed at once, at every so many steps of the scheduler, for every node. */
+    public SimReport nodeKills(int stride) {
+        if (nodes == 0) {
+            throw new MisuseException("--node-kills=" + stride + ": there are no nodes; add --nodes N");
+        }
+        return new CrashEnumerator(this, progress).nodeKills(stride, nodes);
     }
 
     /** A sample of pairs of crashes, over many seeds; the second one comes after the first. */
