@@ -90,6 +90,8 @@ final class JobReport {
         json.put("ranks", options.ranks());
         json.put("checksums", options.checksums());
         json.put("spares", options.spares());
+        json.put("nodes", options.nodes());
+        json.put("aware", options.value(JobOption.AWARE));
         json.put("protocol", protocol());
         json.put("interval", options.value(JobOption.INTERVAL));
         json.put("exitCode", exitCode());

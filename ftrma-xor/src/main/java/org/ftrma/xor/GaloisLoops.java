@@ -15,12 +15,14 @@ import java.util.Arrays;
  * loops over off-heap memory reach a third of the speed and less, as it cannot tell that the segments do not overlap. Copying tiles in and
  * out costs little, since they stay in the first-level cache. Each doubling is a loop of its own: fused ones are not vectorized well.
  *
- * <p>What is not in a cache is read first by the loops of {@link XorKernels}, which read all inputs at once; tile copies, one input after
- * the other, would wait for memory each time. An output that is the plain XOR of all inputs, as every code has one, comes out of that; where there
- * is none the XOR is thrown away.
+ * <p>What is not in a cache is read first, a chunk at a time, by the loops of {@link XorKernels}, which read all inputs at once; tile
+ * copies, one input after the other, would wait for memory each time. An output that is the plain XOR of all inputs, as every code has
+ * one, comes out of that; where there is none the XOR is thrown away.
  */
 final class GaloisLoops implements GaloisProduct.Kernel {
     static final int TILE_BYTES = 4096;
+    /** What of each input is read at once: long rows for the hardware to read ahead, and all inputs together stay in the second-level cache. */
+    private static final int CHUNK_BYTES = 1 << 15;
     /** Beyond so many bytes of inputs they are taken to come from memory. */
     private static final long CACHED_BYTES = 1 << 20;
     private static final int BITS = 8;
@@ -39,7 +41,7 @@ final class GaloisLoops implements GaloisProduct.Kernel {
     /** The output that is the XOR of all inputs, or -1. */
     private final int plain;
     private final long[] tileOffsets;
-    private final MemorySegment unwanted = Arena.ofAuto().allocate(TILE_BYTES, Long.BYTES);
+    private final MemorySegment unwanted = Arena.ofAuto().allocate(CHUNK_BYTES, Long.BYTES);
 
     GaloisLoops(int[][] rows) {
         int inputs = rows[0].length;
@@ -82,21 +84,26 @@ final class GaloisLoops implements GaloisProduct.Kernel {
     @Override
     public void run(MemorySegment[] in, long[] inOffsets, MemorySegment[] out, long[] outOffsets, long length, boolean add) {
         boolean readFirst = in.length > 1 && in.length * length > CACHED_BYTES;
-        for (long at = 0; at < length; at += TILE_BYTES) {
-            long bytes = Math.min(TILE_BYTES, length - at);
-            for (int i = 0; i < in.length; i++) {
-                tileOffsets[i] = inOffsets[i] + at;
-            }
+        for (long from = 0; from < length; from += CHUNK_BYTES) {
+            long chunk = Math.min(CHUNK_BYTES, length - from);
+            offsets(inOffsets, from);
             if (plain >= 0 && add) {
-                XorCode.accumulate(in, tileOffsets, out[plain], outOffsets[plain] + at, bytes);
+                XorCode.accumulate(in, tileOffsets, out[plain], outOffsets[plain] + from, chunk);
             } else if (plain >= 0) {
-                XorCode.encode(in, tileOffsets, out[plain], outOffsets[plain] + at, bytes);
+                XorCode.encode(in, tileOffsets, out[plain], outOffsets[plain] + from, chunk);
             } else if (readFirst) {
-                XorCode.encode(in, tileOffsets, unwanted, 0, bytes);
+                XorCode.encode(in, tileOffsets, unwanted, 0, chunk);
             }
-            if (plain < 0 || out.length > 1) {
-                otherOutputs(in, out, outOffsets, at, bytes, add);
+            for (long at = from; at < from + chunk && (plain < 0 || out.length > 1); at += TILE_BYTES) {
+                offsets(inOffsets, at);
+                otherOutputs(in, out, outOffsets, at, Math.min(TILE_BYTES, from + chunk - at), add);
             }
+        }
+    }
+
+    private void offsets(long[] inOffsets, long at) {
+        for (int i = 0; i < inOffsets.length; i++) {
+            tileOffsets[i] = inOffsets[i] + at;
         }
     }
 
