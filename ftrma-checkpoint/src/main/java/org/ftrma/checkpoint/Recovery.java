@@ -348,18 +348,25 @@ final class Recovery implements AutoCloseable {
         return true;
     }
 
-    /** The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. */
+    /**
+     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. Results from several targets
+     * were logged one after the other: this rank may have been lost in between.
+     */
     void answer(int target) {
+        Postponed missing = null;
         Iterator<Postponed> gets = postponed.iterator();
         while (gets.hasNext()) {
             Postponed get = gets.next();
             if (target < 0 || get.target == target) {
-                if (!fromLog(get)) {
-                    openAt(get.toString());
-                    return;
+                if (fromLog(get)) {
+                    gets.remove();
+                } else {
+                    missing = missing == null ? get : missing;
                 }
-                gets.remove();
             }
+        }
+        if (missing != null) {
+            openAt(missing.toString());
         }
     }
 

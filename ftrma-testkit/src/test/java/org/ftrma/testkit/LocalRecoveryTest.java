@@ -1,11 +1,13 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
 import java.util.stream.Stream;
+import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
@@ -66,6 +68,8 @@ class LocalRecoveryTest {
         System.out.println(report);
         assertTrue(report.clean(), report::toString);
         assertTrue(report.ends().get(RandomReport.End.LOCAL) > report.crashed() / 5, report::toString);
+        // These programs are deterministic.
+        assertFalse(report.fallbacks().containsKey(FallbackReason.DETERMINANT_MISMATCH.name()), report::toString);
     }
 
     @ParameterizedTest
