@@ -193,6 +193,11 @@ final class Recovery implements AutoCloseable {
         return false;
     }
 
+    /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
+    boolean remembersSignals() {
+        return !faults.contains(Fault.SIGNALS_FORGOTTEN);
+    }
+
     /**
      * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the log may be behind: as long as
      * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards.
