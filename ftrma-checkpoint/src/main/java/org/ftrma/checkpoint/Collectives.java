@@ -116,7 +116,9 @@ final class Collectives implements HeaderPart {
     void barrier() {
         long number = ++barriers;
         if (recovery != null && recovery.passesBarrier(number)) {
-            sent(number);
+            if (recovery.remembersSignals()) {
+                sent(number);
+            }
             return;
         }
         for (int round = 0; round < rounds; round++) {

@@ -41,5 +41,7 @@ public enum Fault {
     /** A rank that has restored its state goes on without waiting for the others. */
     GO_AT_ONCE,
     /** Logs live on when all ranks go back. */
-    LOGS_SURVIVE
+    LOGS_SURVIVE,
+    /** A replacement does not know what barrier signals its predecessor sent. */
+    SIGNALS_FORGOTTEN
 }

@@ -193,6 +193,11 @@ final class Recovery implements AutoCloseable {
         return false;
     }
 
+    /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
+    boolean remembersSignals() {
+        return !faults.contains(Fault.SIGNALS_FORGOTTEN);
+    }
+
     /**
      * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the log may be behind: as long as
      * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards.
@@ -348,18 +353,25 @@ final class Recovery implements AutoCloseable {
         return true;
     }
 
-    /** The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. */
+    /**
+     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. Results from several targets
+     * were logged one after the other: this rank may have been lost in between.
+     */
     void answer(int target) {
+        Postponed missing = null;
         Iterator<Postponed> gets = postponed.iterator();
         while (gets.hasNext()) {
             Postponed get = gets.next();
             if (target < 0 || get.target == target) {
-                if (!fromLog(get)) {
-                    openAt(get.toString());
-                    return;
+                if (fromLog(get)) {
+                    gets.remove();
+                } else {
+                    missing = missing == null ? get : missing;
                 }
-                gets.remove();
             }
+        }
+        if (missing != null) {
+            openAt(missing.toString());
         }
     }
 

@@ -374,6 +374,40 @@ class BadExecutionsTest {
         recovered(story, FallbackReason.SECOND_FAILURE.name());
     }
 
+    /**
+     * 6.7: rank 2 has entered a barrier and not yet the next one, in which rank 0 dies and comes back; then rank 2 dies. Its replacement waits for a
+     * signal that the first process of rank 0 had sent to the first one of rank 2.
+     */
+    @Test
+    void e17ABarrierSignalOutlivesItsSenderAndItsReceiver() {
+        Story story = story("signal of a lost rank", 4, 2, (job, script, window, memory) -> {
+            job.gsync();
+            if (job.rank() == 0) {
+                script.reach(1);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                long since = script.nanos();
+                script.await(job, window, () -> script.nanos() > since + 5_000_000);
+                script.die(job, 2, 0);
+                script.await(job, window, () -> script.hasReplayed() || !script.hasFailures());
+                script.die(job, 3, 2);
+            }
+            window.putLong(job.rank() + 1, (job.rank() + 1) % 4, 0);
+            job.gsync();
+        });
+        Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            SimResult result = story.run(seed, true, Set.of());
+            assertNull(result.fault(expected), result::story);
+            assertEquals(2, count(result, JobEvent.MemberLost.class), result::story);
+        }
+        assertTrue(wrong(story, Fault.SIGNALS_FORGOTTEN) > SEEDS / 2);
+    }
+
+    private static long count(SimResult result, Class<? extends JobEvent> type) {
+        return result.events().stream().filter(e -> type.isInstance(e.event())).count();
+    }
+
     /** 6.8: rank 0 puts more than its log holds while rank 1 waits for it in a gsync: whoever waits for room waits for ever. */
     @Test
     void e13NobodyWaitsForLogMemory() {
