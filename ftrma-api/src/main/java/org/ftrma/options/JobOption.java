@@ -18,6 +18,14 @@ public enum JobOption {
         Long.MAX_VALUE),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s", "longest recovery; then the job ends", 1, Long.MAX_VALUE),
     LOG_BUDGET("log-budget", Kind.SIZE, "256MiB", "memory of each rank for access logs (protocols full and ml)", 1L << 20, 1L << 40),
+    LOG_LOW("log-low", Kind.COUNT, "33",
+        "percent of the log budget in use from which on a rank asks for a demand checkpoint", 0, 100),
+    LOG_OVERFLOW("log-overflow", Kind.OVERFLOW, "warn",
+        "where logs do not fit the budget: warn (a loss is then a fallback until the next checkpoint), or error "
+        + "(the job ends)", 0, 0),
+    DEMAND("demand", Kind.DEMAND, "bulk",
+        "demand checkpoints of single ranks (protocol full): bulk (a new parity beside the old one), streaming (the "
+        + "parity is changed in place), or off", 0, 0),
     PATH("path", Kind.PATH, "auto", "auto (mapped memory where possible) or network (always through UCX, over tcp loopback)", 0, 0);
 
     /** The form of an option's value. */
@@ -34,6 +42,10 @@ public enum JobOption {
         PROTOCOL("NAME"),
         /** daly, steps, a duration, or none. */
         INTERVAL("WHEN"),
+        /** warn or error. */
+        OVERFLOW("NAME"),
+        /** bulk, streaming or off. */
+        DEMAND("NAME"),
         /** auto or network. */
         PATH("NAME");
 

@@ -49,6 +49,8 @@ public final class JobOptions {
                     }
                 }
                 case AWARE -> oneOf(option, value, "none", "node");
+                case OVERFLOW -> oneOf(option, value, "warn", "error");
+                case DEMAND -> oneOf(option, value, "bulk", "streaming", "off");
                 case PATH -> oneOf(option, value, "auto", "network");
             }
         }
@@ -124,6 +126,26 @@ public final class JobOptions {
     /** Bytes of log memory per rank. */
     public long logBudgetBytes() {
         return Units.sizeBytes(JobOption.LOG_BUDGET.key(), value(JobOption.LOG_BUDGET));
+    }
+
+    /** Percent of the log memory in use from which on a rank asks for a demand checkpoint. */
+    public int logLowPercent() {
+        return (int) count(JobOption.LOG_LOW);
+    }
+
+    /** Whether a log that does not fit the budget ends the job. */
+    public boolean isLogOverflowError() {
+        return value(JobOption.LOG_OVERFLOW).equals("error");
+    }
+
+    /** Whether single ranks take demand checkpoints: accesses are logged, and what is sent takes effect at once. */
+    public boolean hasDemandCheckpoints() {
+        return isLogged() && !forceNetwork() && !value(JobOption.DEMAND).equals("off");
+    }
+
+    /** Whether a demand checkpoint changes the parity in place. */
+    public boolean isDemandStreaming() {
+        return value(JobOption.DEMAND).equals("streaming");
     }
 
     /** When checkpoints are taken. */

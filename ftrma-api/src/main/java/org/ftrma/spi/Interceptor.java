@@ -34,8 +34,15 @@ public interface Interceptor {
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
-    /** Before an atomic access that may change memory is issued; {@link #atomic} or {@link #compareAndSwap} follows. */
-    void beforeAtomic(int window, int target);
+    /**
+     * Before an atomic access that may change memory is issued; {@link #atomic} or {@link #compareAndSwap} follows.
+     *
+     * @return whether it may be issued now: else the target copies its memory, and this is to be called again when {@link #isHeld} says no more
+     */
+    boolean beforeAtomic(int window, int target);
+
+    /** Whether no atomic access of the target that changes memory may begin now. */
+    boolean isHeld(int target);
 
     /** After an atomic access of one element. */
     void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);

@@ -2,6 +2,7 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
@@ -11,19 +12,20 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.Groups;
 
 /**
- * A checksum rank: holds the parity of its group's images in two slots. It reads the images one-sidedly while the program runs on. Data thread only.
+ * A checksum rank: holds the parities of its group's images, in slots: that of the committed generation, that of the pending one, and, where there are
+ * demand checkpoints, that of each member's newest image. It reads the images one-sidedly while the program runs on. Data thread only.
  */
-final class ChecksumRank implements GroupImages.Destination {
+final class ChecksumRank {
     private final Session session;
+    private final int group;
     private final List<Integer> guarded;
     private ImageLayout layout;
     private MemoryRegion parity;
     /** What was prepared before the layout was known for certain. */
     private MemoryRegion prepared;
-    private int targetSlot;
-    /** What each slot holds for certain: its committed generation, else 0. */
-    private final long[] certain = {0, 0};
-    private final long[] encoded = {0, 0};
+    private Slots slots;
+    /** By member: its newest image, 0: that of the committed generation. */
+    private final long[] latest;
     /** A rank was replaced: its regions are others now. */
     private boolean stale;
     /** With protocol ml: where the ranks of the group log. */
@@ -31,12 +33,13 @@ final class ChecksumRank implements GroupImages.Destination {
 
     ChecksumRank(Session session) {
         this.session = session;
+        this.latest = new long[session.ranks];
         Groups groups = JobGroups.of(session.options);
         session.inbox.listen(new PeerEvents() {
             @Override
             public void lost(int member, int recovery) {
                 session.peerLost(member);
-                session.inbox.forgetEncode();
+                session.inbox.forgetEncode(session.options.isDemandStreaming());
                 stale = true;
             }
 
@@ -51,23 +54,33 @@ final class ChecksumRank implements GroupImages.Destination {
             }
 
             @Override
+            public void demandCommitted(Message.DemandCommitted m) {
+                if (guarded.contains(m.member())) {
+                    latest[m.member()] = m.tag();
+                    slots.latest(m.tag());
+                }
+            }
+
+            @Override
             public void provision(long parityBytes) {
                 if (parity == null && prepared == null && parityBytes > 0) {
                     prepared = session.fabric.expose(parityBytes);
                 }
             }
         });
-        this.guarded = IntStream.of(groups.ranksOf(groups.groupOf(session.member))).boxed().toList();
+        this.group = groups.groupOf(session.member);
+        this.guarded = IntStream.of(groups.ranksOf(group)).boxed().toList();
     }
 
     /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
     void serveView() {
         stale = false;
         byte[][] layouts = session.exchange(Message.Scope.ALL, new byte[0]);
-        ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)]);
+        ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)], ImageLayout.slots(session.options));
         if (parity == null) {
             layout = told;
             parity = takePrepared(layout.parityRegionBytes());
+            slots = new Slots(parity.segment(), layout.slots());
         } else if (!layout.sameAs(told)) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
@@ -78,12 +91,7 @@ final class ChecksumRank implements GroupImages.Destination {
         }
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
-            long generation = session.inbox.generation();
-            noteCommitted(generation);
-            if (generation > 0 && certain[ImageLayout.slot(generation)] != generation) {
-                combine(images, generation);
-                noteCommitted(generation);
-            }
+            restore(images);
             session.inbox.send(new Message.Restored(session.inbox.view()));
             serve(images, keys, arena);
         }
@@ -101,6 +109,33 @@ final class ChecksumRank implements GroupImages.Destination {
         return session.fabric.expose(bytes);
     }
 
+    /** What all hold when this view begins, or is joined. */
+    private void restore(GroupImages images) {
+        long generation = session.inbox.generation();
+        slots.latest(0);
+        noteCommitted(generation);
+        if (generation > 0 && !slots.holds(generation)) {
+            slots.clear();
+            int slot = slots.begin(generation);
+            images.combine(member -> generation, 0, 0, new Place(slot));
+            slots.rebuilt(slot, generation);
+        }
+        Arrays.fill(latest, 0);
+        for (int member : guarded) {
+            latest[member] = session.inbox.latest(member);
+        }
+        long newest = session.inbox.latestParity(session.ranks, group);
+        if (newest > 0) {
+            int slot = slots.begin(newest);
+            images.combine(this::imageOf, 0, 0, new Place(slot));
+            slots.rebuilt(slot, newest);
+        }
+    }
+
+    private long imageOf(int member) {
+        return latest[member] > 0 ? latest[member] : session.inbox.generation();
+    }
+
     private GroupImages open(byte[][] keys, Arena arena) {
         return new GroupImages(session, layout, guarded, keys, -1, arena);
     }
@@ -114,26 +149,30 @@ final class ChecksumRank implements GroupImages.Destination {
             }
             session.inbox.drain();
             noteCommitted(session.inbox.generation());
-            Message.Encode next = session.inbox.pollEncode();
+            Message.ToEncode next = session.inbox.pollEncode();
             if (next != null) {
                 int known = session.losses();
+                boolean unfinished = false;
+                Message.ToCoordinator done = null;
                 try {
                     if (stale) {
                         stale = false;
                         images = open(keys, arena);
                     }
-                    combine(images, next.generation());
+                    done = switch (next) {
+                        case Message.Encode m -> encode(images, m);
+                        case Message.DemandEncode m -> exchange(images, m);
+                    };
                 } catch (FtrmaException e) {
-                    // With the loss of a rank this generation was given up, and the rank's images may be gone. A rank that fails may be gone before
-                    // the coordinator can say so.
+                    // With the loss of a rank this was given up, and the rank's images may be gone. A rank that fails may be gone before the
+                    // coordinator can say so.
                     if (session.losses() == known) {
                         throw session.awaitNewView(e);
                     }
+                    unfinished = true;
                 }
-                if (session.losses() == known) {
-                    session.inbox.send(new Message.ParityReady(session.inbox.view(), next.step(), next.generation()));
-                } else {
-                    encoded[ImageLayout.slot(next.generation())] = 0;
+                if (!unfinished && (session.losses() == known || next instanceof Message.DemandEncode && session.options.isDemandStreaming())) {
+                    session.inbox.send(done);
                 }
             } else {
                 session.clock.relax(session.fabric.progress() > 0 ? 0 : Waiter.ASLEEP);
@@ -141,40 +180,74 @@ final class ChecksumRank implements GroupImages.Destination {
         }
     }
 
-    private void combine(GroupImages images, long generation) {
-        int slot = ImageLayout.slot(generation);
-        long base = certain[slot];
-        certain[slot] = 0;
-        encoded[slot] = 0;
-        targetSlot = slot;
-        images.combine(generation, base, this);
-        encoded[slot] = generation;
+    private Message.ToCoordinator encode(GroupImages images, Message.Encode next) {
+        long generation = next.generation();
+        int slot = slots.begin(generation);
+        images.combine(member -> generation, 0, slots.takeBase(slot), new Place(slot));
+        slots.complete(slot, generation);
+        return new Message.ParityReady(session.inbox.view(), next.step(), generation);
+    }
+
+    /** A demand checkpoint: a new parity with the member's new image in place of the old one. Until it is committed, the old parity counts. */
+    private Message.ToCoordinator exchange(GroupImages images, Message.DemandEncode next) {
+        long newest = slots.latest();
+        int from = slots.find(newest > 0 ? newest : session.inbox.generation());
+        long bytes;
+        int slot;
+        if (session.options.isDemandStreaming()) {
+            if (newest > 0) {
+                slot = from;
+            } else {
+                slot = slots.begin(next.tag());
+                slots.takeBase(slot);
+                MemorySegment.copy(parity.segment(), layout.parityOffset(from), parity.segment(), layout.parityOffset(slot), layout.imageBytes());
+            }
+            slots.complete(slot, 0); // neither the one nor the other
+            bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), null, new Place(slot));
+        } else {
+            slot = slots.begin(next.tag());
+            slots.takeBase(slot);
+            bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), new Place(from), new Place(slot));
+        }
+        slots.complete(slot, next.tag());
+        return new Message.DemandEncoded(session.inbox.view(), next.tag(), bytes);
     }
 
     private void noteCommitted(long generation) {
-        int slot = ImageLayout.slot(generation);
-        if (generation > 0 && encoded[slot] == generation) {
-            certain[slot] = generation;
+        if (slots != null && generation > 0) {
+            if (!slots.isCommitted(generation)) {
+                Arrays.fill(latest, 0);
+            }
+            slots.committed(generation);
         }
     }
 
-    @Override
-    public MemorySegment copied() {
-        return parity.segment();
-    }
+    /** A parity's place. */
+    private final class Place implements GroupImages.Destination {
+        private final int slot;
 
-    @Override
-    public long copiedOffset() {
-        return layout.parityOffset(targetSlot);
-    }
+        Place(int slot) {
+            this.slot = slot;
+        }
 
-    @Override
-    public MemorySegment rotating(int j) {
-        return parity.segment();
-    }
+        @Override
+        public MemorySegment copied() {
+            return parity.segment();
+        }
 
-    @Override
-    public long rotatingOffset(int j) {
-        return layout.parityOffset(targetSlot) + layout.rotatingStart(j);
+        @Override
+        public long copiedOffset() {
+            return layout.parityOffset(slot);
+        }
+
+        @Override
+        public MemorySegment rotating(int j) {
+            return parity.segment();
+        }
+
+        @Override
+        public long rotatingOffset(int j) {
+            return layout.parityOffset(slot) + layout.rotatingStart(j);
+        }
     }
 }

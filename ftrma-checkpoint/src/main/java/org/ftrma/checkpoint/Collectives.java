@@ -43,11 +43,16 @@ final class Collectives implements HeaderPart {
     private long barriers;
     private long collectives;
     private long buffer;
+    /** Whether images hold what this rank contributed to the last collective: they are taken while others may not have read it. */
+    private final boolean keepsContribution;
+    /** Bytes of that. */
+    private long contributed;
 
     Collectives(Session session, Arena arena) {
         this.session = session;
         this.rank = session.member;
         this.ranks = session.ranks;
+        this.keepsContribution = session.options.hasDemandCheckpoints();
         this.rounds = ranks == 1 ? 0 : 32 - Integer.numberOfLeadingZeros(ranks - 1);
         this.scratch = arena.allocate(GATHER_BYTES, 64);
         this.one = arena.allocate(8, 8);
@@ -60,25 +65,34 @@ final class Collectives implements HeaderPart {
         own = session.controlMemory();
         barriers = 0;
         collectives = 0;
+        contributed = 0;
         recovery = null;
         Arrays.fill(signals, null);
     }
 
     @Override
     public int imageBytes() {
-        return 16;
+        return 24 + (keepsContribution ? ControlDescriptor.BUFFER_BYTES : 0);
     }
 
     @Override
     public void save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, barriers);
         image.set(ValueLayout.JAVA_LONG, offset + 8, collectives);
+        image.set(ValueLayout.JAVA_LONG, offset + 16, keepsContribution ? contributed : 0);
+        if (keepsContribution && collectives > 0) {
+            MemorySegment.copy(own, ControlDescriptor.bufferOffset(collectives - 1), image, offset + 24, contributed);
+        }
     }
 
     @Override
     public void restore(MemorySegment image, long offset) {
         barriers = image.get(ValueLayout.JAVA_LONG, offset);
         collectives = image.get(ValueLayout.JAVA_LONG, offset + 8);
+        contributed = image.get(ValueLayout.JAVA_LONG, offset + 16);
+        if (contributed > 0) {
+            MemorySegment.copy(image, offset + 24, own, ControlDescriptor.bufferOffset(collectives - 1), contributed);
+        }
         sent(Math.max(0, barriers - 1));
         sent(barriers);
     }
@@ -170,8 +184,10 @@ final class Collectives implements HeaderPart {
         for (long at = 0; at < bytes; at += ControlDescriptor.BUFFER_BYTES) {
             long length = Math.min(bytes - at, ControlDescriptor.BUFFER_BYTES);
             long buffer = ControlDescriptor.bufferOffset(collectives++);
+            contributed = 0;
             if (rank == root) {
                 MemorySegment.copy(data, at, own, buffer, length);
+                contributed = length;
             }
             barrier();
             if (rank != root) {
@@ -215,6 +231,7 @@ final class Collectives implements HeaderPart {
     private void gather(MemorySegment source, long at, long length) {
         buffer = ControlDescriptor.bufferOffset(collectives++);
         MemorySegment.copy(source, at, own, buffer, length);
+        contributed = length;
         barrier();
     }
 

@@ -14,7 +14,7 @@ import org.ftrma.xor.DalyInterval;
  * changed together by
  * compare-and-swap; so the step that rank 0 sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
  */
-final class CutSchedule {
+final class CutSchedule implements HeaderPart {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final double BYTES_PER_NANO = 4;
     private static final double SMOOTHING = 0.3;
@@ -26,12 +26,44 @@ final class CutSchedule {
     private long lastCut;
     private long lastCutNanos;
     private double costNanos;
+    /** What the restored image says of {@link #lastCut} and {@link #nextStep}. */
+    private long imageLastCut;
+    private long imageNextStep;
 
-    CutSchedule(Session session, long imageBytes, boolean alone) {
+    CutSchedule(Session session, boolean alone) {
         this.alone = alone;
         this.session = session;
         this.interval = session.options.interval();
-        this.costNanos = 1_000_000 + imageBytes / BYTES_PER_NANO;
+    }
+
+    @Override
+    public int imageBytes() {
+        return 16;
+    }
+
+    @Override
+    public void save(MemorySegment image, long offset) {
+        image.set(ValueLayout.JAVA_LONG, offset, lastCut);
+        image.set(ValueLayout.JAVA_LONG, offset + 8, nextStep);
+    }
+
+    @Override
+    public void restore(MemorySegment image, long offset) {
+        imageLastCut = image.get(ValueLayout.JAVA_LONG, offset);
+        imageNextStep = image.get(ValueLayout.JAVA_LONG, offset + 8);
+    }
+
+    /** What a checkpoint costs is guessed from the size of an image, until one was taken. */
+    void guessCost(long imageBytes) {
+        costNanos = costNanos == 0 ? 1_000_000 + imageBytes / BYTES_PER_NANO : costNanos;
+    }
+
+    /** As {@link #open}, from an image between two cuts: the next cut is where it would have been. */
+    void reopen(long restoredStep) {
+        open(restoredStep);
+        lastCut = imageLastCut;
+        nextStep = imageNextStep;
+        remember(0, restoredStep);
     }
 
     /** To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where log memory runs low. */

@@ -20,6 +20,8 @@ public enum FallbackReason {
     NOT_REPLAYABLE("the program used something that is not replayed"),
     /** On the network path what a dead rank sent may still arrive. */
     NETWORK_PATH("localized recovery needs the mapped path"),
+    /** The rank died while its demand checkpoint changed the parity of its group in place (--demand streaming). */
+    DEMAND_INTERRUPTED("it died while its demand checkpoint changed the parity in place"),
     /** The recovery took too long. */
     DEADLINE("the recovery took too long (--recovery-deadline)");
 

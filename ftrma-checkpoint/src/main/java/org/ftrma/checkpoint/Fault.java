@@ -43,5 +43,11 @@ public enum Fault {
     /** Logs live on when all ranks go back. */
     LOGS_SURVIVE,
     /** A replacement does not know what barrier signals its predecessor sent. */
-    SIGNALS_FORGOTTEN
+    SIGNALS_FORGOTTEN,
+    /** Logs are trimmed for a demand checkpoint before its parity is complete. */
+    DEMAND_TRIM_EARLY,
+    /** The image of a demand checkpoint claims to include one epoch more of each source than was closed. */
+    IMAGE_CLAIMS_TOO_MUCH,
+    /** Sources go on with atomic updates while a demand checkpoint copies. */
+    UPDATES_NOT_HELD
 }

@@ -3,6 +3,7 @@ package org.ftrma.checkpoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.spi.RemoteMemory;
@@ -10,9 +11,8 @@ import org.ftrma.xor.DirtyMap;
 import org.ftrma.xor.XorCode;
 
 /**
- * Reads what the others of a group hold of one generation (images, and the parity if wanted) and combines it by XOR, piece by piece: into
- * a parity at a
- * checksum rank, into the lost image at a replacement. One-sided; the others' programs run on. Data thread only.
+ * Reads what the others of a group hold (images, and the parity if wanted) and combines it by XOR, piece by piece: into a parity at a checksum rank,
+ * into the lost image at a replacement. One-sided; the others' programs run on. Data thread only.
  */
 final class GroupImages {
     private static final int PIECE_BYTES = 256 << 10;
@@ -33,6 +33,7 @@ final class GroupImages {
     private final Session session;
     private final ImageLayout layout;
     private final int[] members;
+    private final byte[][] keys;
     private final RemoteMemory[] images;
     private final RemoteMemory[][] rotating;
     private final int parityMember;
@@ -40,6 +41,11 @@ final class GroupImages {
     private final MemorySegment staging;
     private final MemorySegment[] sources;
     private final long[] offsets;
+    /** By member: the slot to read. */
+    private final int[] slots;
+    private int paritySlot;
+    /** Where memory is not mapped: a piece of an older and of a newer image. */
+    private final MemorySegment pair;
 
     /**
      * @param members the computing ranks to read
@@ -52,52 +58,138 @@ final class GroupImages {
         this.members = members.stream().mapToInt(Integer::intValue).toArray();
         this.images = new RemoteMemory[this.members.length];
         this.rotating = new RemoteMemory[this.members.length][layout.rotating()];
-        for (int i = 0; i < this.members.length; i++) {
-            int member = this.members[i];
-            int regions = 1 + layout.rotating();
-            images[i] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(0));
-            for (int j = 0; j < layout.rotating(); j++) {
-                int number = 1 + j;
-                rotating[i][j] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(number));
-            }
-        }
+        this.keys = keys;
         this.parityMember = parityMember;
         this.parity = parityMember < 0 ? null : session.attach(parityMember, () -> Blob.unpack(keys[parityMember], 1).get(0));
         int count = images.length + (parity == null ? 0 : 1);
         this.staging = arena.allocate((long) count * PIECE_BYTES, 64);
         this.sources = new MemorySegment[count];
         this.offsets = new long[count];
+        this.slots = new int[images.length];
+        this.pair = arena.allocate(2L * PIECE_BYTES, 64);
     }
 
-    /** Combines a whole generation, or, with {@code base} above 0, only the blocks that changed since what the destination holds of base. */
-    void combine(long generation, long base, Destination destination) {
-        int slot = ImageLayout.slot(generation);
+    /**
+     * Combines images, one of each member.
+     *
+     * @param tags by member: which image of it
+     * @param parityTag which parity, if one is read
+     * @param base above 0: only the blocks that changed since what the destination holds of this generation
+     */
+    void combine(IntToLongFunction tags, long parityTag, long base, Destination destination) {
         boolean onlyDirty = base > 0;
         for (int i = 0; i < images.length; i++) {
-            long held = images[i].getLong(ImageLayout.generationOffset(slot));
-            if (held != generation) {
-                throw new FtrmaException(FtrmaException.Category.FATAL, "rank " + members[i] + " holds generation " + held + " in slot " + slot
-                    + ", not "
-                    + generation);
-            }
-            onlyDirty &= images[i].getLong(ImageLayout.baseOffset(slot)) == base;
+            attach(i);
         }
+        for (int i = 0; i < images.length; i++) {
+            slots[i] = slot("rank " + members[i], images[i], tags.applyAsLong(members[i]));
+            onlyDirty &= images[i].getLong(ImageLayout.baseOffset(slots[i])) == base;
+        }
+        paritySlot = parity == null ? -1 : slot("the checksum rank", parity, parityTag);
         if (onlyDirty) {
-            combineDirty(slot, destination);
+            combineDirty(destination);
         } else {
-            combineCopied(slot, 0, layout.copiedBytes(), destination);
+            combineCopied(0, layout.copiedBytes(), destination);
         }
         for (int j = 0; j < layout.rotating(); j++) {
-            combineRotating(slot, j, destination);
+            combineRotating(j, destination);
         }
     }
 
-    private void combineDirty(int slot, Destination destination) {
+    /** A member's regions are opened when they are read: another one may be away. */
+    private void attach(int which) {
+        if (images[which] == null) {
+            int member = members[which];
+            int regions = 1 + layout.rotating();
+            images[which] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(0));
+            for (int j = 0; j < layout.rotating(); j++) {
+                int number = 1 + j;
+                rotating[which][j] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(number));
+            }
+        }
+    }
+
+    private int slot(String who, RemoteMemory memory, long tag) {
+        for (int slot = 0; slot < layout.slots(); slot++) {
+            if (memory.getLong(ImageLayout.tagOffset(slot)) == tag) {
+                return slot;
+            }
+        }
+        throw new FtrmaException(FtrmaException.Category.FATAL, who + " does not hold image or parity " + name(tag));
+    }
+
+    private static String name(long tag) {
+        return tag < ImageLayout.DEMAND ? "of generation " + tag : "of demand checkpoint " + (tag - ImageLayout.DEMAND);
+    }
+
+    /**
+     * One member's image takes the place of an older one of it in a parity: XOR of both is the difference. Blocks that are equal in
+     * both are not touched.
+     *
+     * @param source the parity that includes the older one; null: the destination itself, which is changed in place
+     * @return bytes that changed
+     */
+    long exchange(int member, long oldTag, long newTag, Destination source, Destination destination) {
+        int which = 0;
+        while (members[which] != member) {
+            which++;
+        }
+        attach(which);
+        int oldSlot = slot("rank " + member, images[which], oldTag);
+        int newSlot = slot("rank " + member, images[which], newTag);
+        long changed = 0;
+        for (long at = 0; at < layout.copiedBytes(); at += PIECE_BYTES) {
+            long bytes = Math.min(PIECE_BYTES, layout.copiedBytes() - at);
+            changed += exchange(member, images[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
+                source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at, destination.copied(),
+                destination.copiedOffset() + at);
+        }
+        for (int j = 0; j < layout.rotating(); j++) {
+            long oldBase = images[which].getLong(ImageLayout.bufferOffset(oldSlot, j)) * layout.rotatingBytes(j);
+            long newBase = images[which].getLong(ImageLayout.bufferOffset(newSlot, j)) * layout.rotatingBytes(j);
+            for (long at = 0; at < layout.rotatingBytes(j); at += PIECE_BYTES) {
+                long bytes = Math.min(PIECE_BYTES, layout.rotatingBytes(j) - at);
+                changed += exchange(member, rotating[which][j], oldBase + at, newBase + at, bytes, source == null ? null : source.rotating(j),
+                    source == null ? 0 : source.rotatingOffset(j) + at, destination.rotating(j), destination.rotatingOffset(j) + at);
+            }
+        }
+        return changed;
+    }
+
+    private long exchange(int member, RemoteMemory memory, long older, long newer, long bytes, MemorySegment source, long sourceOffset,
+        MemorySegment destination, long offset) {
+        MemorySegment mapped = memory.mapped();
+        MemorySegment images = mapped != null ? mapped : pair;
+        long oldAt = mapped != null ? older : 0;
+        long newAt = mapped != null ? newer : PIECE_BYTES;
+        if (mapped == null) {
+            memory.get(pair, 0, older, bytes);
+            memory.get(pair, PIECE_BYTES, newer, bytes);
+            session.fabric.flush(member);
+        }
+        session.fabric.progress();
+        session.inbox.drain();
+        if (source != null) {
+            MemorySegment.copy(source, sourceOffset, destination, offset, bytes);
+        }
+        long changed = 0;
+        for (long at = 0; at < bytes; at += ImageLayout.BLOCK) {
+            long length = Math.min(ImageLayout.BLOCK, bytes - at);
+            if (MemorySegment.mismatch(images, oldAt + at, oldAt + at + length, images, newAt + at, newAt + at + length) >= 0) {
+                XorCode.xorInto(images, oldAt + at, destination, offset + at, length);
+                XorCode.xorInto(images, newAt + at, destination, offset + at, length);
+                changed += length;
+            }
+        }
+        return changed;
+    }
+
+    private void combineDirty(Destination destination) {
         long bytes = layout.dirtyMapBytes();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment maps = arena.allocate(bytes * images.length, Long.BYTES);
             for (int i = 0; i < images.length; i++) {
-                images[i].get(maps, i * bytes, layout.dirtyMapOffset(slot), bytes);
+                images[i].get(maps, i * bytes, layout.dirtyMapOffset(slots[i]), bytes);
             }
             flushAll();
             DirtyMap union = DirtyMap.wrap(maps.asSlice(0, bytes));
@@ -106,7 +198,7 @@ final class GroupImages {
             }
             for (long first = union.nextDirty(0); first < union.blocks(); first = union.nextDirty(first)) {
                 long end = union.nextClean(first);
-                combineCopied(slot, first * ImageLayout.BLOCK, (end - first) * ImageLayout.BLOCK, destination);
+                combineCopied(first * ImageLayout.BLOCK, (end - first) * ImageLayout.BLOCK, destination);
                 first = end;
             }
         }
@@ -121,22 +213,22 @@ final class GroupImages {
         }
     }
 
-    private void combineCopied(int slot, long start, long length, Destination destination) {
+    private void combineCopied(long start, long length, Destination destination) {
         for (long at = start; at < start + length; at += PIECE_BYTES) {
             long bytes = Math.min(PIECE_BYTES, start + length - at);
             for (int i = 0; i < images.length; i++) {
-                read(i, images[i], layout.slotOffset(slot) + at, bytes);
+                read(i, images[i], layout.slotOffset(slots[i]) + at, bytes);
             }
-            finish(slot, at, bytes, destination.copied(), destination.copiedOffset() + at);
+            finish(at, bytes, destination.copied(), destination.copiedOffset() + at);
         }
     }
 
-    private void combineRotating(int slot, int j, Destination destination) {
+    private void combineRotating(int j, Destination destination) {
         long start = layout.rotatingStart(j);
         long[] base = new long[images.length];
         for (int i = 0; i < images.length; i++) {
-            long buffer = images[i].getLong(ImageLayout.bufferOffset(slot, j));
-            if (buffer < 0 || buffer >= ImageLayout.BUFFERS) {
+            long buffer = images[i].getLong(ImageLayout.bufferOffset(slots[i], j));
+            if (buffer < 0 || buffer >= 2 + layout.slots()) {
                 throw new FtrmaException(FtrmaException.Category.FATAL, "rank " + members[i] + " names buffer " + buffer + " of rotating segment " + j);
             }
             base[i] = buffer * layout.rotatingBytes(j);
@@ -146,7 +238,7 @@ final class GroupImages {
             for (int i = 0; i < images.length; i++) {
                 read(i, rotating[i][j], base[i] + at, bytes);
             }
-            finish(slot, start + at, bytes, destination.rotating(j), destination.rotatingOffset(j) + at);
+            finish(start + at, bytes, destination.rotating(j), destination.rotatingOffset(j) + at);
         }
     }
 
@@ -162,9 +254,9 @@ final class GroupImages {
         }
     }
 
-    private void finish(int slot, long logical, long bytes, MemorySegment destination, long offset) {
+    private void finish(long logical, long bytes, MemorySegment destination, long offset) {
         if (parity != null) {
-            read(images.length, parity, layout.parityOffset(slot) + logical, bytes);
+            read(images.length, parity, layout.parityOffset(paritySlot) + logical, bytes);
         }
         flushAll();
         session.fabric.progress();

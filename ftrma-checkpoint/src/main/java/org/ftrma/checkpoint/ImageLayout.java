@@ -12,37 +12,52 @@ import org.ftrma.xor.DirtyMap;
  *   logical image   | copied part: header, protected windows, protected segments | rotating 0 | rotating 1 | ...
  *                   every piece begins at a multiple of BLOCK; parity covers the logical image from end to end
  *
- *   image region    | descriptor: 1 BLOCK | dirty map of slot 0 | dirty map of slot 1 | copied part of slot 0 | of slot 1 |
- *   rotating region | buffer 0 | buffer 1 | buffer 2 | buffer 3 |                one region per rotating segment
- *   parity region   | parity of slot 0 | parity of slot 1 |                    at checksum ranks
+ *   image region    | descriptor: 1 BLOCK | dirty map of slot 0 | of slot 1 | ... | copied part of slot 0 | of slot 1 | ...
+ *   rotating region | buffer 0 | buffer 1 | ...                                one region per rotating segment, 2 buffers more than slots
+ *   parity region   | descriptor: 1 BLOCK | parity of slot 0 | of slot 1 | ...   at checksum ranks
  *
- *   descriptor, at slot * 256:  0 generation (0: none)   8 the generation that the dirty map counts from (-1: all is dirty)
+ *   descriptor, at slot * 256:  0 tag of the image or parity (0: none)   8 the tag that the dirty map counts from (-1: all is dirty)
  *              at 1024 + slot * 512 + 8 * j: the buffer of rotating segment j that belongs to the image
  *   header, at the image's start:  0 step   8 timeline   64 the library's own state, part by part
  * </pre>
  *
- * <p>A generation lives in slot {@code generation & 1}. Immutable; any thread.
+ * <p>The tag of a coordinated checkpoint is its generation; that of a demand checkpoint, and of the parity that includes it, is above
+ * {@link #DEMAND}. There are two slots, for the committed generation and the next one, and a third one where there are demand checkpoints: for the
+ * newest one of these. Each takes any slot that is free. Immutable; any thread.
  */
 final class ImageLayout {
     static final int BLOCK = 4096;
     static final int MAX_ROTATING = 64;
-    static final int BUFFERS = 4;
+    /** Tags of demand checkpoints are above it. */
+    static final long DEMAND = 1L << 62;
     static final long HEADER_PARTS = 64;
 
     private final long copiedBytes;
     private final long[] rotatingBytes;
+    private final int slots;
 
-    ImageLayout(long copiedBytes, long[] rotatingBytes) {
+    ImageLayout(long copiedBytes, long[] rotatingBytes, int slots) {
+        this.slots = slots;
         this.copiedBytes = copiedBytes;
         this.rotatingBytes = rotatingBytes.clone();
     }
 
-    static ImageLayout decode(byte[] blob) {
+    /** How many slots there are in a job. */
+    static int slots(org.ftrma.options.JobOptions options) {
+        return options.hasDemandCheckpoints() ? 3 : 2;
+    }
+
+    /** How many buffers a rotating segment has: two that the program works on, and one for the image in each slot. */
+    static int buffers(org.ftrma.options.JobOptions options) {
+        return 2 + slots(options);
+    }
+
+    static ImageLayout decode(byte[] blob, int slots) {
         long[] values = Blob.longs(blob);
         if (values.length < 1 || values.length > 1 + MAX_ROTATING || Arrays.stream(values).anyMatch(v -> v < 0 || v % BLOCK != 0)) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "an image layout of " + blob.length + " bytes is malformed");
         }
-        return new ImageLayout(values[0], Arrays.copyOfRange(values, 1, values.length));
+        return new ImageLayout(values[0], Arrays.copyOfRange(values, 1, values.length), slots);
     }
 
     byte[] encode() {
@@ -56,8 +71,8 @@ final class ImageLayout {
         return bytes + BLOCK - 1 & -BLOCK;
     }
 
-    static int slot(long generation) {
-        return (int) (generation & 1);
+    int slots() {
+        return slots;
     }
 
     long copiedBytes() {
@@ -95,22 +110,22 @@ final class ImageLayout {
     }
 
     long slotOffset(int slot) {
-        return BLOCK + 2 * align(dirtyMapBytes()) + slot * copiedBytes;
+        return BLOCK + slots * align(dirtyMapBytes()) + slot * copiedBytes;
     }
 
     long imageRegionBytes() {
-        return slotOffset(2);
+        return slotOffset(slots);
     }
 
     long parityOffset(int slot) {
-        return slot * imageBytes();
+        return BLOCK + slot * imageBytes();
     }
 
     long parityRegionBytes() {
-        return 2 * imageBytes();
+        return parityOffset(slots);
     }
 
-    static long generationOffset(int slot) {
+    static long tagOffset(int slot) {
         return 256L * slot;
     }
 

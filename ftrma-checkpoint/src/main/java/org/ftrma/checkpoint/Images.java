@@ -10,8 +10,7 @@ import org.ftrma.xor.BlockCompare;
 import org.ftrma.xor.DirtyMap;
 
 /**
- * The images of one computing rank: two slots, each the exact state at one checkpoint (see {@link ImageLayout}). Copies the state into a
- * slot, and back.
+ * The images of one computing rank, in slots, each the exact state at one checkpoint (see {@link ImageLayout}). Copies the state into a slot, and back.
  * Data thread only; checksum ranks read the slots while the program runs on.
  */
 final class Images {
@@ -26,8 +25,7 @@ final class Images {
     private final MemorySegment header;
     private final MemoryRegion region;
     private final MemorySegment memory;
-    /** What each slot holds for certain: its generation once committed, else 0. */
-    private final long[] certain = {0, 0};
+    private final Slots slots;
 
     /** Images of all that; {@code parts} is the library's own state. */
     Images(Session session, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts,
@@ -41,9 +39,11 @@ final class Images {
         this.header = arena.allocate(headerBytes(parts), ImageLayout.BLOCK);
         this.region = session.fabric.expose(layout.imageRegionBytes());
         this.memory = region.segment();
+        this.slots = new Slots(memory, layout.slots());
     }
 
-    static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+    static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts,
+        int slots) {
         long copied = headerBytes(parts);
         for (WindowImpl window : windows) {
             copied += window.kind() == org.ftrma.WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
@@ -51,7 +51,7 @@ final class Images {
         for (MemorySegment local : locals) {
             copied += ImageLayout.align(local.byteSize());
         }
-        return new ImageLayout(copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray());
+        return new ImageLayout(copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray(), slots);
     }
 
     private static long headerBytes(List<HeaderPart> parts) {
@@ -62,6 +62,11 @@ final class Images {
         return ImageLayout.align(bytes);
     }
 
+    /** Bytes of an image that are the library's own. */
+    static long headerBytes(ImageLayout layout, List<WindowImpl> windows, List<MemorySegment> locals) {
+        return layout.copiedBytes() - layoutOf(windows, locals, List.of(), List.of(), layout.slots()).copiedBytes() + ImageLayout.BLOCK;
+    }
+
     ImageLayout layout() {
         return layout;
     }
@@ -70,25 +75,16 @@ final class Images {
         return region;
     }
 
-    /** Whether a slot holds this committed generation. */
-    boolean holds(long generation) {
-        return certain[ImageLayout.slot(generation)] == generation;
+    /** Which slots hold what. */
+    Slots slots() {
+        return slots;
     }
 
-    /** The generation is committed: its slot counts from now on. */
-    void committed(long generation) {
-        int slot = ImageLayout.slot(generation);
-        if (generation > 0 && word(ImageLayout.generationOffset(slot)) == generation) {
-            certain[slot] = generation;
-        }
-    }
-
-    /** Copies the state after {@code step} into the generation's slot. Nobody may change the state meanwhile. */
-    void take(long generation, long step) {
-        int slot = ImageLayout.slot(generation);
-        word(ImageLayout.generationOffset(slot), 0);
-        word(ImageLayout.baseOffset(slot), certain[slot] == 0 ? -1 : certain[slot]);
-        certain[slot] = 0;
+    /** Copies the state after {@code step} into a free slot. What others change meanwhile may be in it or not. */
+    void take(long tag, long step) {
+        int slot = slots.begin(tag);
+        long base = slots.takeBase(slot);
+        word(ImageLayout.baseOffset(slot), base == 0 ? -1 : base);
         writeHeader(step);
         MemorySegment map = memory.asSlice(layout.dirtyMapOffset(slot), layout.dirtyMapBytes());
         DirtyMap dirty = DirtyMap.format(map, layout.copiedBytes(), ImageLayout.BLOCK);
@@ -103,7 +99,7 @@ final class Images {
         for (int j = 0; j < rotating.size(); j++) {
             word(ImageLayout.bufferOffset(slot, j), rotating.get(j).freeze(slot));
         }
-        word(ImageLayout.generationOffset(slot), generation);
+        slots.complete(slot, tag);
     }
 
     private List<MemorySegment> copied() {
@@ -133,11 +129,12 @@ final class Images {
         }
     }
 
-    /** The generation's image becomes the state; returns its step. */
-    long restore(long generation) {
-        int slot = ImageLayout.slot(generation);
-        if (!holds(generation)) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "slot " + slot + " holds generation " + certain[slot] + ", not " + generation);
+    /** An image becomes the state; returns its step. */
+    long restore(long tag) {
+        int slot = slots.find(tag);
+        if (slot < 0) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "no slot holds image " + tag + " (demand checkpoints are above "
+                + ImageLayout.DEMAND + ")");
         }
         long at = layout.slotOffset(slot);
         session.fabric.copy(memory, at, header, 0, header.byteSize());
@@ -157,27 +154,14 @@ final class Images {
         return header.get(ValueLayout.JAVA_LONG, 0);
     }
 
-    /** Forgets both slots (generation 0, or before a rebuild). */
-    void clear() {
-        for (int slot = 0; slot < 2; slot++) {
-            certain[slot] = 0;
-            word(ImageLayout.generationOffset(slot), 0);
-        }
-    }
-
-    /** Prepares a slot to be rebuilt from parity; {@link #rebuilt} follows. */
-    void beginRebuild(long generation) {
-        clear();
-        int slot = ImageLayout.slot(generation);
+    /** Prepares a slot to be rebuilt from parity; {@link Slots#rebuilt} follows. */
+    int beginRebuild(long tag) {
+        int slot = slots.begin(tag);
+        slots.takeBase(slot);
         for (int j = 0; j < rotating.size(); j++) {
             word(ImageLayout.bufferOffset(slot, j), rotating.get(j).forRebuild(slot));
         }
-    }
-
-    void rebuilt(long generation) {
-        int slot = ImageLayout.slot(generation);
-        word(ImageLayout.generationOffset(slot), generation);
-        certain[slot] = generation;
+        return slot;
     }
 
     /** Where rotating segment j of a slot's image lies in its region. */

@@ -42,7 +42,9 @@ final class Inbox {
     private int recovery;
     private PeerEvents peers = PeerEvents.NONE;
     private Message.Provision provision;
-    private final ArrayDeque<Message.Encode> toEncode = new ArrayDeque<>();
+    private long[] latest = {};
+    private Message.DemandTake demand;
+    private final ArrayDeque<Message.ToEncode> toEncode = new ArrayDeque<>();
     private final Set<Long> watched = new HashSet<>();
 
     Inbox(ControlPlane control) {
@@ -59,6 +61,13 @@ final class Inbox {
         if (viewChanged) {
             giveUp();
             throw new Unwind("view " + view + " began");
+        }
+    }
+
+    /** As {@link #drain}, if anything has come. */
+    void drainIfReady() {
+        if (control.ready()) {
+            drain();
         }
     }
 
@@ -93,6 +102,15 @@ final class Inbox {
             case Message.CutAwait m when m.view() == view -> cutAwaited = m.step();
             case Message.Resume m when m.view() == view -> resumedStep = m.step();
             case Message.Encode m when m.view() == view -> toEncode.add(m);
+            case Message.DemandEncode m when m.view() == view -> toEncode.add(m);
+            case Message.DemandTake m when m.view() == view -> demand = m;
+            case Message.DemandAbandoned m when m.view() == view -> {
+                if (demand != null && demand.tag() == m.tag()) {
+                    demand = null;
+                }
+                peers.demandAbandoned(m);
+            }
+            case Message.DemandCommitted m when m.view() == view -> peers.demandCommitted(m);
             case Message.Committed m when m.view() == view -> {
                 generation = m.generation();
                 peers.committed(generation);
@@ -135,6 +153,7 @@ final class Inbox {
         }
         newView(m.view(), m.timeline(), m.generation(), m.step());
         recovery = m.recovery();
+        latest = m.latest();
     }
 
     private void newView(int newView, int newTimeline, long newGeneration, long newStep) {
@@ -152,6 +171,8 @@ final class Inbox {
         resumedStep = -1;
         go = false;
         recovery = 0;
+        latest = new long[0];
+        demand = null;
         toEncode.clear();
         viewChanged = true;
     }
@@ -279,6 +300,26 @@ final class Inbox {
         return recovery;
     }
 
+    /** When this process joined the running view: the tag of a rank's newest demand checkpoint, 0 if there is none. */
+    long latest(int rank) {
+        return rank < latest.length ? latest[rank] : 0;
+    }
+
+    /** As {@link #latest}: the tag of the parity that includes the newest images of a group. */
+    long latestParity(int ranks, int group) {
+        return latest(ranks + group);
+    }
+
+    /** The demand checkpoint that this rank is to take, or null. */
+    Message.DemandTake demand() {
+        return demand;
+    }
+
+    /** It was taken. */
+    void forgetDemand() {
+        demand = null;
+    }
+
     /** Who is told of other members' losses and returns, from inside {@link #receive}. */
     void listen(PeerEvents events) {
         peers = events;
@@ -291,13 +332,13 @@ final class Inbox {
         return told;
     }
 
-    /** Forgets generations that were to be encoded: they are given up. */
-    void forgetEncode() {
-        toEncode.clear();
+    /** Forgets what was to be encoded: it is given up. What changes a parity in place is not. */
+    void forgetEncode(boolean isStreaming) {
+        toEncode.removeIf(one -> !isStreaming || one instanceof Message.Encode);
     }
 
-    /** The next generation to encode, or null. */
-    Message.Encode pollEncode() {
+    /** What is to be encoded next, or null. */
+    Message.ToEncode pollEncode() {
         return toEncode.poll();
     }
 

@@ -118,6 +118,9 @@ final class IncomingBatch {
 
     private static void settle(MemorySegment memory, int window, long offset, Location location) throws ConflictException {
         long present = Collectives.bits(location.type, memory, offset);
+        if (!location.balance.containsKey(present)) {
+            throw lost(window, offset, present);
+        }
         location.balance.merge(present, 1, Integer::sum);
         long end = present;
         boolean found = false;

@@ -64,7 +64,8 @@ final class JobImpl implements Job {
             libraryState.add(logging);
         }
         this.protection = session.options.isProtected()
-            ? new Protection(session, faults, arena, libraryState, logging != null ? logging : messages != null ? messages : Logging.NONE) : null;
+            ? new Protection(session, faults, arena, libraryState,
+                logging != null ? logging : messages != null ? messages : Logging.NONE, logging) : null;
         session.onLost(peer -> {
             collectives.lost(peer);
             windows.forEach(window -> window.lost(peer));
@@ -185,7 +186,7 @@ final class JobImpl implements Job {
             if (rotating.size() == ImageLayout.MAX_ROTATING) {
                 throw new MisuseException("rotating segment " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
             }
-            int buffers = protection == null ? 2 : ImageLayout.BUFFERS;
+            int buffers = protection == null ? 2 : ImageLayout.buffers(session.options);
             MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
             segment = new RotatingImpl(name, bytes, region, buffers);
             rotating.add(segment);

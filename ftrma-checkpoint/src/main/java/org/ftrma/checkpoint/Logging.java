@@ -4,12 +4,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
+import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogImage;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -66,6 +70,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private long pendingGeneration;
     private long[] pendingMarks;
     private boolean trimLater;
+    /** Where this rank's results ended when the demand checkpoint was taken that is pending. */
+    private long[] pendingResults;
+    private DemandNeeds needs;
+    private LogBudget budget;
+    private Slots slots;
     private long entered;
     private long restored;
 
@@ -77,9 +86,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         this.windows = windows;
         this.arena = arena;
         this.layout = layout(session);
+        this.needs = new DemandNeeds(session);
         this.regions = new LogRegion[session.ranks];
         this.memories = new RemoteMemory[session.ranks];
-        this.imageCounters = arena.allocate(AccessLog.imageBytes(session.ranks), 8);
+        this.imageCounters = arena.allocate(LogImage.bytes(session.ranks), 8);
         session.inbox.listen(this);
     }
 
@@ -101,6 +111,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         recovery = null;
         pendingGeneration = 0;
         trimLater = false;
+        pendingResults = null;
+        needs = new DemandNeeds(session);
+        budget = new LogBudget(session);
         restoredCounters = false;
         java.util.Arrays.fill(regions, null);
         java.util.Arrays.fill(memories, null);
@@ -159,7 +172,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         restored = session.clock.nanoTime();
         log = new AccessLog(session.member, layout, this, collectives.entered(), faults);
         if (restoredCounters) {
-            log.restore(imageCounters, 0);
+            new LogImage(log, imageCounters, 0).restore();
         }
         windows.forEach(window -> window.intercept(log));
         collectives.logTo(log::result);
@@ -173,15 +186,21 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     private void replay(long step) {
-        recovery = new Recovery(session, this, collectives, layout, step, faults);
+        LogImage image = new LogImage(log, imageCounters, 0);
+        boolean fromDemand = session.inbox.latest(session.member) > 0;
+        recovery = new Recovery(session, this, collectives, layout, step, fromDemand ? image.coverage() : null, hasScratch(), faults);
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
-        recovery.begin(log.imageMarks(imageCounters, 0));
+        recovery.begin(image.marks());
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
                 log.inherit(rank);
                 log.resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
             }
+        }
+        if (fromDemand) {
+            image.lackPutsBefore();
+            needs.want((session.member - 1 + session.ranks) % session.ranks); // its results of collectives before the image are in no log here
         }
         windows.forEach(window -> window.recoverWith(recovery));
         collectives.recoverWith(recovery);
@@ -190,12 +209,12 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     @Override
     public int imageBytes() {
-        return AccessLog.imageBytes(session.ranks);
+        return LogImage.bytes(session.ranks);
     }
 
     @Override
     public void save(MemorySegment image, long offset) {
-        log.save(image, offset);
+        new LogImage(log, image, offset).save();
     }
 
     @Override
@@ -223,6 +242,15 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public MemorySegment window(int index) {
         return windows.get(index).memory();
+    }
+
+    @Override
+    public boolean isScratch(int index) {
+        return windows.get(index).kind() == WindowKind.SCRATCH;
+    }
+
+    private boolean hasScratch() {
+        return windows.stream().anyMatch(window -> window.kind() == WindowKind.SCRATCH);
     }
 
     @Override
@@ -296,6 +324,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             recovery.answer(-1);
             recovery.open();
         }
+        budget.check(log.counters());
         report("putBytes", log.counters().putLogBytes());
         report("getBytes", log.counters().getLogBytes());
         report("records", log.counters().records());
@@ -312,7 +341,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (trimLater) {
             trim();
         }
-        return log != null && log.runsLow();
+        if (log == null || recovery != null) {
+            return false;
+        }
+        budget.check(log.counters());
+        return log.runsLow();
     }
 
     @Override
@@ -348,6 +381,76 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private void trim() {
         trimLater = false;
         log.trim(faults.contains(Fault.TRIM_TOO_LATE) ? log.marks() : pendingMarks);
+    }
+
+    /** Where demand checkpoints of this rank go. */
+    void checkpointsInto(Slots images) {
+        slots = images;
+    }
+
+    /**
+     * Others' atomic updates of this rank's windows wait from now on, until {@link #allowUpdates}; all earlier ones are complete when this returns.
+     *
+     * @param isWanted whether the demand checkpoint is still wanted
+     * @return what an image includes that is taken now; null if it is not wanted any more
+     */
+    Coverage holdUpdates(BooleanSupplier isWanted) {
+        log.arrivedAll();
+        LogRegion own = region(session.member);
+        own.hold(!faults.contains(Fault.UPDATES_NOT_HELD));
+        session.waiter.begin("the end of others' atomic updates", -1);
+        while (log.demand().isBeingUpdated() && isWanted.getAsBoolean()) {
+            session.fabric.progress();
+            session.waiter.turn();
+        }
+        if (!isWanted.getAsBoolean()) {
+            return null;
+        }
+        Coverage covered = log.demand().coverage(session.fabric::progress);
+        if (faults.contains(Fault.IMAGE_CLAIMS_TOO_MUCH)) {
+            java.util.Arrays.setAll(covered.closed(), rank -> covered.closed()[rank] + 1);
+        }
+        return covered;
+    }
+
+    /** Others may go on with atomic updates. */
+    void allowUpdates() {
+        region(session.member).hold(false);
+    }
+
+    /** The image of a demand checkpoint is complete: it includes all results so far. */
+    void demandTaken() {
+        pendingResults = log.resultMarks();
+    }
+
+    /** At a step boundary: asks for demand checkpoints where logs run low, or lack something. */
+    void askForDemand() {
+        if (log != null && recovery == null && session.inbox.generation() > 0 && session.fabric.isImmediate()) {
+            needs.ask(log);
+        }
+    }
+
+    @Override
+    public void demandCommitted(Message.DemandCommitted m) {
+        Coverage covered = Coverage.of(m.covered(), session.ranks);
+        if (m.member() == session.member) {
+            slots.latest(m.tag());
+            if (pendingResults != null && log != null) {
+                log.trimResults(pendingResults);
+            }
+            pendingResults = null;
+        } else if (log != null && covered != null) {
+            log.demand().trimFor(m.member(), covered, this::isScratch, hasScratch());
+        }
+        needs.answered(m.member(), true);
+    }
+
+    @Override
+    public void demandAbandoned(Message.DemandAbandoned m) {
+        if (m.member() == session.member) {
+            pendingResults = null;
+        }
+        needs.answered(m.member(), false);
     }
 
     @Override

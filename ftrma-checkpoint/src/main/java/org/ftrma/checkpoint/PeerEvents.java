@@ -1,5 +1,7 @@
 package org.ftrma.checkpoint;
 
+import org.ftrma.checkpoint.control.Message;
+
 /** What happens to other members while this one runs on. Called on the data thread between accesses, or in a wait. */
 interface PeerEvents {
     PeerEvents NONE = new PeerEvents() {
@@ -17,6 +19,7 @@ interface PeerEvents {
         public void committed(long generation) {
             // nobody listens
         }
+
     };
 
     /** A computing rank was lost. When this returns, its memory is not accessed any more, and what was logged for it is complete. */
@@ -32,4 +35,14 @@ interface PeerEvents {
 
     /** A generation was committed. */
     void committed(long generation);
+
+    /** A demand checkpoint was given up. */
+    default void demandAbandoned(Message.DemandAbandoned m) {
+        // nothing
+    }
+
+    /** A demand checkpoint was committed, perhaps of this member. */
+    default void demandCommitted(Message.DemandCommitted m) {
+        // nothing
+    }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
 import org.ftrma.FtrmaException;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Blob;
@@ -26,7 +27,8 @@ final class Protection {
     private Images images;
     private List<WindowImpl> windows;
     private List<RotatingImpl> rotating;
-    private CutSchedule schedule;
+    private final CutSchedule schedule;
+    private final DemandCheckpoints demands;
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
 
@@ -45,8 +47,10 @@ final class Protection {
         boolean replaying();
     }
 
-    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener) {
+    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener, Logging logging) {
         this.libraryState = libraryState;
+        this.schedule = new CutSchedule(session, faults.contains(Fault.DECIDES_ALONE));
+        this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, logging) : null;
         this.listener = listener;
         this.session = session;
         this.faults = faults;
@@ -63,10 +67,11 @@ final class Protection {
         windows = allWindows;
         rotating = rotatingSegments;
         List<HeaderPart> parts = new ArrayList<>(libraryState);
+        parts.add(schedule);
         windows.forEach(window -> parts.add(window.locks));
-        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts) : images.layout();
+        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0) {
-            planMemory(locals);
+            planMemory(locals, layout);
         }
         exchangeLayouts(layout);
         if (images == null) {
@@ -76,29 +81,47 @@ final class Protection {
         keys.add(images.region().key());
         rotating.forEach(r -> keys.add(r.region.key()));
         byte[][] allKeys = session.exchange(Message.Scope.ALL, Blob.pack(keys));
+        schedule.guessCost(layout.imageBytes());
+        long step = restore(layout, allKeys);
+        if (demands != null) {
+            demands.open(images, windows);
+        }
+        return step;
+    }
+
+    private long restore(ImageLayout layout, byte[][] allKeys) {
         long generation = session.inbox.generation();
-        long step = 0;
+        Slots slots = images.slots();
+        slots.latest(0);
         if (generation == 0) {
-            images.clear();
-        } else {
-            images.committed(generation);
-            if (!images.holds(generation)) {
-                rebuild(generation, layout, allKeys);
-            }
-            step = images.restore(generation);
+            slots.clear();
+            schedule.open(0);
+            return 0;
         }
-        if (schedule == null) {
-            schedule = new CutSchedule(session, layout.imageBytes(), faults.contains(Fault.DECIDES_ALONE));
+        slots.committed(generation);
+        if (!slots.holds(generation)) {
+            slots.clear();
+            rebuild(member -> generation, generation, layout, allKeys);
         }
-        schedule.open(step);
+        long latest = session.inbox.latest(session.member);
+        if (latest == 0) {
+            long step = images.restore(generation);
+            schedule.open(step);
+            return step;
+        }
+        long newest = session.inbox.latestParity(session.ranks, groups.groupOf(session.member));
+        rebuild(member -> session.inbox.latest(member) > 0 ? session.inbox.latest(member) : generation, newest, layout, allKeys);
+        long step = images.restore(latest);
+        schedule.reopen(step);
         return step;
     }
 
     /** Tells checksum ranks and spares early what memory they will need, as far as it is known now. */
     void announce(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments, long logBytes) {
         List<HeaderPart> parts = new ArrayList<>(libraryState);
+        parts.add(schedule);
         allWindows.forEach(window -> parts.add(window.locks));
-        ImageLayout layout = Images.layoutOf(allWindows, locals, rotatingSegments, parts);
+        ImageLayout layout = Images.layoutOf(allWindows, locals, rotatingSegments, parts, ImageLayout.slots(session.options));
         List<Long> regions = new ArrayList<>();
         allWindows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
@@ -110,17 +133,18 @@ final class Protection {
     }
 
     /** Says what protection needs, and refuses where it does not fit, before any rank allocates it. */
-    private void planMemory(List<MemorySegment> locals) {
+    private void planMemory(List<MemorySegment> locals, ImageLayout layout) {
         long protectedWindows = windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum();
         long scratch = windows.stream().filter(w -> w.kind() == WindowKind.SCRATCH).mapToLong(WindowImpl::bytes).sum();
         long local = locals.stream().mapToLong(MemorySegment::byteSize).sum();
         long rotatingBytes = rotating.stream().mapToLong(r -> r.bytes).sum();
+        long header = layout.slots() * Images.headerBytes(layout, windows, locals);
         MemoryPlan plan = MemoryPlan.of(new MemoryPlan.Demand(session.ranks, session.options.checksums(), 1, protectedWindows, scratch, local,
-            rotatingBytes, ImageLayout.BUFFERS, ControlDescriptor.BYTES));
+            rotatingBytes, ImageLayout.buffers(session.options), ControlDescriptor.BYTES + header, demands != null));
         session.inbox.send(new Message.Note("memory that the job needs:\n" + plan.table()));
         long free = session.fabric.availableBytes();
         if (free != Long.MAX_VALUE) {
-            long taken = session.ranks * (protectedWindows + scratch + local + ImageLayout.BUFFERS * rotatingBytes);
+            long taken = session.ranks * (protectedWindows + scratch + local + ImageLayout.buffers(session.options) * rotatingBytes);
             Optional<String> refusal = plan.refusal(free + taken, free + taken);
             if (refusal.isPresent()) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, refusal.get());
@@ -132,14 +156,15 @@ final class Protection {
         byte[] own = layout.encode();
         byte[][] all = session.exchange(Message.Scope.ALL, own);
         for (int rank = 0; rank < session.ranks; rank++) {
-            if (!ImageLayout.decode(all[rank]).sameAs(layout)) {
+            if (!ImageLayout.decode(all[rank], layout.slots()).sameAs(layout)) {
                 throw new org.ftrma.MisuseException("rank " + rank + " protects other sizes than rank " + session.member
                     + ": windows and protected segments must have the same size on every rank");
             }
         }
     }
 
-    private void rebuild(long generation, ImageLayout layout, byte[][] allKeys) {
+    /** Makes the lost image: from the parity of that tag, and those images of the others that it includes. */
+    private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, byte[][] allKeys) {
         int group = groups.groupOf(session.member);
         List<Integer> others = new ArrayList<>();
         for (int member : groups.ranksOf(group)) {
@@ -148,16 +173,15 @@ final class Protection {
             }
         }
         int checksum = groups.checksumOf(group);
-        images.beginRebuild(generation);
+        int slot = images.beginRebuild(tags.applyAsLong(session.member));
         try (Arena staging = Arena.ofConfined()) {
             GroupImages lost = new GroupImages(session, layout, others, allKeys, checksum, staging);
-            lost.combine(generation, 0, destination(generation, layout));
+            lost.combine(tags, parityTag, 0, destination(slot, layout));
         }
-        images.rebuilt(generation);
+        images.slots().rebuilt(slot, tags.applyAsLong(session.member));
     }
 
-    private GroupImages.Destination destination(long generation, ImageLayout layout) {
-        int slot = ImageLayout.slot(generation);
+    private GroupImages.Destination destination(int slot, ImageLayout layout) {
         return new GroupImages.Destination() {
             @Override
             public MemorySegment copied() {
@@ -185,6 +209,9 @@ final class Protection {
     void atBoundary(long step) {
         if (schedule.due(step, listener.needsCut(), listener.replaying())) {
             cut(step);
+        }
+        if (demands != null) {
+            demands.atBoundary(step);
         }
     }
 
@@ -221,7 +248,7 @@ final class Protection {
             return;
         }
         long generation = session.inbox.cutGo().generation();
-        images.committed(session.inbox.generation());
+        images.slots().committed(session.inbox.generation());
         listener.beforeCopy();
         images.take(generation, step);
         listener.copied(generation);

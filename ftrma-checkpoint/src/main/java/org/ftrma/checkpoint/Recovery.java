@@ -16,6 +16,7 @@ import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
+import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogReader;
 import org.ftrma.checkpoint.log.LogRegion;
@@ -42,6 +43,9 @@ final class Recovery implements AutoCloseable {
 
         /** This rank's lock words are made anew of what the others hold. */
         void rebuildLocks();
+
+        /** Whether a window is in no image. */
+        boolean isScratch(int index);
 
         /** Puts that were not sent again so far. */
         long suppressedPuts();
@@ -83,10 +87,16 @@ final class Recovery implements AutoCloseable {
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
     private final long firstStep;
     private final Set<Fault> faults;
+    /** What the image includes of others' accesses if it was taken on demand; null: all that is not in their logs. */
+    private final Coverage coverage;
+    private final boolean hasScratch;
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
-    Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep, Set<Fault> faults) {
+    Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep, Coverage coverage,
+        boolean hasScratch, Set<Fault> faults) {
+        this.coverage = coverage;
+        this.hasScratch = hasScratch;
         this.faults = faults;
         this.firstStep = imageStep;
         this.session = session;
@@ -130,23 +140,45 @@ final class Recovery implements AutoCloseable {
                 }
                 closedEpochs[rank] = region.f(self) >>> 1;
                 results[rank] = cursor(region, layout.getLog(self), marks[rank]);
-                incoming[rank] = cursor(region, layout.putLog(self), 0);
+                incoming[rank] = putsOf(region);
                 frontier = Math.max(frontier, seenEntering(rank));
             }
         }
         int buddy = layout.buddy(self);
         if (buddy != self) {
             ownResults = cursor(job.region(buddy), layout.buddyLog(self), marks[ranks]);
-            collectiveResults = cursor(job.region(buddy), layout.collectiveLog(), 0);
+            collectiveResults = collectives();
         }
+    }
+
+    private ReplayCursor putsOf(LogRegion region) {
+        LogReader reader = new LogReader(region, arena).open(layout.putLog(self));
+        if (reader.hasGap() && (coverage == null
+            || !coverage.includesUpTo(region.home(), reader.gapEc(), reader.gapGnc(), reader.gapUpdates(), hasScratch))) {
+            throw lacking(region, layout.putLog(self), reader);
+        }
+        return new ReplayCursor(reader, false);
+    }
+
+    private ReplayCursor collectives() {
+        LogRegion region = job.region(layout.buddy(self));
+        LogReader reader = new LogReader(region, arena).open(layout.collectiveLog());
+        if (reader.hasGap() && (coverage == null || reader.gapGnc() > coverage.gnc())) {
+            throw lacking(region, layout.collectiveLog(), reader);
+        }
+        return new ReplayCursor(reader, false);
     }
 
     private ReplayCursor cursor(LogRegion region, int log, long mark) {
         LogReader reader = new LogReader(region, arena).open(log);
-        if (reader.hasGap()) {
-            throw fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch " + reader.gapEc());
+        if (reader.hasGap() && mark < reader.gapMark()) {
+            throw lacking(region, log, reader);
         }
-        return new ReplayCursor(reader.seek(mark));
+        return new ReplayCursor(reader.seek(mark), true);
+    }
+
+    private RuntimeException lacking(LogRegion region, int log, LogReader reader) {
+        return fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch " + reader.gapEc());
     }
 
     /** The last barrier that this rank is known to have entered, by the signals that it sent there. */
@@ -209,7 +241,7 @@ final class Recovery implements AutoCloseable {
         if (number < frontier - 1 || atCollective(number)) {
             return true;
         }
-        collectiveResults = cursor(job.region(layout.buddy(self)), layout.collectiveLog(), 0);
+        collectiveResults = collectives();
         return atCollective(number);
     }
 
@@ -265,7 +297,8 @@ final class Recovery implements AutoCloseable {
     private void read(int rank, long number) {
         ReplayCursor cursor = incoming[rank];
         while (cursor != null && cursor.has() && cursor.record().gnc() < number) {
-            Incoming access = Incoming.of(rank, cursor.record(), job.region(rank).isMapped());
+            boolean included = coverage != null && coverage.includes(rank, cursor.record(), job::isScratch);
+            Incoming access = included ? null : Incoming.of(rank, cursor.record(), job.region(rank).isMapped());
             if (access != null) {
                 waiting.get(rank).add(access);
             }

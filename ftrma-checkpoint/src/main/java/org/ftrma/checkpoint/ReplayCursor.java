@@ -5,12 +5,14 @@ import org.ftrma.checkpoint.log.LogReader;
 /** A log that is replayed record by record: the present record is the next one to be consumed. Data thread only. */
 final class ReplayCursor {
     private final LogReader reader;
+    private final boolean hasRepeats;
     private boolean has;
     private long repeatsLeft;
 
-    /** A cursor at the reader's next record. */
-    ReplayCursor(LogReader reader) {
+    /** A cursor at the reader's next record. hasRepeats: a record may stand for several equal results. */
+    ReplayCursor(LogReader reader, boolean hasRepeats) {
         this.reader = reader;
+        this.hasRepeats = hasRepeats;
         advance();
     }
 
@@ -35,6 +37,6 @@ final class ReplayCursor {
 
     private void advance() {
         has = reader.next();
-        repeatsLeft = has ? reader.repeats() : 0;
+        repeatsLeft = has && hasRepeats ? reader.repeats() : 0;
     }
 }

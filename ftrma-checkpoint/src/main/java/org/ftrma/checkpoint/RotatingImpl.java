@@ -1,13 +1,14 @@
 package org.ftrma.checkpoint;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.ftrma.MisuseException;
 import org.ftrma.RotatingSegment;
 import org.ftrma.spi.MemoryRegion;
 
 /**
- * Double-buffered state whose buffers serve as images. With protection there are four buffers, so that the current one, and those of the committed
- * and the pending image, leave one to write. Data thread only.
+ * Double-buffered state whose buffers serve as images. With protection there are as many more buffers as an image has slots, so that the current one,
+ * and those of all images, leave one to write. Data thread only.
  */
 final class RotatingImpl implements RotatingSegment {
     private static final int NONE = -1;
@@ -16,7 +17,8 @@ final class RotatingImpl implements RotatingSegment {
     final long bytes;
     final MemoryRegion region;
     private final MemorySegment[] buffers;
-    private final int[] frozen = {NONE, NONE};
+    /** By slot: the buffer of its image. */
+    private final int[] frozen;
     private int current;
     private int next = 1;
     private long advancedIn = -1;
@@ -27,6 +29,8 @@ final class RotatingImpl implements RotatingSegment {
         this.bytes = bytes;
         this.region = region;
         this.buffers = new MemorySegment[count];
+        this.frozen = new int[Math.max(0, count - 2)];
+        Arrays.fill(frozen, NONE);
         long stride = ImageLayout.align(bytes);
         for (int i = 0; i < count; i++) {
             buffers[i] = region.segment().asSlice(i * stride, bytes);
@@ -60,12 +64,21 @@ final class RotatingImpl implements RotatingSegment {
 
     private void chooseNext() {
         for (int i = 0; i < buffers.length; i++) {
-            if (i != current && i != frozen[0] && i != frozen[1]) {
+            if (i != current && !isFrozen(i)) {
                 next = i;
                 return;
             }
         }
         throw new IllegalStateException("no free buffer of " + buffers.length);
+    }
+
+    private boolean isFrozen(int buffer) {
+        for (int one : frozen) {
+            if (one == buffer) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The current buffer becomes the image of a slot; returns its number. */
@@ -77,7 +90,6 @@ final class RotatingImpl implements RotatingSegment {
     /** The buffer to rebuild a slot's image into; it will be the slot's. */
     int forRebuild(int slot) {
         frozen[slot] = slot;
-        frozen[1 - slot] = NONE;
         return slot;
     }
 
@@ -90,8 +102,7 @@ final class RotatingImpl implements RotatingSegment {
 
     /** Generation 0: zeros, no images. */
     void clear() {
-        frozen[0] = NONE;
-        frozen[1] = NONE;
+        Arrays.fill(frozen, NONE);
         current = 0;
         buffers[0].fill((byte) 0);
         beginStep();

@@ -306,10 +306,21 @@ final class WindowImpl implements Window {
         int known;
         do {
             known = session.losses();
-            interceptor.beforeAtomic(index, target);
+            while (!interceptor.beforeAtomic(index, target)) {
+                awaitCopy(target);
+                known = session.losses();
+            }
             remote = present(target);
         } while (known != session.losses());
         return remote;
+    }
+
+    private void awaitCopy(int target) {
+        long deadline = session.waiter.deadlineFromNow();
+        for (int turn = 0; interceptor.isHeld(target); turn++) {
+            session.fabric.progress();
+            session.waiter.outerTurn("the copy for a demand checkpoint", target, turn, deadline);
+        }
     }
 
     private long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {

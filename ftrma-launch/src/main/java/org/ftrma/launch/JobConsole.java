@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.JobObserver;
@@ -53,7 +54,11 @@ final class JobConsole implements JobObserver {
                 + assigned.incarnation();
             case JobEvent.Running running -> "view " + running.view() + " runs from step " + running.fromStep();
             case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of " + begun.iterations();
-            case JobEvent.StepHeld held -> name(held.member()) + " holds at the end of step " + held.step();
+            case JobEvent.StepHeld held -> name(held.member()) + " holds " + (held.step() == Message.Watch.DEMAND ? "in its demand checkpoint"
+                : "at the end of step " + held.step());
+            case JobEvent.DemandCommitted committed -> String.format(Locale.ROOT, "demand checkpoint %d, of %s, is committed: %d bytes changed",
+                committed.number(), name(committed.member()), committed.bytes());
+            case JobEvent.DemandAbandoned given -> "a demand checkpoint of " + name(given.member()) + " is given up: " + given.reason();
             case JobEvent.Committed committed -> String.format(Locale.ROOT,
                 "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
                 committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(), 1e-6 * committed.parityNanos());

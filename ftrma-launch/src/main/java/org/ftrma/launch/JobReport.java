@@ -109,6 +109,9 @@ final class JobReport {
         json.put("parityMillis", millis(record.parityNanos()));
         json.put("checksumCpuMillis", millis(record.checksumProcessorNanos()));
         json.put("abandoned", record.abandoned());
+        json.put("demandCheckpoints", outcome.demands().committed());
+        json.put("demandAbandoned", outcome.demands().abandoned());
+        json.put("demandBytes", outcome.demands().bytes());
         json.put("generation", record.generation());
         json.put("generationStep", record.generationStep());
         json.put("rollbacks", outcome.rollbacks());
@@ -213,6 +216,10 @@ final class JobReport {
             line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s", outcome.checkpoints(),
                 result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(), outcome.localRecoveries(),
                 outcome.fallbacks().isEmpty() ? "" : "; all went back: " + new TreeMap<>(outcome.fallbacks()));
+            if (outcome.demands().committed() > 0) {
+                line(text, "  %d demand checkpoints (%d abandoned), %d bytes changed", outcome.demands().committed(), outcome.demands().abandoned(),
+                    outcome.demands().bytes());
+            }
         }
         for (JobRecord.Failure failure : result.record().failures()) {
             line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",

@@ -4,8 +4,8 @@ package org.ftrma.launch;
 public enum LauncherOption {
     /** Kills from outside. */
     KILL("kill", "R@K", true, "",
-        "kill rank R from outside at a random moment of step K (0: during initialization); checksum0@K a checksum rank, "
-            + "node0@K all of a simulated node (--nodes), "
+        "kill rank R from outside at a random moment of step K (0: during initialization; demand: in its next demand checkpoint); "
+            + "checksum0@K a checksum rank, node0@K all of a simulated node (--nodes), "
             + "R+R2@K several at once, R@K+recovery also the replacement, in its recovery; may be repeated: each then waits until every group has "
             + "its redundancy back"),
     /** Stops from outside. */

@@ -13,6 +13,9 @@ public enum SimulateOption {
     STEPS("steps", "N", "5", "steps of the program"),
     INTERVAL("interval", "WHEN", "2", "when to checkpoint, as for run: N (steps), a time with a unit, daly, none"),
     PROTOCOL("protocol", "NAME", "coordinated", "the protocol, as for run"),
+    LOG_LOW("log-low", "N", "33", "as for run: from how many percent of the log budget in use on demand checkpoints are asked for"),
+    LOG_BUDGET("log-budget", "BYTES", "1MiB", "as for run"),
+    DEMAND("demand", "NAME", "bulk", "as for run: demand checkpoints, bulk, streaming or off"),
     SEED("seed", "N", "1", "the first seed; it and the crashes decide everything in a run"),
     CRASHES("crashes", "LIST", "", "one run with these crashes, for example m1@37b,m3@12a: member 1 dies before its 37th point, member 3 after its "
         + "12th; h instead of b: it hangs; m1#900: it dies at step 900 of the simulation; none: no crash"),

@@ -29,6 +29,10 @@ public final class Simulation {
     private long steps = 5;
     private String interval = "2";
     private String protocol = "coordinated";
+    private String demand = "bulk";
+    private int logLow = 33;
+    private String logBudget = "1MiB";
+    private String logOverflow = "warn";
     private long seed = 1;
     private long stepLimit;
     private List<Crash> crashes = List.of();
@@ -97,6 +101,32 @@ public final class Simulation {
         return this;
     }
 
+    /** Demand checkpoints, as the job option. */
+    public Simulation demand(String text) {
+        demand = text;
+        options();
+        return this;
+    }
+
+    /** From how many percent of the log budget in use on demand checkpoints are asked for. */
+    public Simulation logLow(int percent) {
+        logLow = percent;
+        return this;
+    }
+
+    /** What is done where logs do not fit, as the job option. */
+    public Simulation logOverflow(String text) {
+        logOverflow = text;
+        return this;
+    }
+
+    /** The log budget, as the job option. */
+    public Simulation logBudget(String text) {
+        logBudget = text;
+        options();
+        return this;
+    }
+
     /** The seed of the only or first run. */
     public Simulation seed(long number) {
         seed = number;
@@ -131,9 +161,14 @@ public final class Simulation {
     public String command(long ofSeed, List<Crash> ofCrashes) {
         return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares
             + (nodes > 0 ? " --nodes " + nodes + " --aware " + aware : "") + " --steps " + steps + " --interval " + interval
-                + " --protocol " + protocol + " --seed " + ofSeed
+                + " --protocol " + protocol + logging() + " --seed " + ofSeed
             + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
             + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
+    }
+
+    private String logging() {
+        return (logLow == 33 ? "" : " --log-low " + logLow) + (logBudget.equals("1MiB") ? "" : " --log-budget " + logBudget)
+            + (demand.equals("bulk") ? "" : " --demand " + demand);
     }
 
     JobOptions options() {
@@ -145,7 +180,10 @@ public final class Simulation {
         map.put("aware", aware);
         map.put("interval", interval);
         map.put("protocol", protocol);
-        map.put("log-budget", "1MiB");
+        map.put("log-budget", logBudget);
+        map.put("log-low", Integer.toString(logLow));
+        map.put("demand", demand);
+        map.put("log-overflow", logOverflow);
         map.put("deadline", "40s");
         return JobOptions.of(map);
     }

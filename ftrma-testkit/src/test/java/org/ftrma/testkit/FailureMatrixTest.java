@@ -334,31 +334,34 @@ class FailureMatrixTest {
         assertTrue(local(results) > 10, "only " + local(results) + " recovered locally");
     }
 
-    /** Rank 1 is lost and comes back; then rank 2, which held its logs, or rank 0, whose logs it held. A checkpoint in between closes the gap. */
+    /**
+     * Rank 1 is lost and comes back; then rank 2, which held its logs, or rank 0, whose logs it held. A checkpoint in between closes the gap, of all
+     * ranks or on demand.
+     */
     @ParameterizedTest
-    @CsvSource({"2, none", "0, none", "2, 1", "0, 1"})
-    void row9ARankAndLaterTheOneThatHeldItsLogs(int later, String interval) {
+    @CsvSource({"2, none, off", "0, none, off", "0, none, bulk", "2, 1, off", "0, 1, off"})
+    void row9ARankAndLaterTheOneThatHeldItsLogs(int later, String interval, String demand) {
         Set<String> reasons = new TreeSet<>();
         int bothLocal = 0;
         long first = interval.equals("none") ? 1 : 3;
         for (int moment = 0; moment < 20; moment++) {
             long begin = 100_000 + 13_000 * moment;
             long wait = 100_000 * moment;
-            SimCluster cluster = twoLosses(interval);
+            SimCluster cluster = twoLosses(interval, demand);
             SimResult result = cluster.when(JobEvent.Committed.class, e -> e.generation() == first, c -> c.after(begin, d -> d.kill(1)))
                 .when(JobEvent.Replayed.class, e -> true, c -> c.after(wait, d -> d.kill(later))).run();
-            assertNull(result.fault(twoLosses(interval).run().contents()), result::story);
+            assertNull(result.fault(twoLosses(interval, demand).run().contents()), result::story);
             reasons.addAll(result.outcome().fallbacks().keySet());
             bothLocal += result.outcome().localRecoveries() == 2 ? 1 : 0;
         }
-        boolean lacksLogs = later == 0 && interval.equals("none");
+        boolean lacksLogs = later == 0 && interval.equals("none") && demand.equals("off");
         assertEquals(lacksLogs, bothLocal == 0, bothLocal + " recovered locally twice, " + reasons);
         assertTrue(!lacksLogs || reasons.contains(FallbackReason.LOG_GAP.name()), reasons::toString);
     }
 
-    private static SimCluster twoLosses(String interval) {
+    private static SimCluster twoLosses(String interval, String demand) {
         return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval, "protocol", "full",
-            "log-budget", "1MiB")), allKinds(20), 7);
+            "log-budget", "1MiB", "demand", demand)), allKinds(20), 7);
     }
 
     /** One loss in a group can be rebuilt (m is 1): one in each group at once, computing ranks and checksum ranks. */

@@ -11,13 +11,15 @@ import java.util.Optional;
  * @param live             per computing rank: what the program works on
  * @param committedImage   per computing rank: the image of the committed generation
  * @param pendingImage     per computing rank: the image being taken
+ * @param demandImage      per computing rank: the newest image taken on demand, 0 where there are none
  * @param control          per computing rank: maps of changed blocks and the protocol's own words
  * @param committedParity  per checksum rank: the parity of the committed generation
  * @param pendingParity    per checksum rank: the parity being made
+ * @param demandParity     per checksum rank: the parity of each member's newest image, 0 where there are no demand checkpoints
  * @param checksumControl  per checksum rank: its copy of its members' maps and the protocol's own words
  */
-public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long control,
-        long committedParity, long pendingParity, long checksumControl) {
+public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long demandImage,
+        long control, long committedParity, long pendingParity, long demandParity, long checksumControl) {
 
     private static final int LIVE_BUFFERS = 2;
     private static final int MIN_ROTATING_BUFFERS = 3;
@@ -35,10 +37,18 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
      * @param rotatingBytes     one buffer of every rotating segment, together
      * @param rotatingBuffers   how many buffers a rotating segment has: at least 3 with protection (the two that the program works
      *                          on and one that holds the committed image), 2 without
+     * @param onDemand          whether single ranks take demand checkpoints: one image and parity more
      * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
      */
     public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
-            long rotatingBytes, int rotatingBuffers, long controlBytes) {
+            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand) {
+        /** Without demand checkpoints. */
+        public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
+                int rotatingBuffers, long controlBytes) {
+            this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, false);
+        }
+
+
         /** Refuses negative values and numbers of groups that cannot be. */
         public Demand {
             if (groups != 0) {
@@ -79,19 +89,21 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         long live = sum(d.windowBytes, d.scratchBytes, d.protectedBytes, Math.multiplyExact(LIVE_BUFFERS, d.rotatingBytes));
         MemoryPlan plan;
         if (d.groups == 0) {
-            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, d.controlBytes, 0, 0, 0);
+            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, 0, d.controlBytes, 0, 0, 0, 0);
         } else {
             long copied = wholeBlocks(sum(d.windowBytes, d.protectedBytes));
             long parity = sum(copied, wholeBlocks(d.rotatingBytes));
             // Of the rotating buffers one is the committed image; the pending one is the program's current buffer, so it needs
             // only what is there beyond three.
             long committed = sum(copied, d.rotatingBytes);
-            long pending = sum(copied, Math.multiplyExact(Math.max(0, d.rotatingBuffers - MIN_ROTATING_BUFFERS), d.rotatingBytes));
+            long demand = d.onDemand ? sum(copied, d.rotatingBytes) : 0;
+            int pendingBuffers = d.rotatingBuffers - MIN_ROTATING_BUFFERS - (d.onDemand ? 1 : 0);
+            long pending = sum(copied, Math.multiplyExact(Math.max(0, pendingBuffers), d.rotatingBytes));
             long map = wholeBlocks(DirtyMap.bytesFor(copied, BLOCK_BYTES));
             int largestGroup = (d.ranks - 1) / d.groups + 1;
-            // A rank keeps the map of each of its two images, a checksum rank fetches those of all its members.
-            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, sum(d.controlBytes, 2 * map), parity, parity,
-                sum(d.controlBytes, Math.multiplyExact(largestGroup, map)));
+            // A rank keeps the map of each of its images, a checksum rank fetches those of all its members.
+            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, sum(d.controlBytes, (d.onDemand ? 3 : 2) * map), parity,
+                parity, d.onDemand ? parity : 0, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)));
         }
         plan.totalBytes();
         return plan;
@@ -99,12 +111,12 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
 
     /** Bytes that one computing rank takes. */
     public long perRank() {
-        return sum(live, committedImage, pendingImage, control);
+        return sum(live, committedImage, pendingImage, demandImage, control);
     }
 
     /** Bytes that one checksum rank takes. */
     public long perChecksumRank() {
-        return sum(committedParity, pendingParity, checksumControl);
+        return sum(committedParity, pendingParity, demandParity, checksumControl);
     }
 
     /** Bytes that all members take together. */
@@ -151,6 +163,9 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         row(text, "live state", binary(live), "-");
         row(text, "committed image, parity", binary(committedImage), binary(committedParity));
         row(text, "pending image, parity", binary(pendingImage), binary(pendingParity));
+        if (demandImage > 0) {
+            row(text, "demand image, parity", binary(demandImage), binary(demandParity));
+        }
         row(text, "control", binary(control), binary(checksumControl));
         row(text, "each", binary(perRank()), binary(perChecksumRank()));
         row(text, "number", Integer.toString(ranks), Integer.toString(checksumRanks));

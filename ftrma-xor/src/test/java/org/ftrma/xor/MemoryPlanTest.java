@@ -77,7 +77,7 @@ class MemoryPlanTest {
 
     @Test
     void theTableIsInBinaryUnits() {
-        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 1023, 3L << 30, 1536 * MIB, 2048);
+        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 1023, 3L << 30, 1536 * MIB, 0, 2048);
         assertEquals("""
             memory                      computing rank   checksum rank
             live state                        96.0 MiB               -
@@ -87,6 +87,19 @@ class MemoryPlanTest {
             each                             224.0 MiB         4.5 GiB
             number                                   4               1
             together 5.4 GiB, of which 5.0 GiB for protection""", plan.table());
+    }
+
+    @Test
+    void demandCheckpointsTakeOneImageAndOneParityMore() {
+        MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 4, 100));
+        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 5, 100, true));
+        assertEquals(9 * MIB, with.demandImage());
+        assertEquals(9 * MIB, with.demandParity());
+        assertEquals(without.pendingImage(), with.pendingImage());
+        long map = (with.control() - without.control());
+        assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
+        assertEquals(4 * (9 * MIB + map) + 2 * 9 * MIB, with.totalBytes() - without.totalBytes());
+        assertTrue(with.table().contains("demand image, parity") && !without.table().contains("demand image"), with.table());
     }
 
     @Test

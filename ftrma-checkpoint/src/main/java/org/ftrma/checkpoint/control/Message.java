@@ -17,6 +17,10 @@ public sealed interface Message {
     sealed interface ToCoordinator extends Message {
     }
 
+    /** What is to be encoded at a checksum rank, one after the other. */
+    sealed interface ToEncode extends Message {
+    }
+
     /** Who takes part in an exchange. */
     enum Scope {
         /** The computing ranks. */
@@ -30,9 +34,10 @@ public sealed interface Message {
      *
      * @param recovery above 0: the others run on, and this process joins their view by restoring its image and replaying
      * @param watched steps to announce and to hold at
+     * @param latest by computing rank: the tag of its newest demand checkpoint, 0: none since the generation; then by group: that of its newest parity
      */
     record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery, Map<String, String> options,
-        long[] watched) implements ToMember {
+        long[] watched, long[] latest) implements ToMember {
     }
 
     /** A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say so. */
@@ -72,7 +77,27 @@ public sealed interface Message {
     }
 
     /** To checksum ranks: all images of the generation are complete. */
-    record Encode(int view, long step, long generation) implements ToMember {
+    record Encode(int view, long step, long generation) implements ToMember, ToEncode {
+    }
+
+    /** To a rank: take a demand checkpoint at the next step boundary, as the image of that tag. */
+    record DemandTake(int view, int member, long tag) implements ToMember {
+    }
+
+    /** To the checksum rank of the member's group: its image of that tag is complete and takes the place of its newest one in the parity. */
+    record DemandEncode(int view, int member, long tag) implements ToMember, ToEncode {
+    }
+
+    /**
+     * The demand checkpoint counts, and what it includes can be dropped everywhere.
+     *
+     * @param covered what it includes, as a Coverage
+     */
+    record DemandCommitted(int view, int member, long tag, long[] covered) implements ToMember {
+    }
+
+    /** To all ranks: a demand checkpoint that was asked for or pending is given up. */
+    record DemandAbandoned(int view, int member, long tag) implements ToMember {
     }
 
     /** The generation is committed. */
@@ -85,6 +110,8 @@ public sealed interface Message {
 
     /** Announce this step and hold at its end. Any view. */
     record Watch(long step) implements ToMember {
+        /** In place of a step: hold in each demand checkpoint, before its image is said to be complete. */
+        public static final long DEMAND = Integer.MAX_VALUE;
     }
 
     /** Hold no longer. Any view. */
@@ -118,6 +145,18 @@ public sealed interface Message {
 
     /** The own image of the generation is complete. */
     record ImageReady(int view, long step, long generation) implements ToCoordinator {
+    }
+
+    /** This rank's logs run low, or lack something, because of that member. */
+    record DemandWanted(int view, int member) implements ToCoordinator {
+    }
+
+    /** The image that was asked for is complete, and includes what {@code covered} says. */
+    record DemandReady(int view, long tag, long[] covered) implements ToCoordinator {
+    }
+
+    /** The parity that includes the image of that tag is complete. */
+    record DemandEncoded(int view, long tag, long bytes) implements ToCoordinator {
     }
 
     /** How long the cut kept this rank from its program. */

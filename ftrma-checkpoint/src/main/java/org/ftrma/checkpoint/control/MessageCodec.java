@@ -48,7 +48,7 @@ public final class MessageCodec {
         for (Class<?> direction : Message.class.getPermittedSubclasses()) {
             types.addAll(Arrays.asList(direction.getPermittedSubclasses()));
         }
-        return List.copyOf(types);
+        return types.stream().<Class<?>>map(type -> type).distinct().toList(); // some have two roles
     }
 
     private static Map<Class<?>, RecordComponent[]> components() {

@@ -32,6 +32,7 @@ public final class Coordinator {
     private final MemberTable members;
     private final ExchangeTable exchanges;
     private final CutArbiter cuts;
+    private final DemandArbiter demands;
     private final Deque<Integer> idle = new ArrayDeque<>();
     private final Set<Integer> joined = new java.util.HashSet<>();
     private final Map<String, Object> reports = new TreeMap<>();
@@ -57,6 +58,11 @@ public final class Coordinator {
     private final Map<String, Integer> fallbacks = new TreeMap<>();
     /** The computing rank that is being recovered while the others run on, or null. */
     private LocalRecovery local;
+    /** A rank whose recovery begins when the parity of its group, which is being changed in place, is whole; or null. */
+    private Member deferred;
+    private int demandsCommitted;
+    private int demandsAbandoned;
+    private long demandBytes;
     private int recoveries;
     private long checkpointNanos;
     private int ordered;
@@ -76,6 +82,8 @@ public final class Coordinator {
         exchanges = new ExchangeTable(options.ranks(), members.size());
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), options.cutDeadlineNanos(),
             faults.contains(Fault.COMMIT_EARLY));
+        demands = new DemandArbiter(new DemandActions(), options.ranks(), options.checksums(), options.isDemandStreaming(),
+            faults.contains(Fault.DEMAND_TRIM_EARLY));
     }
 
     /** A process (numbered by the host, never reused) is connected and has shown the job's token. */
@@ -96,7 +104,7 @@ public final class Coordinator {
         }
         for (Member member : members.all()) {
             boolean startsLater = member.incarnation < 0 && process >= members.size() && process < members.size() + options.spares();
-            if (member.process < 0 && !startsLater) {
+            if (member.process < 0 && !startsLater && member != deferred) {
                 assign(member, process);
                 return;
             }
@@ -128,7 +136,7 @@ public final class Coordinator {
         member.incarnation++;
         long[] watched = member.watched.stream().mapToLong(Long::longValue).toArray();
         send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep,
-            local != null && local.member == member.number ? local.number : 0, options.asMap(), watched));
+            local != null && local.member == member.number ? local.number : 0, options.asMap(), watched, demands.latest()));
         host.event(new JobEvent.Assigned(process, member.number, member.incarnation));
     }
 
@@ -168,6 +176,12 @@ public final class Coordinator {
                 if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
                     cuts.afterCommit(view, committed);
                 }
+            }
+            case Message.DemandWanted m when m.view() == view -> demands.wanted(m.member(), member.number, view);
+            case Message.DemandReady m when m.view() == view -> demands.ready(member.number, m);
+            case Message.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
+                demands.encoded(m);
+                afterDemand(now);
             }
             case Message.CutCost m when m.view() == view -> cost(m);
             case Message.Restored m when m.view() == view -> restored(member);
@@ -295,6 +309,7 @@ public final class Coordinator {
 
     private void finished(Member member) {
         member.finished = true;
+        demands.finished(member.number, view);
         if (members.computing().stream().allMatch(m -> m.finished)) {
             boolean wrong = Boolean.FALSE.equals(reports.get("verified"));
             end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS, wrong ? "the program reported that its result did not verify" : "");
@@ -374,10 +389,43 @@ public final class Coordinator {
         }
         // With message logging no rank gets on without the rank that keeps its logs.
         if (running && members.isChecksum(member) && !options.isMessageLogged()) {
+            demands.lost(view, "a checksum rank was lost");
+            if (demands.streaming() >= 0 && members.groupOf(demands.streaming()) == group) {
+                demands.parityLost(view, "a checksum rank was lost");
+            }
             cuts.checksumLost(view);
+            replace(member);
+            afterDemand(now);
+            return;
+        }
+        demands.lost(view, members.name(member.number) + " was lost");
+        if (deferred != null) {
+            Member first = deferred;
+            deferred = null;
+            newView(member, FallbackReason.SECOND_FAILURE, now);
+            replace(first);
             replace(member);
             return;
         }
+        int streaming = demands.streaming();
+        if (running && streaming >= 0 && streaming != member.number && members.groupOf(streaming) == group) {
+            deferred = member;
+            return;
+        }
+        recover(member, now);
+    }
+
+    /** A demand checkpoint is over: what waited for that goes on. */
+    private void afterDemand(long now) {
+        cuts.afterCommit(view, committed);
+        if (deferred != null && demands.streaming() < 0) {
+            Member member = deferred;
+            deferred = null;
+            recover(member, now);
+        }
+    }
+
+    private void recover(Member member, long now) {
         FallbackReason obstacle = obstacle(member);
         if (obstacle == null) {
             recoverLocally(member, now);
@@ -394,6 +442,9 @@ public final class Coordinator {
         }
         if (committed == 0) {
             return FallbackReason.BEFORE_FIRST_CHECKPOINT;
+        }
+        if (demands.streaming() == lost.number) {
+            return FallbackReason.DEMAND_INTERRUPTED;
         }
         return local != null && local.member != lost.number ? FallbackReason.SECOND_FAILURE : null;
     }
@@ -436,6 +487,8 @@ public final class Coordinator {
         viewSince = now;
         running = false;
         cuts.reset(members.name(lost.number) + " was lost");
+        demands.reset(members.name(lost.number) + " was lost");
+        deferred = null;
         exchanges.clear();
         for (Member member : members.all()) {
             member.restored = false;
@@ -529,7 +582,7 @@ public final class Coordinator {
         byte[] frame = MessageCodec.encode(new Message.End(message));
         joined.forEach(process -> host.send(process, frame));
         host.finished(new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks), checkpointNanos,
-            Map.copyOf(reports)));
+            new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes), Map.copyOf(reports)));
     }
 
     private void note(String text) {
@@ -576,6 +629,7 @@ public final class Coordinator {
             committed = generation;
             committedStep = step;
             checkpoints++;
+            demands.generationCommitted();
             costParityNanos = parityNanos;
             sendToAll(new Message.Committed(view, generation));
             host.event(new JobEvent.Committed(generation, step, costGeneration == generation ? costNanos : 0, costParityNanos));
@@ -584,6 +638,60 @@ public final class Coordinator {
         @Override
         public void abandoned(long generation, String reason) {
             host.event(new JobEvent.Abandoned(generation, reason));
+        }
+
+        @Override
+        public void begins(int inView) {
+            demands.cutBegins(inView);
+        }
+
+        @Override
+        public boolean mustWait() {
+            return demands.isEncoding();
+        }
+    }
+
+    private final class DemandActions implements DemandArbiter.Actions {
+        @Override
+        public void toComputing(Message.ToMember message) {
+            send(members.computing(), message);
+        }
+
+        @Override
+        public void toMember(int member, Message.ToMember message) {
+            if (members.get(member).process >= 0) {
+                send(members.get(member).process, message);
+            }
+        }
+
+        @Override
+        public int groupOf(int member) {
+            return members.groupOf(member);
+        }
+
+        @Override
+        public int checksumOf(int group) {
+            return members.checksums().stream().filter(member -> members.groupOf(member.number) == group).findFirst().orElseThrow().number;
+        }
+
+        @Override
+        public boolean canTake(int member) {
+            return options.hasDemandCheckpoints() && running && local == null && deferred == null && committed > 0 && cuts.isQuiet()
+                && !members.get(member).finished && members.lostOf(members.groupOf(member)).isEmpty();
+        }
+
+        @Override
+        public void committed(Message.DemandCommitted message, long bytes) {
+            demandsCommitted++;
+            demandBytes += bytes;
+            sendToAll(message);
+            host.event(new JobEvent.DemandCommitted(message.member(), message.tag() - DemandArbiter.FIRST_TAG, bytes));
+        }
+
+        @Override
+        public void abandoned(int member, String reason) {
+            demandsAbandoned++;
+            host.event(new JobEvent.DemandAbandoned(member, reason));
         }
     }
 }

@@ -22,6 +22,12 @@ final class CutArbiter {
         void committed(long generation, long step, long parityNanos);
 
         void abandoned(long generation, String reason);
+
+        /** The first rank has arrived at a cut. */
+        void begins(int view);
+
+        /** Whether the copies must wait for a demand checkpoint that goes into a parity. */
+        boolean mustWait();
     }
 
     private enum Phase { IDLE, ARRIVING, COPYING }
@@ -109,6 +115,7 @@ final class CutArbiter {
             return;
         }
         if (phase == Phase.IDLE) {
+            actions.begins(message.view());
             phase = Phase.ARRIVING;
             cutStep = message.step();
             cutSince = now;
@@ -142,7 +149,7 @@ final class CutArbiter {
     }
 
     private void advance(int view, long committed) {
-        if (arrived.cardinality() == ranks && pending == 0) {
+        if (arrived.cardinality() == ranks && pending == 0 && !actions.mustWait()) {
             phase = Phase.COPYING;
             encodeAfterCopy = true;
             copied.clear();
@@ -199,6 +206,11 @@ final class CutArbiter {
     /** The deadline of a cut does not run while a rank is recovered. */
     void postpone(long now) {
         cutSince = Math.max(cutSince, now);
+    }
+
+    /** Whether no cut is under way and no generation pending. */
+    boolean isQuiet() {
+        return phase == Phase.IDLE && pending == 0;
     }
 
     /** After a commit: a cut that waited for it may begin. */

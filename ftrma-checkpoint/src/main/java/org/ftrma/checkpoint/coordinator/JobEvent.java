@@ -26,6 +26,14 @@ public sealed interface JobEvent {
     record Abandoned(long generation, String reason) implements JobEvent {
     }
 
+    /** A demand checkpoint of a rank was committed. bytes: of its image, those that had changed since its last one. */
+    record DemandCommitted(int member, long number, long bytes) implements JobEvent {
+    }
+
+    /** A demand checkpoint of a rank was given up; it keeps its last image. */
+    record DemandAbandoned(int member, String reason) implements JobEvent {
+    }
+
     /** A member was lost. step: the last step it is known to have begun. */
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
     }

@@ -12,10 +12,23 @@ import java.util.Map;
  * @param localRecoveries recoveries in which only lost ranks went back
  * @param fallbacks with logging, why all ranks went back and how often: FallbackReason names
  * @param checkpointNanos blocked time of all checkpoints, the longest rank's, summed
+ * @param demands demand checkpoints of single ranks
  * @param reports the program's results by key: String, Long, Double or Boolean
  */
 public record JobOutcome(Kind kind, String message, int checkpoints, int rollbacks, int localRecoveries, Map<String, Integer> fallbacks,
-    long checkpointNanos, Map<String, Object> reports) {
+    long checkpointNanos, Demands demands, Map<String, Object> reports) {
+    /**
+     * Demand checkpoints of a job.
+     *
+     * @param committed how many were committed
+     * @param abandoned how many were asked for and given up
+     * @param bytes of images, those that had changed and were taken into a parity
+     */
+    public record Demands(int committed, int abandoned, long bytes) {
+        /** None. */
+        public static final Demands NONE = new Demands(0, 0, 0);
+    }
+
     /** The ends a job can come to. */
     public enum Kind {
         /** All ranks finished. */

@@ -2,6 +2,7 @@ package org.ftrma.checkpoint.log;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Set;
 import org.ftrma.AtomicOp;
@@ -36,29 +37,32 @@ public final class AccessLog implements Interceptor {
     private final boolean logsOwn;
     private final boolean tellsLosses;
     private final boolean waitsForRoom;
-    private final int self;
-    private final int ranks;
-    private final int buddy;
-    private final LogDescriptor layout;
-    private final LogHome home;
-    private final Peer[] peers;
-    private final LogRegion own;
-    private LogWriter ownResults;
-    private boolean lostAtBuddy;
+    final int self;
+    final int ranks;
+    final int buddy;
+    final LogDescriptor layout;
+    final LogHome home;
+    final Peer[] peers;
+    final LogRegion own;
+    LogWriter ownResults;
+    boolean lostAtBuddy;
     /** Where N is set, or null. */
     private Peer begun;
-    private LogWriter collectives;
+    LogWriter collectives;
     private final LastOutcome same = new LastOutcome();
-    private final Counters counters = new View();
+    private final Counters counters = new LogCounters(this);
+    private final DemandLog demand = new DemandLog(this);
     /** What was written to logs whose keepers are lost. */
-    private long lostBytes;
-    private long lostRecords;
-    private long droppedEver;
-    private long gc;
+    long lostBytes;
+    long lostRecords;
+    long droppedEver;
+    long gc;
     /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
-    private long flushesOfAll;
-    private long gnc;
+    long flushesOfAll;
+    long gnc;
     private long suppressedPuts;
+    /** What the image that is being taken includes of others' accesses; null: all of them, it is a coordinated one. */
+    Coverage covered;
     private long drops;
 
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
@@ -84,7 +88,7 @@ public final class AccessLog implements Interceptor {
         this.own = home.region(self);
     }
 
-    private Peer peer(int rank) {
+    Peer peer(int rank) {
         Peer peer = peers[rank];
         if (peer == null) {
             peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> region(peer(rank)).flush()), 1 + flushesOfAll);
@@ -186,11 +190,12 @@ public final class AccessLog implements Interceptor {
         return peer.staged;
     }
 
-    private static long sc(Peer peer, int window) {
+    static long sc(Peer peer, int window) {
         return peer == null || window >= peer.locks.length ? 0 : peer.locks[window];
     }
 
     private boolean send(Peer peer) {
+        peer.lastGnc = gnc;
         if (peer.epoch > peer.suppressed) {
             return true;
         }
@@ -248,8 +253,21 @@ public final class AccessLog implements Interceptor {
     }
 
     @Override
-    public void beforeAtomic(int window, int target) {
+    public boolean beforeAtomic(int window, int target) {
         needs(target, LogDescriptor.NEEDS_ATOMIC);
+        if (target != self) {
+            VarHandle.fullFence();
+            if (isHeld(target)) {
+                needsNothing(target);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean isHeld(int target) {
+        return region(peer(target)).isHeld();
     }
 
     /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
@@ -271,6 +289,9 @@ public final class AccessLog implements Interceptor {
     private void needsNothing(int target) {
         Peer keeper = peer(target == self ? buddy : target);
         begun = null;
+        if (target != self) {
+            region(keeper).word(layout.updatesOffset(self), keeper.updates);
+        }
         region(keeper).word(layout.nOffset(self), 0);
         keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
@@ -312,7 +333,9 @@ public final class AccessLog implements Interceptor {
         if (target != self && old != updated) {
             Peer peer = peer(target);
             peer.touched = true;
-            note(peer.puts.appendLong(kind, window, code, offset, peer.epoch, gc, sc(peer, window), gnc, operand, old, updated));
+            peer.lastGnc = gnc;
+            peer.updates++;
+            note(peer.puts.appendUpdate(kind, window, code, offset, peer.epoch, gc, sc(peer, window), gnc, peer.updates, operand, old, updated));
         }
     }
 
@@ -463,6 +486,25 @@ public final class AccessLog implements Interceptor {
         return drops > 0 || own.usedChunks() * 4 > 3L * layout.chunks();
     }
 
+    /** All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle of them. */
+    public void arrivedAll() {
+        arrived(-1);
+    }
+
+    /** An image of this rank alone is committed, which includes its results up to these marks. */
+    public void trimResults(long[] marks) {
+        tailsMove();
+        for (int rank = 0; rank < ranks; rank++) {
+            Peer peer = peers[rank];
+            if (peer != null) {
+                peer.lostResults = false;
+                trim(peer.results, marks[rank]);
+            }
+        }
+        lostAtBuddy = false;
+        trim(ownResults, marks[ranks]);
+    }
+
     /** Most memory that the logs kept at this rank, its own and others', took at a time. */
     public long peakBytes() {
         return own.takenChunks() * layout.chunkBytes();
@@ -480,27 +522,40 @@ public final class AccessLog implements Interceptor {
 
     /** Where all logs of this rank end now: an image taken now includes what they hold. */
     public long[] marks() {
-        long[] marks = new long[2 * ranks + 2];
+        long[] marks = Arrays.copyOf(resultMarks(), 2 * ranks + 2);
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
                 peer.puts.cancel();
                 peer.staged = null;
-                marks[rank] = peer.results == null ? 0 : peer.results.mark();
                 marks[ranks + 2 + rank] = peer.puts.mark();
             }
         }
-        marks[ranks] = ownResults == null ? 0 : ownResults.mark();
         marks[ranks + 1] = collectives == null ? 0 : collectives.mark();
         return marks;
     }
 
-    /** What is before the marks is included in a committed image, and not needed any more. */
-    public void trim(long[] marks) {
+    /** Where this rank's results end now, by the rank that keeps them, and, last, at the buddy. */
+    public long[] resultMarks() {
+        long[] marks = new long[ranks + 1];
+        for (int rank = 0; rank < ranks; rank++) {
+            marks[rank] = peers[rank] == null || peers[rank].results == null ? 0 : peers[rank].results.mark();
+        }
+        marks[ranks] = ownResults == null ? 0 : ownResults.mark();
+        return marks;
+    }
+
+    /** Logs are trimmed: within a wait, tails move without a record, and N cannot tell any more whether there is one. */
+    private void tailsMove() {
         if (begun != null) {
-            region(begun).word(layout.nOffset(self), -1L); // within a wait: tails move without a record
+            region(begun).word(layout.nOffset(self), -1L);
             region(begun).complete();
         }
+    }
+
+    /** What is before the marks is included in a committed image, and not needed any more. */
+    public void trim(long[] marks) {
+        tailsMove();
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
@@ -522,7 +577,7 @@ public final class AccessLog implements Interceptor {
         }
     }
 
-    private static void trim(LogWriter log, long mark) {
+    static void trim(LogWriter log, long mark) {
         if (log != null && mark != 0) {
             log.trimTo(mark);
         }
@@ -542,6 +597,7 @@ public final class AccessLog implements Interceptor {
         long entry = layout.entryOffset(layout.putLog(rank));
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
+        own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
         countLost(peer.results);
         begun = begun == peer ? null : begun;
         peer.region = null;
@@ -564,6 +620,7 @@ public final class AccessLog implements Interceptor {
         long entry = layout.entryOffset(layout.putLog(self));
         own.word(layout.fOffset(survivor), region.word(entry + LogDescriptor.ENTRY_F));
         long lost = region.word(entry + LogDescriptor.ENTRY_N);
+        own.word(layout.updatesOffset(survivor), region.word(entry + LogDescriptor.ENTRY_UPDATES));
         if ((lost & LOST_RESULTS) != 0) {
             new LogWriter(own, layout.getLog(survivor), null).drop(0, 0);
         }
@@ -585,115 +642,13 @@ public final class AccessLog implements Interceptor {
         }
     }
 
-    /** Bytes that {@link #save} writes. */
-    public static int imageBytes(int ranks) {
-        return 24 + 8 * ranks + 16 * (ranks + 1);
-    }
-
-    /** Writes counters, and where the results logged at others stand. */
-    public void save(MemorySegment image, long offset) {
-        long[] marks = marks();
-        image.set(ValueLayout.JAVA_LONG, offset, gc);
-        image.set(ValueLayout.JAVA_LONG, offset + 8, gnc);
-        image.set(ValueLayout.JAVA_LONG, offset + 16, flushesOfAll);
-        for (int rank = 0; rank < ranks; rank++) {
-            image.set(ValueLayout.JAVA_LONG, offset + 24 + 8L * rank, peers[rank] == null ? 1 + flushesOfAll : peers[rank].epoch);
-        }
-        for (int rank = 0; rank <= ranks; rank++) {
-            Peer keeper = peers[rank < ranks ? rank : buddy];
-            long at = offset + 24 + 8L * ranks + 16L * rank;
-            image.set(ValueLayout.JAVA_LONG, at, marks[rank]);
-            image.set(ValueLayout.JAVA_LONG, at + 8, keeper == null || keeper.region == null ? 0 : keeper.region.timeline());
-        }
-    }
-
-    /** Counters as an image has them. */
-    public void restore(MemorySegment image, long offset) {
-        gc = image.get(ValueLayout.JAVA_LONG, offset);
-        gnc = image.get(ValueLayout.JAVA_LONG, offset + 8);
-        flushesOfAll = image.get(ValueLayout.JAVA_LONG, offset + 16);
-        for (int rank = 0; rank < ranks; rank++) {
-            long epoch = image.get(ValueLayout.JAVA_LONG, offset + 24 + 8L * rank);
-            if (epoch != 1 + flushesOfAll) {
-                Peer peer = peer(rank);
-                peer.epoch = epoch;
-                peer.flushes = epoch - 1 - flushesOfAll;
-            }
-        }
-    }
-
-    /**
-     * Where an image stands in the results logged at each rank and, last, at the buddy: 0 where the keeper's region was made after the image, and
-     * holds only newer ones.
-     */
-    public long[] imageMarks(MemorySegment image, long offset) {
-        long[] marks = new long[ranks + 1];
-        for (int rank = 0; rank <= ranks; rank++) {
-            int keeper = rank < ranks ? rank : buddy;
-            long at = offset + 24 + 8L * ranks + 16L * rank;
-            if (keeper != self && image.get(ValueLayout.JAVA_LONG, at + 8) == home.region(keeper).timeline()) {
-                marks[rank] = image.get(ValueLayout.JAVA_LONG, at);
-            }
-        }
-        return marks;
+    /** What demand checkpoints need of this log. */
+    public DemandLog demand() {
+        return demand;
     }
 
     /** This rank's counters; a live view, for as long as this log is written. */
     public Counters counters() {
         return counters;
-    }
-
-    private final class View implements Counters {
-        @Override
-        public long epochs(int target) {
-            return peers[target] == null ? flushesOfAll : peers[target].epoch - 1;
-        }
-
-        @Override
-        public long flushes() {
-            return gc;
-        }
-
-        @Override
-        public long gsyncs() {
-            return gnc;
-        }
-
-        @Override
-        public long lockSequence(int window, int target) {
-            return sc(peers[target], window) & ~LogDescriptor.SHARED;
-        }
-
-        @Override
-        public long putLogBytes() {
-            long sum = 0;
-            for (Peer peer : peers) {
-                sum += peer == null ? 0 : peer.puts.bytes();
-            }
-            return sum;
-        }
-
-        @Override
-        public long getLogBytes() {
-            long sum = lostBytes + (ownResults == null ? 0 : ownResults.bytes());
-            for (Peer peer : peers) {
-                sum += peer == null || peer.results == null ? 0 : peer.results.bytes();
-            }
-            return sum;
-        }
-
-        @Override
-        public long records() {
-            long sum = lostRecords + (ownResults == null ? 0 : ownResults.records());
-            for (Peer peer : peers) {
-                sum += peer == null ? 0 : peer.puts.records() + (peer.results == null ? 0 : peer.results.records());
-            }
-            return sum;
-        }
-
-        @Override
-        public long droppedLogs() {
-            return droppedEver;
-        }
     }
 }

@@ -17,19 +17,21 @@ import org.ftrma.FtrmaException;
  *              2R .. 3R-1  results of p without a remote home  (p's buddy is x)  written by p
  *              3R          results of collectives              written by x
  *
- *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline   64 chunks ever taken (atomic)
+ *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline   40 hold: no atomic update of x's windows may begin
+ *               64 chunks ever taken (atomic)
  *              128 top of the list of free chunks: tag &lt;&lt; 32 | chunk + 1 (atomic)   192 chunks in use (atomic)
  *
  *   entry        0 head: position of the oldest record     8 tail: position after the newest published record; stored after the record
  *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1 | combining accesses may be half done
  *               32 N: see NEEDS_ATOMIC; 0: nothing         40 gap: mark below which records are missing (0: none)
  *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
+ *               72 number of the atomic update up to which records are missing   80 atomic updates of p at x
  *
  *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
  *               24 serial: the chunks of a log count upwards   32 next free chunk + 1   64 records
  *
  *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), 56: more, 57: SC is shared
- *                8 EC   16 GC   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63)
+ *                8 EC   16 GC   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63); in LP the number of the atomic update
  *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)   56 data, up to a multiple of 8
  *               after the data of a strided put: stride, bytes of a block
  * </pre>
@@ -52,6 +54,9 @@ public final class LogDescriptor {
     static final long NEEDS_OWN = 4;
     /** The bits of N that are flags: positions are multiples of 8. */
     static final long NEEDS = 7;
+
+    /** Numbers of atomic updates are 32 bits in records, and go round. */
+    static final long UPDATES_MASK = 0xffff_ffffL;
 
     /** Not a record: room that was reserved and not used. */
     public static final int VOID = 1;
@@ -91,6 +96,7 @@ public final class LogDescriptor {
     static final long HEADER_CHUNK_BYTES = 16;
     static final long HEADER_CHUNKS = 24;
     static final long HEADER_TIMELINE = 32;
+    static final long HEADER_HOLD = 40;
     static final long HEADER_TAKEN = 64;
     static final long HEADER_FREE = 128;
     static final long HEADER_USED = 192;
@@ -105,6 +111,8 @@ public final class LogDescriptor {
     static final long ENTRY_GAP_EC = 48;
     static final long ENTRY_GAP_GNC = 56;
     static final long ENTRY_CHUNKS = 64;
+    static final long ENTRY_GAP_UPDATES = 72;
+    static final long ENTRY_UPDATES = 80;
     static final long CHUNK_NEXT = 0;
     static final long CHUNK_OWNER = 8;
     static final long CHUNK_END = 16;
@@ -223,6 +231,11 @@ public final class LogDescriptor {
     /** Where the N word of a source is, in the region of the target. */
     public long nOffset(int source) {
         return entryOffset(getLog(source)) + ENTRY_N;
+    }
+
+    /** Where the number of a source's atomic updates is, in the region of the target: all complete and logged unless N says that one was begun. */
+    long updatesOffset(int source) {
+        return entryOffset(getLog(source)) + ENTRY_UPDATES;
     }
 
     long entryOffset(int log) {

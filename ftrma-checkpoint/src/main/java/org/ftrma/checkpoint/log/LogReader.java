@@ -23,7 +23,8 @@ public final class LogReader {
     private int loaded = -1;
     private long gapEc;
     private long gapGnc;
-    private boolean gap;
+    private long gapUpdates;
+    private long gapMark;
 
     private int kind;
     private int window;
@@ -56,7 +57,8 @@ public final class LogReader {
         long entry = layout.entryOffset(which);
         tail = region.word(entry + LogDescriptor.ENTRY_TAIL);
         long head = region.word(entry + LogDescriptor.ENTRY_HEAD);
-        gap = region.word(entry + LogDescriptor.ENTRY_GAP) != 0;
+        gapMark = region.word(entry + LogDescriptor.ENTRY_GAP);
+        gapUpdates = region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES);
         gapEc = region.word(entry + LogDescriptor.ENTRY_GAP_EC);
         gapGnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
         walked = 0;
@@ -347,9 +349,24 @@ public final class LogReader {
         return chunkWord(chunk, LogDescriptor.CHUNK_SERIAL) << 32 | LogDescriptor.offset(nextPosition);
     }
 
+    /** In a log of puts: the number of the atomic update, counted from 1 and going round after 2^32. */
+    public long update() {
+        return repeats;
+    }
+
+    /** The mark below which records are missing, 0: none. */
+    public long gapMark() {
+        return gapMark;
+    }
+
+    /** In a log of puts: the atomic update up to which records are missing. */
+    public long gapUpdates() {
+        return gapUpdates;
+    }
+
     /** Whether records are missing before the oldest one. */
     public boolean hasGap() {
-        return gap;
+        return gapMark != 0;
     }
 
     /** The epoch up to which records are missing. */

@@ -131,6 +131,24 @@ public final class LogRegion {
         return n != 0 && (then == -LogDescriptor.NEEDS - 1 || then == word(layout.entryOffset(log) + LogDescriptor.ENTRY_TAIL));
     }
 
+    /** Whether an atomic update of the home's windows by the source is under way, or its log is. */
+    boolean isBeingUpdatedBy(int source) {
+        long n = n(source);
+        return n == -1 || (n & LogDescriptor.NEEDS) == LogDescriptor.NEEDS_ATOMIC;
+    }
+
+    /** Whether sources must wait with atomic updates of the home's windows. */
+    boolean isHeld() {
+        return word(LogDescriptor.HEADER_HOLD) != 0;
+    }
+
+    /** The home wants no atomic updates of its windows to begin, or allows them again. At the home. */
+    public void hold(boolean on) {
+        word(LogDescriptor.HEADER_HOLD, on ? 1 : 0);
+        complete();
+        VarHandle.fullFence(); // whoever does not see it has set N before, which is read after this
+    }
+
     /** Chunks in use, kept ones included. */
     public long usedChunks() {
         return word(LogDescriptor.HEADER_USED);

@@ -40,10 +40,12 @@ public final class LogWriter {
     private long gap;
     private long gapEc;
     private long gapGnc;
+    private long gapUpdates;
     private long reserved = -1;
     private long reservedBytes;
     private int pinned = -1;
     private long last = -1;
+    private long newestUpdate;
     private long records;
     private long bytes;
     private long drops;
@@ -71,6 +73,7 @@ public final class LogWriter {
         gap = region.word(entry + LogDescriptor.ENTRY_GAP);
         gapEc = region.word(entry + LogDescriptor.ENTRY_GAP_EC);
         gapGnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
+        gapUpdates = region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES);
         if (published == 0) {
             return;
         }
@@ -143,6 +146,17 @@ public final class LogWriter {
     public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value, long value2,
         long value3) {
         return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value, value2, value3) && published();
+    }
+
+    /** Appends and publishes the atomic update of that number to a log of puts. As {@link #write}. */
+    public boolean appendUpdate(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long number, long operand,
+        long old, long updated) {
+        newestUpdate = number;
+        if (!writeLong(kind, window, code, offset, ec, gc, sc, gnc, operand, old, updated)) {
+            return false;
+        }
+        region.word(last + 32, sc & 0xffff_ffffL | (number & LogDescriptor.UPDATES_MASK) << 32);
+        return published();
     }
 
     private boolean published() {
@@ -399,7 +413,7 @@ public final class LogWriter {
             throw malformed("trim to mark " + mark + " after its end " + endMark);
         }
         if (gap != 0 && mark >= gap) {
-            gap(0, 0, 0);
+            gap(0, 0, 0, 0);
             region.complete();
         }
         if (chunk < 0 || mark < headMark) {
@@ -439,10 +453,12 @@ public final class LogWriter {
         return next;
     }
 
-    private void gap(long mark, long ec, long gnc) {
+    private void gap(long mark, long ec, long gnc, long updates) {
         gap = mark;
         gapEc = ec;
         gapGnc = gnc;
+        gapUpdates = updates;
+        region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES, updates);
         region.word(entry + LogDescriptor.ENTRY_GAP_EC, ec);
         region.word(entry + LogDescriptor.ENTRY_GAP_GNC, gnc);
         region.word(entry + LogDescriptor.ENTRY_GAP, mark);
@@ -451,7 +467,7 @@ public final class LogWriter {
     /** Empties the log and leaves no gap: the records are not needed any more. */
     public void dropAll() {
         if (gap != 0) {
-            gap(0, 0, 0);
+            gap(0, 0, 0, 0);
             region.complete();
         }
         releaseAll();
@@ -459,13 +475,18 @@ public final class LogWriter {
 
     /** Empties the log, which lacks from now on all records up to the counters given. */
     public void drop(long ec, long gnc) {
+        drop(ec, gnc, newestUpdate);
+    }
+
+    /** As above, of a log of puts: atomic updates are missing up to that number. */
+    public void drop(long ec, long gnc, long updates) {
         if (beforeDrop != null) {
             beforeDrop.run();
         }
         drops++;
         nextSerial++; // so that the gap is after all marks taken before it
         region.word(entry + LogDescriptor.ENTRY_SERIAL, nextSerial);
-        gap(nextSerial << 32 | LogDescriptor.CHUNK_HEADER, Math.max(gapEc, ec), Math.max(gapGnc, gnc));
+        gap(nextSerial << 32 | LogDescriptor.CHUNK_HEADER, Math.max(gapEc, ec), Math.max(gapGnc, gnc), Math.max(gapUpdates, updates));
         region.complete();
         releaseAll();
         region.freeKept(); // memory is short
@@ -589,6 +610,32 @@ public final class LogWriter {
     /** Position after the newest record that readers see; 0 if they see none. */
     long tail() {
         return published;
+    }
+
+    /** Records are missing up to the counters of the gap: whether what is included covers them, so that it is none any more. */
+    boolean closeGap(java.util.function.Predicate<LogWriter> isCovered) {
+        if (gap != 0 && isCovered.test(this)) {
+            gap(0, 0, 0, 0);
+            region.complete();
+        }
+        return gap == 0;
+    }
+
+    /** Whether records are missing. */
+    boolean hasGap() {
+        return gap != 0;
+    }
+
+    long gapEc() {
+        return gapEc;
+    }
+
+    long gapGnc() {
+        return gapGnc;
+    }
+
+    long gapUpdates() {
+        return gapUpdates;
     }
 
     /** Whether the log holds no records. */

@@ -109,8 +109,13 @@ public final class MessageLog implements Interceptor {
     }
 
     @Override
-    public void beforeAtomic(int window, int target) {
-        // nothing is replayed
+    public boolean beforeAtomic(int window, int target) {
+        return true; // nothing is replayed
+    }
+
+    @Override
+    public boolean isHeld(int target) {
+        return false;
     }
 
     @Override

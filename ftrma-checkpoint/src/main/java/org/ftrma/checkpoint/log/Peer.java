@@ -18,6 +18,10 @@ final class Peer {
     /** Accesses of epochs up to this one are not sent again. */
     long suppressed;
     boolean touched;
+    /** Atomic updates of the target's windows that changed them, ever: the number of the newest one. */
+    long updates;
+    /** The barriers that were completed before the newest put or update. */
+    long lastGnc;
     final PendingGets pending = new PendingGets();
     /** Number of the acquisition of each window's lock there, 0: not held; with {@link LogDescriptor#SHARED}. */
     long[] locks = {};

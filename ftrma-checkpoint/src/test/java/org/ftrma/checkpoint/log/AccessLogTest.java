@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -75,7 +76,7 @@ class AccessLogTest {
             }
             records.add(LogDescriptor.kindName(reader.kind()) + " w" + reader.window() + "@" + reader.offset() + "+" + reader.length() + " ec"
                 + reader.ec() + " gc" + reader.gc() + " sc" + reader.sc() + " gnc" + reader.gnc()
-                + (reader.repeats() > 0 ? " x" + reader.repeats() : "") + values);
+                + (reader.repeats() > 0 ? (log < RANKS ? " #" : " x") + reader.repeats() : "") + values);
         }
         return records;
     }
@@ -161,7 +162,7 @@ class AccessLogTest {
         assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x4 0", "getLong w0@8+8 ec1 gc0 sc0 gnc0 1", "getLong w0@16+8 ec1 gc0 sc0 gnc0 1",
             "getLong w0@16+8 ec2 gc1 sc0 gnc0 1", "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 x2 0 -1 -1",
             "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(1, layout.getLog(0)));
-        assertEquals(List.of("compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(0, layout.putLog(1)), "what changed nothing is no put");
+        assertEquals(List.of("compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 #1 0 0 1"), read(0, layout.putLog(1)), "what changed nothing is no put");
     }
 
     @Test
@@ -213,15 +214,97 @@ class AccessLogTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    void anAtomicWaitsWhileItsTargetCopies(boolean mapped) {
+        Rank p = rank(mapped);
+        Rank q = new Rank(1, true, new Random(6));
+        q.region(1).hold(true);
+        assertFalse(p.log.beforeAtomic(0, 1));
+        p.remotes[1].flush();
+        assertEquals(0, n(1), "it is not under way");
+        assertFalse(q.log.demand().isBeingUpdated());
+        assertTrue(p.log.beforeAtomic(0, 2), "others are not concerned");
+        q.region(1).hold(false);
+        assertTrue(p.log.beforeAtomic(0, 1));
+        p.remotes[1].flush();
+        assertTrue(q.log.demand().isBeingUpdated());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatAnImageIncludesIsDroppedAndNothingElse(boolean mapped) {
+        Rank p = rank(mapped);
+        Rank q = new Rank(1, true, new Random(6));
+        p.log.putLong(0, 1, 41, 16);
+        p.log.beforeAtomic(0, 1);
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        p.log.flushed(0, 1);
+        p.log.beforeAtomic(0, 1);
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 105);
+        p.remotes[1].flush();
+        Coverage image = q.log.demand().coverage(() -> { });
+        assertEquals(1, image.closed()[0]);
+        assertEquals(2, image.updates()[0], "updates are included before their epoch closes");
+        p.log.putLong(0, 1, 42, 24);
+        p.log.beforeAtomic(0, 1);
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 110);
+        p.log.putLong(0, 2, 43, 0);
+        p.log.demand().trimFor(1, image, window -> false, false);
+        List<String> kept = List.of("put w0@24+8 ec2 gc1 sc0 gnc0 42", "atomic w0@8+24 ec2 gc1 sc0 gnc0 #3 5 110 115");
+        assertEquals(kept, read(0, layout.putLog(1)));
+        assertEquals(1, read(0, layout.putLog(2)).size(), "what another rank needs stays");
+        assertEquals(image.gnc(), Coverage.of(image.toLongs(), RANKS).gnc());
+        assertNull(Coverage.of(new long[3], RANKS));
+    }
+
+    @Test
+    void putsToScratchWindowsAreKeptUntilABarrierSeparatesThemFromTheImage() {
+        Rank p = rank(true);
+        Rank q = new Rank(1, true, new Random(6));
+        p.log.putLong(0, 1, 41, 16);
+        p.log.flushed(0, -1);
+        Coverage early = q.log.demand().coverage(() -> { });
+        p.log.demand().trimFor(1, early, window -> true, true);
+        assertEquals(1, read(0, layout.putLog(1)).size(), "no image holds it");
+        q.log.collective(1, true);
+        p.log.demand().trimFor(1, q.log.demand().coverage(() -> { }), window -> true, true);
+        assertEquals(0, read(0, layout.putLog(1)).size());
+    }
+
+    @Test
+    void aGapIsClosedByAnImageThatIncludesWhatIsMissing() {
+        Rank p = rank(true);
+        Rank q = new Rank(1, true, new Random(6));
+        p.log.putLong(0, 1, 41, 16);
+        p.log.flushed(0, 1);
+        Coverage before = q.log.demand().coverage(() -> { });
+        MemorySegment image = arena.allocate(LogImage.bytes(RANKS), 8);
+        p.log.putLong(0, 1, 42, 16);
+        new LogImage(p.log, image, 0).save();
+        layout.format(regions[0], 1);
+        Rank again = rank(true);
+        new LogImage(again.log, image, 0).restore();
+        new LogImage(again.log, image, 0).lackPutsBefore();
+        assertTrue(again.log.demand().lacksPuts(1));
+        again.log.demand().trimFor(1, before, window -> false, false);
+        assertTrue(again.log.demand().lacksPuts(1), "epoch 2 is not included");
+        again.log.flushed(0, 1);
+        again.log.demand().trimFor(1, q.log.demand().coverage(() -> { }), window -> false, false);
+        assertFalse(again.log.demand().lacksPuts(1));
+        assertFalse(again.log.demand().lacksPuts(2), "nothing was ever put there");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     void anAtomicIsAnnouncedAndLoggedOnBothSides(boolean mapped) {
         Rank p = rank(mapped);
         p.log.beforeAtomic(0, 1);
         assertEquals(LogDescriptor.NEEDS_ATOMIC, n(1));
         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(0, layout.putLog(1)));
+        assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 #1 5 100 105"), read(0, layout.putLog(1)));
         assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(1, layout.getLog(0)));
         p.remotes[1].flush();
         assertEquals(0, n(1));
+        assertEquals(1, regions[1].get(ValueLayout.JAVA_LONG, layout.updatesOffset(0)));
         p.log.beforeAtomic(0, 1);
         p.log.atomic(0, 1, AtomicOp.NO_OP, DataType.INT64, 8, 0, 105);
         assertEquals(1, read(0, layout.putLog(1)).size(), "reading is no put");

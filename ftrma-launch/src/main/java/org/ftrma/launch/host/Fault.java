@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 
 /**
@@ -12,7 +13,7 @@ import org.ftrma.options.JobOptions;
  * @param action what is done to the processes
  * @param members who is hit, all at once: computing ranks, then checksum ranks
  * @param watched the computing rank whose step decides when
- * @param step the step in which it happens; 0: during initialization
+ * @param step the step in which it happens; 0: during initialization; {@link Message.Watch#DEMAND}: in the watched rank's demand checkpoint
  * @param again whether the replacement is hit too, in its recovery; then there is one member
  */
 public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
@@ -42,8 +43,10 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         }
     }
 
+    private static final String DEMAND = "demand";
+
     /**
-     * Parses {@code R@K}, {@code checksumJ@K}, {@code nodeX@K} or several joined by {@code +}, or one rank followed by {@code
+     * Parses {@code R@K}, {@code R@demand}, {@code checksumJ@K}, {@code nodeX@K} or several joined by {@code +}, or one rank followed by {@code
      * +recovery}; the job's options say which ranks and nodes there are.
      */
     public static Fault parse(Action action, String given, JobOptions options) {
@@ -52,9 +55,13 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         String text = again ? given.substring(0, given.length() - AGAIN.length()) : given;
         int at = text.lastIndexOf('@');
         if (at < 1 || at == text.length() - 1) {
-            throw new MisuseException(name + ": must be RANK@STEP, such as 2@5, checksum0@5, 1+3@5 or 2@5+recovery");
+            throw new MisuseException(name + ": must be RANK@STEP, such as 2@5, checksum0@5, 1+3@5, 2@demand or 2@5+recovery");
         }
-        long step = number(name, text.substring(at + 1));
+        boolean inDemand = text.substring(at + 1).equals(DEMAND);
+        if (inDemand && !options.hasDemandCheckpoints()) {
+            throw new MisuseException(name + ": there are no demand checkpoints (--protocol full, --checksums 1 or more, --demand bulk or streaming)");
+        }
+        long step = inDemand ? Message.Watch.DEMAND : number(name, text.substring(at + 1));
         List<Integer> members = new ArrayList<>();
         for (String part : text.substring(0, at).split("\\+", -1)) {
             for (int member : named(name, part.trim(), options)) {
@@ -88,6 +95,14 @@ public record Fault(Action action, List<Integer> members, int watched, long step
             throw new MisuseException(name + ": nothing runs on " + text + ": there are more nodes than members");
         }
         return members;
+    }
+
+    /** When it happens, for people. */
+    String when(boolean held) {
+        if (step == Message.Watch.DEMAND) {
+            return "in a demand checkpoint of rank " + watched;
+        }
+        return step == 0 ? "during initialization" : (held ? "at the end of step " : "in step ") + step;
     }
 
     private static int member(String name, String text, JobOptions options) {

@@ -145,7 +145,7 @@ final class FaultInjector implements JobObserver {
             fire(pending, nowNanos);
         } else if (!pending.toldToWait) {
             pending.toldToWait = true;
-            targets.say("fault: waiting in step " + held.step() + " until every group has its redundancy back");
+            targets.say("fault: waiting " + pending.fault.when(true) + " until every group has its redundancy back");
         }
     }
 
@@ -242,9 +242,8 @@ final class FaultInjector implements JobObserver {
                 successors.add(new Successor(member, fault.action()));
             }
         }
-        String when = fault.step() == 0 ? "during initialization" : (held ? "at the end of step " : "in step ") + fault.step();
         targets.say("fault " + fired + " of " + faults.size() + ": " + signal(fault.action()) + " to "
-            + fault.victims(options) + " " + when);
+            + fault.victims(options) + " " + fault.when(held));
         if (held && !fault.members().contains(fault.watched())) {
             Pending another = next(fault.watched(), fault.step());
             if (another != null) {
@@ -279,8 +278,7 @@ final class FaultInjector implements JobObserver {
         for (Pending pending : faults) {
             if (pending.state != State.DONE) {
                 missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options)
-                    + ": the job ended before rank "
-                    + pending.fault.watched() + " was hit in step " + pending.fault.step());
+                    + ": the job ended before rank " + pending.fault.watched() + " was hit " + pending.fault.when(false));
             }
         }
         return missing;

@@ -244,7 +244,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         coordinator.abort(why);
         pump();
         if (outcome == null) {
-            finished(new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, Map.of(), 0, Map.of()));
+            finished(new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of()));
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,16 @@ class FaultTest {
         assertEquals(new Fault(Fault.Action.KILL, List.of(3), 3, 5, true), Fault.parse(Fault.Action.KILL, "3@5+recovery", options));
         assertEquals(new Fault(Fault.Action.STOP, List.of(4), 0, 5, true), Fault.parse(Fault.Action.STOP, "checksum0@5+recovery", options));
         assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3, 1), 3, 7), Fault.parse(Fault.Action.KILL, "checksum0+3+1@7", options));
+    }
+
+    @Test
+    void aDemandCheckpointIsAMomentOfItsOwn() {
+        JobOptions full = JobOptions.of(Map.of("ranks", "4", "checksums", "2", "protocol", "full"));
+        Fault fault = Fault.parse(Fault.Action.KILL, "checksum0+3@demand", full);
+        assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3), 3, Message.Watch.DEMAND), fault);
+        assertEquals("in a demand checkpoint of rank 3", fault.when(true));
+        MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "1@demand", options));
+        assertTrue(e.getMessage().contains("--protocol full"), e.getMessage());
     }
 
     @Test

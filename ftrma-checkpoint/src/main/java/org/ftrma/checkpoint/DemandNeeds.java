@@ -1,0 +1,93 @@
+package org.ftrma.checkpoint;
+
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.log.AccessLog;
+
+/**
+ * Which ranks one rank wants a demand checkpoint of: those that it keeps most log memory for, as many as are enough, when that runs low; and those
+ * whose recovery would need what its logs lack, itself included. Each is asked for again only after an answer, and ever more seldom where the last one
+ * did not help. One view; data thread only.
+ */
+final class DemandNeeds {
+    private static final int LONGEST_PAUSE = 64;
+
+    private final Session session;
+    private final boolean[] asked;
+    private final boolean[] answered;
+    private final long[] notBefore;
+    private final long[] pause;
+    private final boolean[] wanted;
+    /** Chunks that were kept for a rank when it was asked for. */
+    private final long[] kept;
+    private long boundary;
+
+    DemandNeeds(Session session) {
+        this.session = session;
+        this.asked = new boolean[session.ranks];
+        this.answered = new boolean[session.ranks];
+        this.notBefore = new long[session.ranks];
+        this.pause = new long[session.ranks];
+        this.wanted = new boolean[session.ranks];
+        this.kept = new long[session.ranks];
+    }
+
+    /** A demand checkpoint of that rank is wanted, whatever the logs are like. */
+    void want(int rank) {
+        wanted[rank] = rank != session.member;
+    }
+
+    /** At a step boundary. */
+    void ask(AccessLog log) {
+        boundary++;
+        for (int rank = 0; rank < session.ranks; rank++) {
+            boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksPuts(rank);
+            if (answered[rank]) {
+                answered[rank] = false;
+                boolean helped = !lacks && (rank == session.member || log.demand().chunksFor(rank) < kept[rank] || kept[rank] <= 1);
+                pause[rank] = helped ? 0 : Math.min(LONGEST_PAUSE, 2 * pause[rank] + 1);
+                notBefore[rank] = boundary + pause[rank];
+            }
+            if (lacks || wanted[rank]) {
+                ask(log, rank);
+            }
+        }
+        long expected = 0;
+        for (int rank = 0; rank < session.ranks; rank++) {
+            expected += rank != session.member && asked[rank] ? log.demand().chunksFor(rank) : 0;
+        }
+        while (log.demand().usesMoreThan(session.options.logLowPercent(), expected)) {
+            int most = mostKeptFor(log);
+            if (most < 0) {
+                return;
+            }
+            expected += log.demand().chunksFor(most);
+            ask(log, most);
+        }
+    }
+
+    private int mostKeptFor(AccessLog log) {
+        int most = -1;
+        for (int rank = 0; rank < session.ranks; rank++) {
+            if (rank != session.member && !asked[rank] && boundary >= notBefore[rank] && log.demand().chunksFor(rank) > 0
+                && (most < 0 || log.demand().chunksFor(rank) > log.demand().chunksFor(most))) {
+                most = rank;
+            }
+        }
+        return most;
+    }
+
+    private void ask(AccessLog log, int rank) {
+        if (!asked[rank] && boundary >= notBefore[rank]) {
+            asked[rank] = true;
+            kept[rank] = log.demand().chunksFor(rank);
+            session.inbox.send(new Message.DemandWanted(session.inbox.view(), rank));
+        }
+    }
+
+    /** A demand checkpoint of that rank was committed or given up, whoever had asked for it. */
+    void answered(int rank, boolean isCommitted) {
+        answered[rank] = asked[rank] && isCommitted;
+        wanted[rank] &= !isCommitted;
+        asked[rank] = false;
+    }
+}

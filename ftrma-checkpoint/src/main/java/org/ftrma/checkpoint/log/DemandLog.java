@@ -1,0 +1,95 @@
+package org.ftrma.checkpoint.log;
+
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/** What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped then. Data thread only. */
+public final class DemandLog {
+    private final AccessLog log;
+
+    DemandLog(AccessLog log) {
+        this.log = log;
+    }
+
+    /** Whether more than so many percent of the memory at this rank would be in use without some chunks. */
+    public boolean usesMoreThan(int percent, long lessChunks) {
+        return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
+    }
+
+    /** What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of results kept for it. */
+    public long chunksFor(int rank) {
+        return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank)) + log.own.chunksOf(log.layout.buddyLog(rank))
+            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.collectiveLog()) : 0);
+    }
+
+    /** Whether puts to a rank are missing in this rank's log, so that the rank could not be recovered. */
+    public boolean lacksPuts(int rank) {
+        return log.peers[rank] != null && log.peers[rank].puts.hasGap();
+    }
+
+    /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
+    public boolean lacksResults() {
+        boolean lacks = log.lostAtBuddy || log.ownResults != null && log.ownResults.hasGap();
+        for (Peer peer : log.peers) {
+            lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.hasGap());
+        }
+        return lacks;
+    }
+
+    /** Whether an atomic update of another rank is under way at this one, or its log is. */
+    public boolean isBeingUpdated() {
+        for (int rank = 0; rank < log.ranks; rank++) {
+            if (rank != log.self && log.own.isBeingUpdatedBy(rank)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * What an image taken from now on includes of others' accesses, while none of them may begin an atomic update. The epochs that are closed are read
+     * until they are twice the same: so they were closed at one moment, and if one access was ordered before another and the latter is included, so is
+     * the former.
+     *
+     * @param pause run between two words
+     */
+    public Coverage coverage(Runnable pause) {
+        long[] closed = new long[log.ranks];
+        long[] updates = new long[log.ranks];
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (int rank = 0; rank < log.ranks; rank++) {
+                long now = rank == log.self ? 0 : log.own.f(rank) >>> 1;
+                changed |= now != closed[rank];
+                closed[rank] = now;
+                pause.run();
+            }
+        }
+        for (int rank = 0; rank < log.ranks; rank++) {
+            updates[rank] = rank == log.self ? 0 : log.own.word(log.layout.updatesOffset(rank));
+        }
+        log.covered = new Coverage(log.gnc, closed, updates);
+        return log.covered;
+    }
+
+    /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
+    public void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
+        Peer peer = log.peers[rank];
+        if (peer != null && peer.puts.closeGap(gap -> image.includesUpTo(log.self, gap.gapEc(), gap.gapGnc(), gap.gapUpdates(), hasScratch))) {
+            trimTo(peer.puts, record -> image.includes(log.self, record, isScratch));
+        }
+        if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.closeGap(gap -> gap.gapGnc() <= image.gnc())) {
+            trimTo(log.collectives, record -> record.gnc() <= image.gnc());
+        }
+    }
+
+    private void trimTo(LogWriter writer, Predicate<LogReader> isIncluded) {
+        LogReader reader = new LogReader(log.own, null).open(writer.log());
+        long mark = 0;
+        while (reader.next() && isIncluded.test(reader)) {
+            mark = reader.markAfter();
+        }
+        AccessLog.trim(writer, mark);
+    }
+}

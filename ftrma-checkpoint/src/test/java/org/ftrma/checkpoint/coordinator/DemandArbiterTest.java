@@ -1,0 +1,153 @@
+package org.ftrma.checkpoint.coordinator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.checkpoint.control.Message;
+import org.junit.jupiter.api.Test;
+
+/** Demand checkpoints as the coordinator decides on them: ranks 0 and 2 in group 0, 1 and 3 in group 1, whose checksum ranks are members 4 and 5. */
+class DemandArbiterTest implements DemandArbiter.Actions {
+    private static final int VIEW = 7;
+    private final List<String> told = new ArrayList<>();
+    private boolean canTake = true;
+
+    private static String name(Message message) {
+        return switch (message) {
+            case Message.DemandTake m -> "take " + (m.tag() - DemandArbiter.FIRST_TAG);
+            case Message.DemandEncode m -> "encode " + m.member() + " " + (m.tag() - DemandArbiter.FIRST_TAG);
+            case Message.DemandAbandoned m -> "abandoned " + m.member();
+            default -> message.toString();
+        };
+    }
+
+    @Override
+    public void toComputing(Message.ToMember message) {
+        told.add("ranks: " + name(message));
+    }
+
+    @Override
+    public void toMember(int member, Message.ToMember message) {
+        told.add(member + ": " + name(message));
+    }
+
+    @Override
+    public int groupOf(int member) {
+        return member % 2;
+    }
+
+    @Override
+    public int checksumOf(int group) {
+        return 4 + group;
+    }
+
+    @Override
+    public boolean canTake(int member) {
+        return canTake;
+    }
+
+    @Override
+    public void committed(Message.DemandCommitted message, long bytes) {
+        told.add("committed " + message.member() + ", " + bytes + " bytes");
+    }
+
+    @Override
+    public void abandoned(int member, String reason) {
+        told.add(member + " gives up: " + reason);
+    }
+
+    private DemandArbiter arbiter(boolean isStreaming) {
+        return new DemandArbiter(this, 4, 2, isStreaming, false);
+    }
+
+    private static Message.DemandReady ready(long number) {
+        return new Message.DemandReady(VIEW, DemandArbiter.FIRST_TAG + number, new long[9]);
+    }
+
+    private static Message.DemandEncoded encoded(long number, long bytes) {
+        return new Message.DemandEncoded(VIEW, DemandArbiter.FIRST_TAG + number, bytes);
+    }
+
+    private void assertTold(String... lines) {
+        assertEquals(List.of(lines), told);
+        told.clear();
+    }
+
+    @Test
+    void imagesGoIntoTheParityOneAfterTheOtherAndThenCount() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(2, 0, VIEW);
+        demands.wanted(2, 1, VIEW);
+        demands.wanted(1, 0, VIEW);
+        assertTold("2: take 1", "1: take 2");
+        assertFalse(demands.isEncoding());
+        demands.ready(1, ready(2));
+        demands.ready(2, ready(1));
+        assertTold("5: encode 1 2");
+        assertTrue(demands.isEncoding());
+        demands.encoded(encoded(2, 4096));
+        assertTold("committed 1, 4096 bytes", "4: encode 2 1");
+        demands.encoded(encoded(1, 0));
+        assertTold("committed 2, 0 bytes");
+        long first = DemandArbiter.FIRST_TAG;
+        assertArrayEquals(new long[] {0, first + 2, first + 1, 0, first + 1, first + 2}, demands.latest());
+        demands.generationCommitted();
+        assertArrayEquals(new long[6], demands.latest());
+    }
+
+    @Test
+    void aLossEndsAllThatAreNotCommitted() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 1, VIEW);
+        demands.wanted(1, 0, VIEW);
+        demands.ready(0, ready(1));
+        told.clear();
+        demands.lost(VIEW, "rank 3 was lost");
+        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "1 gives up: rank 3 was lost", "ranks: abandoned 1");
+        demands.encoded(encoded(1, 0));
+        demands.ready(1, ready(2));
+        assertTold();
+        assertFalse(demands.isEncoding());
+    }
+
+    @Test
+    void whatChangesAParityInPlaceIsFinished() {
+        DemandArbiter demands = arbiter(true);
+        demands.wanted(0, 1, VIEW);
+        demands.ready(0, ready(1));
+        assertEquals(0, demands.streaming());
+        told.clear();
+        demands.lost(VIEW, "rank 2 was lost");
+        assertTold();
+        demands.encoded(encoded(1, 0));
+        assertTold("committed 0, 0 bytes");
+        assertEquals(-1, demands.streaming());
+    }
+
+    @Test
+    void whoHasNotCopiedYetGivesUpForACut() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 1, VIEW);
+        demands.wanted(1, 0, VIEW);
+        demands.ready(0, ready(1));
+        told.clear();
+        demands.cutBegins(VIEW);
+        assertTold("1 gives up: a coordinated checkpoint is taken", "ranks: abandoned 1");
+        assertTrue(demands.isEncoding(), "the cut waits for the other");
+    }
+
+    @Test
+    void whoCannotTakeOneOrHasFinishedIsNotWaitedFor() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 1, VIEW);
+        demands.finished(0, VIEW);
+        canTake = false;
+        demands.wanted(2, 1, VIEW);
+        demands.wanted(9, 1, VIEW);
+        assertTold("0: take 1", "0 gives up: the rank has finished", "ranks: abandoned 0", "1: abandoned 2", "1: abandoned 9");
+    }
+}

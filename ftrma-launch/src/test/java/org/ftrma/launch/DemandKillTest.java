@@ -1,0 +1,49 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs whose logs are so small that ranks take demand checkpoints, which are killed after and in these; nothing else is taken but the first image. */
+class DemandKillTest {
+    private static final String FFT = "fft --class W --iterations 16 --warm-up 0 --log-budget 16MiB --log-low 20";
+    private static final String SAMPLE = " --log-budget 1MiB --log-low 10";
+    private static final String JOB = " --ranks 4 --checksums 1 --spares 1 --protocol full --interval none --jvm-arg -XX:TieredStopAtLevel=1"
+        + " --timeout 100s --json";
+
+    private static Map<String, Object> run(String program, String failure) {
+        String command = (program.equals("fft") ? FFT : "sample " + program + SAMPLE) + JOB + failure;
+        Map<String, Object> json = Command.line(command).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(1, ((List<?>) json.get("failures")).size(), json::toString);
+        return json;
+    }
+
+    private static void assertLocal(Map<String, Object> json) {
+        assertEquals(1, json.get("localRecoveries"), json::toString);
+        assertEquals(0, json.get("rollbacks"), json::toString);
+        Map<?, ?> failure = (Map<?, ?>) ((List<?>) json.get("failures")).getFirst();
+        assertTrue(((Number) failure.get("stepsRepeated")).longValue() > 0, json::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fft, 2, 14", "locks, 1, 50"})
+    void aRankIsRecoveredLocallyAfterDemandCheckpoints(String program, int rank, int step) {
+        Map<String, Object> json = run(program, " --kill " + rank + "@" + step);
+        assertTrue((Integer) json.get("demandCheckpoints") > 0, json::toString);
+        assertTrue(((Number) json.get("demandBytes")).longValue() > 0, json::toString);
+        assertLocal(json);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fft, bulk", "locks, streaming", "atomics, bulk"})
+    void aRankIsRecoveredLocallyThatDiesInItsDemandCheckpoint(String program, String demand) {
+        Map<String, Object> json = run(program, " --kill 1@demand --demand " + demand);
+        assertTrue((Integer) json.get("demandAbandoned") > 0, json::toString);
+        assertLocal(json);
+    }
+}

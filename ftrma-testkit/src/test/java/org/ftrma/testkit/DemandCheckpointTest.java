@@ -1,0 +1,207 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.Window;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.testkit.programs.Flavour;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Demand checkpoints of single ranks (design 6.4; ftRMA, 6.2): with {@code --log-low 0} they are taken all the time, and crashes come before, in and
+ * after them. There is one coordinated checkpoint only, at the start, so that nothing else drops logs.
+ */
+class DemandCheckpointTest {
+    private static final int PROGRAMS = 80;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+    private static Simulation always(String program) {
+        return always(new Simulation().program(program)).steps(4);
+    }
+
+    private static Simulation always(Simulation simulation) {
+        return simulation.protocol("full").logLow(0).interval("none");
+    }
+
+    private static void check(SimReport report, int deaths, int replays) {
+        System.out.println(report.summary());
+        assertTrue(report.clean(), report::toString);
+        assertTrue(report.deaths() >= deaths && report.replays() >= replays, report::summary);
+    }
+
+    /** Takes the points before, in and after demand checkpoints of the rank that dies, of others, and of the checksum rank. */
+    @ParameterizedTest
+    @ValueSource(strings = {"halo", "locks", "atomics"})
+    void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String program) {
+        SimResult clean = always(program).replay();
+        assertTrue(clean.outcome().demands().committed() >= 1, clean::story);
+        SimReport report = always(program).singles();
+        check(report, 800, 300);
+        assertEquals(0, report.gaveUp(), report::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"halo,bulk", "locks,bulk", "atomics,bulk", "halo,streaming", "locks,streaming", "atomics,streaming"})
+    void aReplacementMayDieWhenDemandCheckpointsAreTaken(String program, String demand) {
+        check(always(program).demand(demand).interval("3").spares(1).seed(5000).pairs(100), 50, 20);
+        check(always(program).demand(demand).interval("3").ranks(4).checksums(2).spares(1).seed(6000).kills(80), 30, 5);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
+        RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(flavour).seeds(20_000, PROGRAMS).run();
+        System.out.println(report);
+        assertTrue(report.clean(), report::toString);
+        assertTrue(report.ends().get(RandomReport.End.LOCAL) > report.crashed() / 5, report::toString);
+    }
+
+    /** What died with one rank would make another one's loss a fallback: those concerned take demand checkpoints at once. */
+    @Test
+    void afterARecoveryTheLogsAreMadeCompleteAgain() {
+        int[] local = new int[2];
+        for (int way = 0; way < 2; way++) {
+            for (long second = 400; second < 800; second += 40) {
+                SimResult result = new Simulation().program("locks").ranks(4).checksums(2).spares(2).steps(30).protocol("full").interval("none")
+                    .logLow(100).demand(way == 0 ? "bulk" : "off").crashes("m1@300b,m0@" + second + "b").replay();
+                assertEquals(JobOutcome.Kind.SUCCESS, result.outcome().kind(), result::story);
+                local[way] += result.outcome().localRecoveries() == 2 ? 1 : 0;
+            }
+        }
+        assertTrue(local[0] >= 7 && local[1] <= 2, "both recovered locally: " + local[0] + " with demand checkpoints, " + local[1] + " without, of 10");
+    }
+
+    @Test
+    void anImageThatClaimsAnEpochTooManyIsFound() {
+        RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(Flavour.LOCKS)
+            .faults(Set.of(Fault.IMAGE_CLAIMS_TOO_MUCH)).seeds(1, 100).run();
+        assertTrue(report.failed() > 0, report::summary);
+    }
+
+    @Test
+    void logsThatAreTrimmedBeforeTheCommitAreFound() {
+        SimReport report = always("halo").faults(Set.of(Fault.DEMAND_TRIM_EARLY)).singles();
+        assertTrue(report.failed() > 0, report::summary);
+    }
+
+    /** Two neighbours turn a value over and back again: from 1 in the image nobody could tell whether it had been 0 or 1 before. */
+    private static final class Toggles implements SimProgram {
+        private static final int CELLS = 8192;
+
+        @Override
+        public String name() {
+            return "toggles";
+        }
+
+        @Override
+        public void run(Job job, Results results) {
+            Window cells = job.allocateWindow("cells", CELLS);
+            for (long step : job.steps(5)) {
+                int target = (job.rank() + 1) % job.ranks();
+                for (int turn = 0; turn < 2; turn++) {
+                    cells.fetchAndOp(AtomicOp.BXOR, DataType.INT64, 1, target, CELLS - 8);
+                    cells.flush(target);
+                }
+            }
+            job.gsync();
+            results.store("cells", cells.memory());
+        }
+    }
+
+    @Test
+    void updatesThatDoNotWaitForTheCopyAreFound() {
+        for (long seed = 1; seed <= 6; seed++) {
+            SimReport report = always(new Simulation().program(new Toggles())).seed(seed).faults(Set.of(Fault.UPDATES_NOT_HELD)).singles();
+            if (report.failed() > 0) {
+                check(always(new Simulation().program(new Toggles())).seed(seed).singles(), 100, 50);
+                return;
+            }
+        }
+        throw new AssertionError("not found");
+    }
+
+    /** Puts much into its neighbours' windows, in every step. */
+    private record Heavy(int bytes, long steps) implements SimProgram {
+        @Override
+        public String name() {
+            return "heavy";
+        }
+
+        @Override
+        public void run(Job job, Results results) {
+            Window window = job.allocateWindow("in", 2L * bytes);
+            MemorySegment out = job.protect("out", bytes);
+            MemorySegment sum = job.protect("sum", 8);
+            for (long step : job.steps(steps)) {
+                out.set(LONG, 0, step * 7 + job.rank() + sum.get(LONG, 0));
+                long half = step % 2 * bytes; // what is read in this step is not written in the next one
+                window.put(out, 0, (job.rank() + 1) % job.ranks(), half, bytes);
+                job.gsync();
+                sum.set(LONG, 0, sum.get(LONG, 0) * 31 + window.memory().get(LONG, half));
+            }
+            results.store("sum", sum);
+        }
+    }
+
+    private static long dropped(JobOutcome outcome, int ranks) {
+        long sum = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            sum += (Long) outcome.reports().get("log." + rank + ".dropped");
+        }
+        return sum;
+    }
+
+    @Test
+    void theyAloneKeepLogsWithinTheirBudget() {
+        SimResult result = new Simulation().program(new Heavy(24 << 10, 60)).protocol("full").interval("none").steps(60).replay();
+        JobOutcome outcome = result.outcome();
+        assertEquals(JobOutcome.Kind.SUCCESS, outcome.kind(), result::story);
+        assertEquals(0, dropped(outcome, 3), result::story);
+        assertEquals(1, outcome.checkpoints(), result::story);
+        assertTrue(outcome.demands().committed() >= 3, result::story);
+        SimResult without = new Simulation().program(new Heavy(24 << 10, 60)).protocol("full").interval("none").demand("off").steps(60).replay();
+        assertEquals(0, without.outcome().demands().committed());
+        assertTrue(without.outcome().checkpoints() > 1, "without them all ranks must stop for a checkpoint: " + without.story());
+    }
+
+    /** A budget that one step exceeds; the warning's budget is used then. */
+    @Test
+    void aBudgetThatCannotBeKeptIsToldWithOneThatWouldDo() {
+        Simulation simulation = new Simulation().program(new Heavy(1100 << 10, 6)).protocol("full").interval("none").steps(6);
+        SimResult small = simulation.replay();
+        assertEquals(JobOutcome.Kind.SUCCESS, small.outcome().kind(), small::story);
+        assertTrue(dropped(small.outcome(), 3) > 0, small::story);
+        Matcher matcher = Pattern.compile("do not fit --log-budget 1MiB.* --log-budget (\\d+MiB) would do").matcher(small.events().stream()
+            .map(SimResult.TimedEvent::event).filter(JobEvent.Note.class::isInstance).toList().toString());
+        assertTrue(matcher.find(), small::story);
+        SimResult enough = simulation.logBudget(matcher.group(1)).replay();
+        assertEquals(0, dropped(enough.outcome(), 3), enough::story);
+        Map<Integer, Map<String, byte[]>> expected = enough.contents();
+        assertNull(small.fault(expected));
+    }
+
+    @Test
+    void aBudgetThatCannotBeKeptEndsTheJobIfItIsToldTo() {
+        SimResult result = new Simulation().program(new Heavy(1100 << 10, 6)).protocol("full").interval("none").steps(6).logOverflow("error").replay();
+        assertEquals(JobOutcome.Kind.FAILED, result.outcome().kind(), result::story);
+        assertTrue(result.outcome().message().contains("the access logs do not fit --log-budget 1MiB")
+            && result.outcome().message().contains("would do"), result::story);
+    }
+}
