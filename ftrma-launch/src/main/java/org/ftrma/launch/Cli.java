@@ -81,7 +81,7 @@ public final class Cli {
             return USAGE;
         }
         return switch (command.commandSpec().name()) {
-            case CommandTree.RUN, CommandTree.FFT -> new JobCommand(out, err).execute(command);
+            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> new JobCommand(out, err).execute(command);
             case CommandTree.SAMPLE -> sample(command);
             case CommandTree.DEMO -> new DemoCommand(out, err).execute(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command);

@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.util.List;
 import java.util.Map;
+import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.topology.MachineOption;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class CommandTree {
     static final String RUN = "run";
     static final String FFT = "fft";
+    static final String KV = "kv";
     static final String SAMPLE = "sample";
     static final String DEMO = "demo";
     static final String SIMULATE = "simulate";
@@ -45,6 +47,7 @@ final class CommandTree {
         CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any moment.");
         root.addSubcommand(RUN, run());
         root.addSubcommand(FFT, fft());
+        root.addSubcommand(KV, kv());
         root.addSubcommand(SAMPLE, sample());
         root.addSubcommand(DEMO, demo());
         root.addSubcommand(SIMULATE, simulate());
@@ -102,6 +105,15 @@ final class CommandTree {
         spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
         spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
         spec.addOption(OptionSpec.builder("--print-checksums").type(boolean.class).arity("0").description("print each time step's checksum").build());
+    }
+
+    private static CommandSpec kv() {
+        CommandSpec spec = command(KV, "Inserts random keys into a distributed hash table and verifies that each is there once, with its value.");
+        for (KvOption option : KvOption.values()) {
+            spec.addOption(value(option.key(), option.label(), option.meaning() + " (default: " + option.defaultText() + ")"));
+        }
+        addJobOptions(spec);
+        return spec;
     }
 
     private static CommandSpec sample() {

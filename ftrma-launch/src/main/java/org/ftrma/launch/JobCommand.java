@@ -4,12 +4,17 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
 import org.ftrma.apps.fft3d.Fft3d;
+import org.ftrma.apps.kvstore.KvOption;
+import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.checkpoint.JobGroups;
@@ -25,10 +30,12 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
 import picocli.CommandLine.ParseResult;
 
-/** The commands that run one job: run, fft and sample. One thread. */
+/** The commands that run one job: run, fft, kv and sample. One thread. */
 final class JobCommand {
     private static final int CHAOS_ITERATIONS_PER_KILL = 40;
     private static final String CHAOS_INTERVAL = "10";
+    /** The last number after an at sign; what follows is left to the parser. */
+    private static final Pattern POSITION = Pattern.compile("@([0-9]{1,9})(?=$|\\+)");
 
     /**
      * A program that comes with the command.
@@ -48,9 +55,18 @@ final class JobCommand {
             if (command.equals(CommandTree.FFT)) {
                 return new Application(command, Fft3d.class.getName(), CommandTree.FFT_OPTIONS, "iterations", Fft3d::check);
             }
+            if (command.equals(CommandTree.KV)) {
+                return new Application(command, KvStore.class.getName(), Arrays.stream(KvOption.values()).map(KvOption::key).toList(),
+                    KvOption.INSERTS.key(), (arguments, ranks) -> KvStore.check(arguments));
+            }
             Samples.Sample sample = Samples.byName(command);
             return new Application(command, sample.mainClass(), sample.options().stream().map(SampleOption::key).toList(), "steps",
                 (arguments, ranks) -> Samples.check(command, arguments, ranks));
+        }
+
+        /** How much of its length a program does in one step: inserts for the key-value store, else steps. */
+        int lengthOfStep(List<String> arguments) {
+            return name.equals(CommandTree.KV) ? KvStore.batch(arguments.toArray(String[]::new)) : 1;
         }
     }
 
@@ -81,7 +97,7 @@ final class JobCommand {
         if (application != null) {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
-        FaultPlan plan = plan(parsed, options, chaos);
+        FaultPlan plan = plan(parsed, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
         if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) && (options.isProtected() || !plan.faults().isEmpty())) {
             throw new MisuseException("--verify-restart: is for a run without failures and without --checksums");
         }
@@ -131,7 +147,7 @@ final class JobCommand {
             }
         }
         if (chaos > 0 && !parsed.hasMatchedOption(application.lengthKey)) {
-            String length = Integer.toString(chaos * CHAOS_ITERATIONS_PER_KILL);
+            String length = Long.toString((long) chaos * CHAOS_ITERATIONS_PER_KILL * application.lengthOfStep(arguments));
             err.println("ftrma: chaos: --" + application.lengthKey + " " + length);
             arguments.add("--" + application.lengthKey);
             arguments.add(length);
@@ -151,13 +167,23 @@ final class JobCommand {
         return arguments;
     }
 
-    private FaultPlan plan(ParseResult parsed, JobOptions options, int chaos) {
+    /** {@code R@I}, where I counts what a step does several of, with I's step in its place. */
+    private static String inSteps(String text, int lengthOfStep) {
+        Matcher matcher = POSITION.matcher(text);
+        if (lengthOfStep == 1 || !matcher.find()) {
+            return text;
+        }
+        long step = (Long.parseLong(matcher.group(1)) + lengthOfStep - 1) / lengthOfStep;
+        return text.substring(0, matcher.start(1)) + step + text.substring(matcher.end(1));
+    }
+
+    private FaultPlan plan(ParseResult parsed, JobOptions options, int chaos, int lengthOfStep) {
         List<Fault> faults = new ArrayList<>();
         for (String text : repeated(parsed, "kill")) {
-            faults.add(Fault.parse(Fault.Action.KILL, text, options));
+            faults.add(Fault.parse(Fault.Action.KILL, inSteps(text, lengthOfStep), options));
         }
         for (String text : repeated(parsed, "stop")) {
-            faults.add(Fault.parse(Fault.Action.STOP, text, options));
+            faults.add(Fault.parse(Fault.Action.STOP, inSteps(text, lengthOfStep), options));
         }
         if (chaos > 0 && !options.isProtected()) {
             throw new MisuseException("--chaos=" + chaos + ": the job is not protected; add --checksums 1 --protocol coordinated");

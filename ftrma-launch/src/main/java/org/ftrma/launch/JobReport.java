@@ -21,6 +21,8 @@ import org.ftrma.options.JobOptions;
 /** The result of a job, for people and as JSON. One thread. */
 final class JobReport {
     private static final String DIGEST = "checksumDigest";
+    /** What the key-value store reports, where it is easy to find. */
+    private static final List<String> KV_KEYS = List.of("inserts", "found", "lost", "duplicated", "insertsPerSecond");
     private final String app;
     private final JobRequest request;
     private final FaultPlan plan;
@@ -102,6 +104,9 @@ final class JobReport {
         json.put("mops", reports.remove("mops"));
         json.put("seconds", reports.containsKey("seconds") ? reports.remove("seconds") : (Object) (1e-9 * record.wallNanos()));
         json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations") : (Object) record.iterations());
+        if (app.equals(CommandTree.KV)) {
+            KV_KEYS.forEach(key -> json.put(key, reports.remove(key)));
+        }
         json.put("wallSeconds", 1e-9 * record.wallNanos());
         json.put("startMillis", millis(record.startNanos()));
         json.put("checkpoints", outcome.checkpoints());
@@ -211,6 +216,10 @@ final class JobReport {
             ranks(options), ending());
         if (outcome.reports().get("seconds") instanceof Double seconds && outcome.reports().get("mops") instanceof Double mops) {
             line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, outcome.reports().get("iterations"));
+        }
+        if (app.equals(CommandTree.KV) && outcome.reports().get("insertsPerSecond") instanceof Double rate) {
+            line(text, "  %.3f s, %.0f inserts/s; of %s keys %s found, %s lost, %s twice", outcome.reports().get("seconds"), rate,
+                outcome.reports().get("inserts"), outcome.reports().get("found"), outcome.reports().get("lost"), outcome.reports().get("duplicated"));
         }
         if (options.isProtected()) {
             line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s", outcome.checkpoints(),

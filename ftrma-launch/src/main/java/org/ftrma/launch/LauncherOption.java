@@ -4,16 +4,16 @@ package org.ftrma.launch;
 public enum LauncherOption {
     /** Kills from outside. */
     KILL("kill", "R@K", true, "",
-        "kill rank R from outside at a random moment of step K (0: during initialization; demand: in its next demand checkpoint); "
-            + "checksum0@K a checksum rank, node0@K all of a simulated node (--nodes), "
+        "kill rank R from outside at a random moment of step K (0: during initialization; demand: in its next demand checkpoint; "
+            + "kv: of the step of insert K); checksum0@K a checksum rank, node0@K all of a simulated node (--nodes), "
             + "R+R2@K several at once, R@K+recovery also the replacement, in its recovery; may be repeated: each then waits until every group has "
             + "its redundancy back"),
     /** Stops from outside. */
     STOP("stop", "R@K", true, "", "the same with SIGSTOP: the rank hangs"),
     /** Random kills. */
     CHAOS("chaos", "N", false, "0",
-        "N random kills spread over the run, each when every group has its redundancy; fft and sample: the result is then compared "
-        + "with a failure-free run, and iterations or steps (40 per kill) and interval (10 steps) have other defaults"),
+        "N random kills spread over the run, each when every group has its redundancy; fft, kv and sample: the result is then compared "
+        + "with a failure-free run, and iterations, inserts or steps (40 steps per kill) and interval (10 steps) have other defaults"),
     /** Seed of random choices. */
     SEED("seed", "S", false, "random", "seed of all random choices of --kill, --stop and --chaos; it is printed"),
     /** Machine-readable result. */

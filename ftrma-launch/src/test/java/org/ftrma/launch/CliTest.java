@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test")) {
+        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);
@@ -21,7 +21,7 @@ class CliTest {
 
     @Test
     void helpOfJobsListsEveryOptionWithDefaultAndMeaning() {
-        for (String command : List.of("run", "fft", "sample stencil", "sample locks", "sample atomics")) {
+        for (String command : List.of("run", "fft", "kv", "sample stencil", "sample locks", "sample atomics")) {
             String help = Command.line(command + " --help").out().replaceAll("\\s+", " ");
             for (JobOption option : JobOption.values()) {
                 assertTrue(help.contains("--" + option.key() + "=" + option.kind().label() + " "), option.key() + " in " + help);
@@ -61,6 +61,9 @@ class CliTest {
             {"fft --check-races --verify-restart", "--check-races"},
             {"run --no-such-option -- Main", "--no-such-option"},
             {"sample", "name is missing"},
+            {"kv --inserts 0", "--inserts=0"},
+            {"kv --work 2", "--work=2"},
+            {"kv --kill 1@x", "--kill=1@x"},
             {"sample dance", "dance"},
             {"sample stencil --ranks 5 --grid 2x2", "--grid=2x2"},
             {"sample locks --size 3", "--size"},

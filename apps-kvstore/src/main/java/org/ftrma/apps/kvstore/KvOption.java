@@ -1,0 +1,50 @@
+package org.ftrma.apps.kvstore;
+
+/** The benchmark's own arguments: name, value, default and meaning in one place. */
+public enum KvOption {
+    /** Length of the run. */
+    INSERTS("inserts", "N", "10000", "keys that each rank inserts, 1 to 1000000000"),
+    /** Inserts in a step. */
+    BATCH("batch", "N", "100", "inserts of each rank in one step of the resilient loop, 1 to 1000000; checkpoints are taken between steps"),
+    /** Slots. */
+    SLOTS("slots", "N", "2 x inserts", "slots of the table at each rank, 1 to 1000000000"),
+    /** Cells for collisions. */
+    OVERFLOW("overflow", "N", "enough for random keys", "cells of the overflow heap at each rank, 0 to 1000000000"),
+    /** Share of the time. */
+    WORK("work", "FRACTION", "0.07", "share of the time that ranks insert, above 0 up to 1: between inserts they wait, for times from an exponential "
+        + "distribution; 0: no waiting"),
+    /** Seed of the keys. */
+    KEY_SEED("key-seed", "S", "1", "seed of the random keys and waiting times");
+
+    private final String key;
+    private final String label;
+    private final String defaultText;
+    private final String meaning;
+
+    KvOption(String key, String label, String defaultText, String meaning) {
+        this.key = key;
+        this.label = label;
+        this.defaultText = defaultText;
+        this.meaning = meaning;
+    }
+
+    /** The name, as after {@code --}. */
+    public String key() {
+        return key;
+    }
+
+    /** What stands for the value in a help text. */
+    public String label() {
+        return label;
+    }
+
+    /** What holds where it is not given, for people. */
+    public String defaultText() {
+        return defaultText;
+    }
+
+    /** One sentence. */
+    public String meaning() {
+        return meaning;
+    }
+}

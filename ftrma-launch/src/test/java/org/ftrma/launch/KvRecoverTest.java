@@ -1,0 +1,48 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The key-value store on processes, with real kills in the middle of inserting: nothing lost, nothing doubled. */
+class KvRecoverTest {
+    private static final String SMALL = "kv --ranks 3 --inserts 2000 --batch 20 --slots 1500 --timeout 60s --json";
+
+    private static void verified(Map<String, Object> json) {
+        assertEquals(true, json.get("verified"), json::toString);
+        assertEquals(6000, json.get("inserts"));
+        assertEquals(6000, json.get("found"));
+        assertEquals(0, json.get("lost"));
+        assertEquals(0, json.get("duplicated"));
+        assertTrue((Double) json.get("insertsPerSecond") > 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"full", "coordinated"})
+    void aKillAmongInsertsLosesAndDoublesNothing(String protocol) {
+        Map<String, Object> json = Command.line(SMALL + " --checksums 1 --spares 1 --interval 10 --protocol " + protocol + " --kill 1@1010").exits(0)
+            .json();
+        verified(json);
+        Map<?, ?> failure = (Map<?, ?>) ((List<?>) json.get("failures")).getFirst();
+        assertEquals(1, failure.get("rank"));
+        assertEquals(51, failure.get("step"), "the step of insert 1010");
+        int local = (Integer) json.get("localRecoveries");
+        assertEquals(1, local + (Integer) json.get("rollbacks"));
+        if (protocol.equals("full")) {
+            assertEquals(local == 1 ? Map.of() : Map.of("ATOMIC_IN_FLIGHT", 1), json.get("fallbacks"));
+        }
+    }
+
+    @Test
+    void unprotectedAtFullSpeedTheResultIsTheSame() {
+        Map<String, Object> fast = Command.line(SMALL + " --work 0").exits(0).json();
+        verified(fast);
+        assertEquals("kv", fast.get("app"));
+        assertEquals("none", fast.get("protocol"));
+    }
+}
