@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The key-value store on processes, with real kills in the middle of inserting: nothing lost, nothing doubled. */
 class KvRecoverTest {
-    private static final String SMALL = "kv --ranks 3 --inserts 2000 --batch 20 --slots 1500 --timeout 60s --json";
+    private static final String SMALL = "kv --ranks 2 --inserts 3000 --batch 60 --slots 2500 --timeout 60s --json";
 
     private static void verified(Map<String, Object> json) {
         assertEquals(true, json.get("verified"), json::toString);
@@ -25,12 +25,12 @@ class KvRecoverTest {
     @ParameterizedTest
     @ValueSource(strings = {"full", "coordinated"})
     void aKillAmongInsertsLosesAndDoublesNothing(String protocol) {
-        Map<String, Object> json = Command.line(SMALL + " --checksums 1 --spares 1 --interval 10 --protocol " + protocol + " --kill 1@1010").exits(0)
+        Map<String, Object> json = Command.line(SMALL + " --checksums 1 --interval 10 --protocol " + protocol + " --kill 1@1510").exits(0)
             .json();
         verified(json);
         Map<?, ?> failure = (Map<?, ?>) ((List<?>) json.get("failures")).getFirst();
         assertEquals(1, failure.get("rank"));
-        assertEquals(51, failure.get("step"), "the step of insert 1010");
+        assertEquals(26, failure.get("step"), "the step of insert 1510");
         int local = (Integer) json.get("localRecoveries");
         assertEquals(1, local + (Integer) json.get("rollbacks"));
         if (protocol.equals("full")) {
