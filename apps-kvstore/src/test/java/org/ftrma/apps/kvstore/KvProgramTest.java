@@ -43,7 +43,7 @@ class KvProgramTest {
 
     /** Atomics are logged, so nothing is inserted twice: neither by a replay nor by going back. */
     @ParameterizedTest
-    @CsvSource({"full, 3, 2", "coordinated, 2, 1"})
+    @CsvSource({"full, 2, 1", "coordinated, 2, 1"})
     void oneCrashAtEveryPointLosesAndDoublesNothing(String protocol, int inserts, int slots) {
         SimReport report = new Simulation().program(SimulatedProgram.benchmark("--inserts " + inserts + " --batch 1 --slots "
             + slots + " --overflow 10 --work 0")).protocol(protocol).ranks(2).seed(2).singles();
