@@ -29,7 +29,7 @@ final class FtProgram implements Program {
 
     @Override
     public void run(Job job) {
-        boolean warmUp = !entered && job.incarnation() == 0;
+        boolean fresh = !entered && job.incarnation() == 0;
         entered = true;
         Grid grid = options.grid(job.ranks(), job.rank());
         Window[] areas = new Window[Spectral3d.SCRATCH_AREAS];
@@ -41,7 +41,8 @@ final class FtProgram implements Program {
         JobExchange exchange = new JobExchange(job, areas);
         Spectral3d[] core = new Spectral3d[1];
         job.initialize(() -> {
-            if (warmUp) {
+            // The warm-up is full of collectives: all do it, or none. Some may be here anew, or for the second time.
+            if (job.allReduce(AtomicOp.MIN, fresh ? 1L : 0L) == 1) {
                 WarmUp before = new WarmUp(job, exchange);
                 before.compile(grid, options.warmUpSeconds());
                 before.touch(grid, spectrum.current(), spectrum.next());
