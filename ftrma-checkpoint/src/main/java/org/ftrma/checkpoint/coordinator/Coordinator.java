@@ -260,18 +260,17 @@ public final class Coordinator {
         if (faults.contains(Fault.GO_AT_ONCE)) {
             send(member.process, new Message.Go(view));
         }
+        if (!member.intact) {
+            member.intact = true; // its image is made, and stays, whatever happens to other groups before all run
+            wholeAgain(member.number);
+        }
         if (members.all().stream().allMatch(m -> m.restored)) {
             running = true;
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
             for (Member m : members.all()) {
-                boolean held = m.intact;
-                m.intact = true;
                 if (m.away) {
                     back(m, "rollback");
-                }
-                if (!held) {
-                    wholeAgain(m.number);
                 }
             }
             replenish();

@@ -107,6 +107,24 @@ class CoordinatorTest implements CoordinatorHost {
         assertEquals(1, last(2, Message.Committed.class).generation());
     }
 
+    /** Another group may still be restoring then. */
+    @Test
+    void aGroupWhoseMembersHaveRestoredSurvivesItsNextLoss() {
+        coordinator = new Coordinator(JobOptions.of(Map.of("ranks", "4", "checksums", "2", "spares", "2", "protocol", "coordinated")), this);
+        for (int process = 0; process < 8; process++) {
+            coordinator.onJoin(process, now);
+        }
+        restore(1, 0, 1, 2, 3, 4, 5);
+        coordinator.onExit(0, "killed", now);
+        assertEquals(0, last(6, Message.Assign.class).member());
+        restore(2, 6, 2);
+        coordinator.onExit(2, "killed", now);
+        assertNull(outcome, "rank 0 holds its image again");
+        assertEquals(3, last(6, Message.Rollback.class).view());
+        coordinator.onExit(6, "killed", now);
+        assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), "ranks 0 and 2 are of one group");
+    }
+
     @Test
     void aLossBeforeTheCommitGoesBackToTheGenerationBefore() {
         start();
