@@ -51,7 +51,7 @@ final class FaultInjector implements JobObserver {
     private final Random random;
     private final List<Pending> faults = new ArrayList<>();
     private final Set<Integer> unrecovered = new HashSet<>();
-    private final Map<Integer, Long> hitNanos = new HashMap<>();
+    private final Map<Integer, JobRecord.Blow> blows = new HashMap<>();
     private final List<Successor> successors = new ArrayList<>();
     private Chaos chaos;
     private int fired;
@@ -182,15 +182,15 @@ final class FaultInjector implements JobObserver {
         for (Successor successor : List.copyOf(successors)) {
             if (successor.there && (all || nowNanos - successor.hitAtNanos >= 0)) {
                 successors.remove(successor);
-                hit(successor.member, successor.action, nowNanos);
+                hit(successor.member, successor.action, -1, nowNanos);
                 targets.say("fault: " + signal(successor.action) + " to the replacement of " + Fault.memberName(successor.member, options)
                     + " in its recovery");
             }
         }
     }
 
-    private void hit(int member, Fault.Action action, long nowNanos) {
-        hitNanos.put(member, nowNanos);
+    private void hit(int member, Fault.Action action, long step, long nowNanos) {
+        blows.put(member, new JobRecord.Blow(nowNanos, step));
         if (options.isProtected()) {
             unrecovered.add(member);
         }
@@ -237,7 +237,7 @@ final class FaultInjector implements JobObserver {
         pending.state = State.DONE;
         fired++;
         for (int member : fault.members()) {
-            hit(member, fault.action(), nowNanos);
+            hit(member, fault.action(), fault.step(), nowNanos);
             if (fault.again()) {
                 successors.add(new Successor(member, fault.action()));
             }
@@ -254,10 +254,9 @@ final class FaultInjector implements JobObserver {
         }
     }
 
-    /** When the member was last hit, forgetting it; 0: it was not. */
-    long takeHitNanos(int member) {
-        Long nanos = hitNanos.remove(member);
-        return nanos == null ? 0 : nanos;
+    /** How the member was last hit, forgetting it; null: it was not. */
+    JobRecord.Blow takeBlow(int member) {
+        return blows.remove(member);
     }
 
     /** How many faults took place. */

@@ -78,7 +78,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.coordinator = new Coordinator(request.options(), this);
         this.injector = new FaultInjector(request.options(), new Targets(), plan);
-        this.record = new JobRecord(request.options().ranks(), injector::takeHitNanos);
+        this.record = new JobRecord(request.options().ranks(), injector::takeBlow);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all others know.
         observers.add(record);
         observers.add(crashLoop);

@@ -65,8 +65,12 @@ public final class JobRecord implements JobObserver {
     /** Knows when a member was hit by us. */
     @FunctionalInterface
     interface Blows {
-        /** The time of the blow, or 0 if there was none of ours. */
-        long takeHitNanos(int member);
+        /** The blow, or null if there was none of ours. */
+        Blow take(int member);
+    }
+
+    /** When a member was hit, and in which step; -1: in no certain one. */
+    record Blow(long nanos, long step) {
     }
 
     private final int ranks;
@@ -121,9 +125,10 @@ public final class JobRecord implements JobObserver {
             }
             case JobEvent.Abandoned given when given.generation() > 0 -> abandoned++;
             case JobEvent.MemberLost lost -> {
-                long hit = blows.takeHitNanos(lost.member());
-                long step = lost.member() < ranks ? lost.step() : stepOfRankZero;
-                failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos, hit == 0 ? 0 : nowNanos - hit));
+                Blow blow = blows.take(lost.member());
+                // A checksum rank knows no steps, and the others go on after the blow.
+                long step = lost.member() < ranks ? lost.step() : blow != null && blow.step() >= 0 ? blow.step() : stepOfRankZero;
+                failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos, blow == null ? 0 : nowNanos - blow.nanos()));
             }
             case JobEvent.Replayed replayed -> {
                 for (Failure failure : failures) {

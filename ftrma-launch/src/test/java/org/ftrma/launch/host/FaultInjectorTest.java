@@ -67,7 +67,7 @@ class FaultInjectorTest {
         assertEquals(List.of("watch 2@5"), done);
         injector.onTime(1000 + delay);
         assertEquals(List.of("watch 2@5", "KILL 2"), done);
-        assertEquals(1000 + delay, injector.takeHitNanos(2));
+        assertEquals(new JobRecord.Blow(1000 + delay, 5), injector.takeBlow(2));
         assertEquals(List.of(), injector.notInjected());
     }
 
