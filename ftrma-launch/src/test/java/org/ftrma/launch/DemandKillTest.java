@@ -10,13 +10,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs whose logs are so small that ranks take demand checkpoints, which are killed after and in these; nothing else is taken but the first image. */
 class DemandKillTest {
-    private static final String FFT = "fft --class W --iterations 16 --warm-up 0 --log-budget 16MiB --log-low 20";
+    private static final String FFT = "fft --class W --warm-up 0 --log-budget 16MiB --log-low 20";
     private static final String SAMPLE = " --log-budget 1MiB --log-low 10";
     private static final String JOB = " --ranks 4 --checksums 1 --spares 1 --protocol full --interval none --jvm-arg -XX:TieredStopAtLevel=1"
         + " --timeout 100s --json";
 
-    private static Map<String, Object> run(String program, String failure) {
-        String command = (program.equals("fft") ? FFT : "sample " + program + SAMPLE) + JOB + failure;
+    /** Whoever fills the logs is asked: in a long job every rank is. */
+    private static Map<String, Object> run(String program, int steps, String failure) {
+        String command = (program.equals("fft") ? FFT : "sample " + program + SAMPLE) + (program.equals("fft") ? " --iterations " : " --steps ") + steps
+            + JOB + failure;
         Map<String, Object> json = Command.line(command).exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(1, ((List<?>) json.get("failures")).size(), json::toString);
@@ -33,7 +35,7 @@ class DemandKillTest {
     @ParameterizedTest
     @CsvSource({"fft, 2, 14", "locks, 1, 50"})
     void aRankIsRecoveredLocallyAfterDemandCheckpoints(String program, int rank, int step) {
-        Map<String, Object> json = run(program, " --kill " + rank + "@" + step);
+        Map<String, Object> json = run(program, program.equals("fft") ? 16 : 60, " --kill " + rank + "@" + step);
         assertTrue((Integer) json.get("demandCheckpoints") > 0, json::toString);
         assertTrue(((Number) json.get("demandBytes")).longValue() > 0, json::toString);
         assertLocal(json);
@@ -42,7 +44,7 @@ class DemandKillTest {
     @ParameterizedTest
     @CsvSource({"fft, bulk", "locks, streaming", "atomics, bulk"})
     void aRankIsRecoveredLocallyThatDiesInItsDemandCheckpoint(String program, String demand) {
-        Map<String, Object> json = run(program, " --kill 1@demand --demand " + demand);
+        Map<String, Object> json = run(program, program.equals("fft") ? 60 : 1000, " --kill 1@demand --demand " + demand);
         assertTrue((Integer) json.get("demandAbandoned") > 0, json::toString);
         assertLocal(json);
     }
