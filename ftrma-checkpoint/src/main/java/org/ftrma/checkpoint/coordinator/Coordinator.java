@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
@@ -35,7 +33,7 @@ public final class Coordinator {
     private final DemandArbiter demands;
     private final Deque<Integer> idle = new ArrayDeque<>();
     private final Set<Integer> joined = new java.util.HashSet<>();
-    private final Map<String, Object> reports = new TreeMap<>();
+    private final JobTally tally;
     /** First processes, numbered 0 up to members + spares, that have neither joined nor ended yet. */
     private final BitSet initial = new BitSet();
     /** What memory members take, once that is known. */
@@ -48,23 +46,11 @@ public final class Coordinator {
     private long viewSince = Long.MIN_VALUE;
     private long committed;
     private long committedStep;
-    private long costGeneration;
-    private long costNanos;
-    private int costReports;
-    private long costParityNanos;
-    private int checkpoints;
-    private int rollbacks;
-    private int localRecoveries;
-    private final Map<String, Integer> fallbacks = new TreeMap<>();
     /** The computing rank that is being recovered while the others run on, or null. */
     private LocalRecovery local;
     /** A rank whose recovery begins when the parity of its group, which is being changed in place, is whole; or null. */
     private Member deferred;
-    private int demandsCommitted;
-    private int demandsAbandoned;
-    private long demandBytes;
     private int recoveries;
-    private long checkpointNanos;
     private int ordered;
 
     /** A coordinator of a job whose host starts ranks + checksums + spares processes, numbered from 0: the first ones become the members 0, 1, ... */
@@ -78,6 +64,7 @@ public final class Coordinator {
         this.host = host;
         this.faults = faults;
         members = new MemberTable(options);
+        tally = new JobTally(options.ranks());
         initial.set(0, members.size() + options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), options.cutDeadlineNanos(),
@@ -183,7 +170,7 @@ public final class Coordinator {
                 demands.encoded(m);
                 afterDemand(now);
             }
-            case Message.CutCost m when m.view() == view -> cost(m);
+            case Message.CutCost m when m.view() == view -> tally.cost(m);
             case Message.Restored m when m.view() == view -> restored(member);
             case Message.LostSeen m when m.view() == view && local != null -> {
                 if (local.seen(member.number, m.recovery())) {
@@ -207,7 +194,12 @@ public final class Coordinator {
             case Message.Finished m when m.view() == view -> finished(member);
             case Message.Regions m -> provision(m);
             case Message.Failed m -> end(JobOutcome.Kind.FAILED, members.name(member.number) + " failed: " + m.message());
-            case Message.Report m -> report(m);
+            case Message.Report m -> {
+                String dropped = tally.report(m);
+                if (dropped != null) {
+                    note(dropped);
+                }
+            }
             case Message.Note m -> note(members.name(member.number) + ": " + m.text());
             default -> {
                 // of an earlier view: stale
@@ -310,34 +302,8 @@ public final class Coordinator {
         member.finished = true;
         demands.finished(member.number, view);
         if (members.computing().stream().allMatch(m -> m.finished)) {
-            boolean wrong = Boolean.FALSE.equals(reports.get("verified"));
+            boolean wrong = tally.reportedWrong();
             end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS, wrong ? "the program reported that its result did not verify" : "");
-        }
-    }
-
-    private void report(Message.Report m) {
-        try {
-            Object value = switch (m.type()) {
-                case "D" -> Double.parseDouble(m.value());
-                case "L" -> Long.parseLong(m.value());
-                case "B" -> Boolean.parseBoolean(m.value());
-                default -> m.value();
-            };
-            reports.put(m.key(), value);
-        } catch (NumberFormatException e) {
-            note("dropped a report of " + m.key() + ": not a number: " + m.value());
-        }
-    }
-
-    private void cost(Message.CutCost m) {
-        if (m.generation() != costGeneration) {
-            costGeneration = m.generation();
-            costReports = 0;
-            costNanos = 0;
-        }
-        costNanos = Math.max(costNanos, m.nanos());
-        if (++costReports == options.ranks()) {
-            checkpointNanos += costNanos;
         }
     }
 
@@ -463,7 +429,7 @@ public final class Coordinator {
             return;
         }
         local = null;
-        localRecoveries++;
+        tally.recoveredLocally();
         Message.PeerOpened opened = new Message.PeerOpened(view, member.number);
         members.all().stream().filter(other -> other != member && other.process >= 0).forEach(other -> send(other.process, opened));
         host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
@@ -478,7 +444,7 @@ public final class Coordinator {
 
     private void newView(Member lost, FallbackReason reason, long now) {
         if (options.isLogged()) {
-            fallbacks.merge(reason.name(), 1, Integer::sum);
+            tally.fellBack(reason);
         }
         local = null;
         view++;
@@ -493,7 +459,7 @@ public final class Coordinator {
             member.restored = false;
             member.finished = false;
         }
-        rollbacks++;
+        tally.rolledBack();
         host.event(new JobEvent.RecoveryBegun(view, true, committed, committedStep));
         sendToAll(new Message.Rollback(view, timeline, committed, committedStep));
     }
@@ -580,8 +546,7 @@ public final class Coordinator {
         over = true;
         byte[] frame = MessageCodec.encode(new Message.End(message));
         joined.forEach(process -> host.send(process, frame));
-        host.finished(new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks), checkpointNanos,
-            new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes), Map.copyOf(reports)));
+        host.finished(tally.outcome(kind, message));
     }
 
     private void note(String text) {
@@ -627,11 +592,10 @@ public final class Coordinator {
         public void committed(long generation, long step, long parityNanos) {
             committed = generation;
             committedStep = step;
-            checkpoints++;
+            tally.committed();
             demands.generationCommitted();
-            costParityNanos = parityNanos;
             sendToAll(new Message.Committed(view, generation));
-            host.event(new JobEvent.Committed(generation, step, costGeneration == generation ? costNanos : 0, costParityNanos));
+            host.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
         }
 
         @Override
@@ -681,15 +645,14 @@ public final class Coordinator {
 
         @Override
         public void committed(Message.DemandCommitted message, long bytes) {
-            demandsCommitted++;
-            demandBytes += bytes;
+            tally.demandCommitted(bytes);
             sendToAll(message);
             host.event(new JobEvent.DemandCommitted(message.member(), message.tag() - DemandArbiter.FIRST_TAG, bytes));
         }
 
         @Override
         public void abandoned(int member, String reason) {
-            demandsAbandoned++;
+            tally.demandAbandoned();
             host.event(new JobEvent.DemandAbandoned(member, reason));
         }
     }
