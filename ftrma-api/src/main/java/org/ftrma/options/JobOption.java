@@ -17,8 +17,10 @@ public enum JobOption {
     HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
         Long.MAX_VALUE),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s", "longest recovery; then the job ends", 1, Long.MAX_VALUE),
-    LOG_BUDGET("log-budget", Kind.SIZE, "256MiB", "memory of each rank for access logs (protocols full and ml)", 1L << 20, 1L << 40),
-    LOG_LOW("log-low", Kind.COUNT, "33",
+    LOG_BUDGET("log-budget", Kind.SIZE, "auto",
+        "memory of each rank for access logs (protocols full and ml), taken as it is used; auto: an eighth of what the machine has free, shared by the "
+        + "ranks, 64MiB to 1GiB", 1L << 20, 1L << 40),
+    LOG_LOW("log-low", Kind.COUNT, "50",
         "percent of the log budget in use from which on a rank asks for a demand checkpoint", 0, 100),
     LOG_OVERFLOW("log-overflow", Kind.OVERFLOW, "warn",
         "where logs do not fit the budget: warn (a loss is then a fallback until the next checkpoint), or error "
@@ -34,7 +36,7 @@ public enum JobOption {
         COUNT("N"),
         /** A time with a unit: ns, us, ms, s, m, h, d. */
         DURATION("TIME"),
-        /** A number of bytes with a unit: B, KiB, MiB, GiB. */
+        /** A number of bytes with a unit: B, KiB, MiB, GiB; or auto, where that is the default. */
         SIZE("BYTES"),
         /** none or node. */
         AWARE("LEVEL"),

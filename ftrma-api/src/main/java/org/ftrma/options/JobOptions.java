@@ -7,6 +7,9 @@ import org.ftrma.MisuseException;
 
 /** The options of one job: validated, immutable. Any thread. */
 public final class JobOptions {
+    private static final long LEAST_LOG_BYTES = 64L << 20;
+    private static final long MOST_LOG_BYTES = 1L << 30;
+    private static final long LOG_SHARE = 8;
     private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
 
     private JobOptions(Map<String, String> given) {
@@ -42,6 +45,9 @@ public final class JobOptions {
                 case INTERVAL -> Interval.parse(value);
                 case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full", "ml");
                 case SIZE -> {
+                    if (value.equals(option.defaultValue())) {
+                        break;
+                    }
                     long bytes = Units.sizeBytes(option.key(), value);
                     if (bytes < option.min() || bytes > option.max()) {
                         throw new MisuseException("--" + option.key() + "=" + value + ": must be " + Units.bytes(option.min()) + " to "
@@ -123,9 +129,31 @@ public final class JobOptions {
         return isProtected() && value(JobOption.PROTOCOL).equals("ml");
     }
 
-    /** Bytes of log memory per rank. */
+    /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */
     public long logBudgetBytes() {
+        if (isLogBudgetAutomatic()) {
+            return 4 * LEAST_LOG_BYTES;
+        }
         return Units.sizeBytes(JobOption.LOG_BUDGET.key(), value(JobOption.LOG_BUDGET));
+    }
+
+    private boolean isLogBudgetAutomatic() {
+        return value(JobOption.LOG_BUDGET).equals(JobOption.LOG_BUDGET.defaultValue());
+    }
+
+    /**
+     * These options on a machine: what they leave to it is decided.
+     *
+     * @param availableBytes the memory that it has free
+     */
+    public JobOptions on(long availableBytes) {
+        if (!isLogBudgetAutomatic()) {
+            return this;
+        }
+        long share = Math.clamp(availableBytes / LOG_SHARE / ranks() / LEAST_LOG_BYTES * LEAST_LOG_BYTES, LEAST_LOG_BYTES, MOST_LOG_BYTES);
+        Map<String, String> map = asMap();
+        map.put(JobOption.LOG_BUDGET.key(), share + "B");
+        return of(map);
     }
 
     /** Percent of the log memory in use from which on a rank asks for a demand checkpoint. */

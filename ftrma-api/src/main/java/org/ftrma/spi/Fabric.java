@@ -24,6 +24,11 @@ public interface Fabric extends AutoCloseable {
     /** Allocates zeroed memory that peers can reach. */
     MemoryRegion expose(long bytes);
 
+    /** As {@link #expose}, of memory of which much may never be used: its pages come when they are first touched. */
+    default MemoryRegion exposeLazily(long bytes) {
+        return expose(bytes);
+    }
+
     /** How many bytes can still be exposed on this host, by all processes together; {@link Long#MAX_VALUE} if unknown. */
     default long availableBytes() {
         return Long.MAX_VALUE;

@@ -16,6 +16,8 @@ import org.ftrma.xor.Groups;
  * demand checkpoints, that of each member's newest image. It reads the images one-sidedly while the program runs on. Data thread only.
  */
 final class ChecksumRank {
+    /** Up to this many images are combined anew in less memory traffic than one exchanged: its old and new one and the parity, read and written. */
+    private static final int FEW = 2;
     private final Session session;
     private final int group;
     private final List<Integer> guarded;
@@ -175,7 +177,7 @@ final class ChecksumRank {
                     session.inbox.send(done);
                 }
             } else {
-                session.clock.relax(session.fabric.progress() > 0 ? 0 : Waiter.ASLEEP);
+                session.clock.relax(session.fabric.progress() > 0 ? 0 : session.fabric.isImmediate() ? Waiter.IDLE : Waiter.ASLEEP);
             }
         }
     }
@@ -207,7 +209,12 @@ final class ChecksumRank {
         } else {
             slot = slots.begin(next.tag());
             slots.takeBase(slot);
-            bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), new Place(from), new Place(slot));
+            if (guarded.size() <= FEW) {
+                images.combine(member -> member == next.member() ? next.tag() : imageOf(member), 0, 0, new Place(slot));
+                bytes = layout.imageBytes();
+            } else {
+                bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), new Place(from), new Place(slot));
+            }
         }
         slots.complete(slot, next.tag());
         return new Message.DemandEncoded(session.inbox.view(), next.tag(), bytes);

@@ -123,7 +123,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         });
         collectives.logTo(null);
         if (region == null) {
-            region = session.fabric.expose(layout.regionBytes());
+            region = session.fabric.exposeLazily(layout.regionBytes());
         }
         if (!faults.contains(Fault.LOGS_SURVIVE) || keys == null) {
             format();

@@ -48,7 +48,7 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
         LogDescriptor layout = layout(session);
         List<MemoryRegion> regions = new ArrayList<>(earlier);
         while (regions.size() < guarded.size()) {
-            regions.add(session.fabric.expose(layout.regionBytes()));
+            regions.add(session.fabric.exposeLazily(layout.regionBytes()));
         }
         regions.forEach(region -> layout.format(region.segment(), session.inbox.view()));
         session.exchange(Message.Scope.ALL, Blob.pack(regions.stream().map(MemoryRegion::key).toList()));

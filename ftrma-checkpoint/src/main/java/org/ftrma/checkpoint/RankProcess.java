@@ -79,7 +79,7 @@ public final class RankProcess {
                 fabrics.provision(JobOptions.of(provision.options()), provision.computing());
             }
             if (inbox.assignment() == null && !inbox.ended()) {
-                clock.relax(Waiter.ASLEEP);
+                clock.relax(Waiter.IDLE);
             }
         }
         if (inbox.ended()) {
@@ -195,7 +195,7 @@ public final class RankProcess {
                 return;
             }
             inbox.drain();
-            clock.relax(session.fabric.progress() > 0 ? 0 : Waiter.ASLEEP);
+            clock.relax(session.fabric.progress() > 0 ? 0 : session.fabric.isImmediate() ? Waiter.IDLE : Waiter.ASLEEP);
         }
     }
 

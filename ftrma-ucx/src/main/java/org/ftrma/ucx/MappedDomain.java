@@ -72,7 +72,7 @@ final class MappedDomain implements AutoCloseable {
 
     /** Does with a page what peers do with windows. */
     private void probe() {
-        UcxMemory memory = allocate(Pages.PAGE_BYTES);
+        UcxMemory memory = allocate(Pages.PAGE_BYTES, false);
         try (Arena arena = Arena.ofConfined()) {
             Mapping mapping = map(new KeyDescriptor(memory.address(), Pages.PAGE_BYTES, memory.packKey(), new byte[0]));
             if (mapping == null) {
@@ -105,7 +105,8 @@ final class MappedDomain implements AutoCloseable {
         background = background == null ? new BackgroundPages() : background;
     }
 
-    UcxMemory allocate(long bytes) {
+    /** @param lazily whether pages come when they are first touched */
+    UcxMemory allocate(long bytes, boolean lazily) {
         Pages.requireAvailable(bytes);
         if (usesFiles()) {
             Pages.requireSharedMemoryFiles(bytes);
@@ -115,6 +116,9 @@ final class MappedDomain implements AutoCloseable {
             memory = UcxMemory.allocate(context, bytes);
         } catch (FtrmaException e) {
             throw refused(bytes, e);
+        }
+        if (lazily) {
+            return memory;
         }
         if (background == null || bytes <= OWN_BYTES) {
             Pages.prepare(memory.address(), bytes);

@@ -78,7 +78,7 @@ final class Pages {
         return KernelFiles.read(Path.of("/proc/sys/kernel/" + name));
     }
 
-    private static long availableBytes() {
+    static long availableBytes() {
         return Math.min(number(MEMORY_AVAILABLE, KernelFiles.read(Path.of("/proc/meminfo"))) * 1024, availableInControlGroup());
     }
 

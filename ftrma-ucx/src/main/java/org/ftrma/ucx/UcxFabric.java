@@ -135,7 +135,7 @@ public final class UcxFabric implements Fabric {
         List<UcxRegion> ready = new ArrayList<>();
         try {
             for (long bytes : sizes) {
-                ready.add(allocate(bytes));
+                ready.add(allocate(bytes, false));
             }
             provisions.addAll(ready);
         } catch (FtrmaException e) {
@@ -155,16 +155,21 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public MemoryRegion expose(long bytes) {
+        UcxRegion ready = provisioned(bytes);
+        return ready != null ? ready : allocate(bytes, false);
+    }
+
+    @Override
+    public MemoryRegion exposeLazily(long bytes) {
+        return allocate(bytes, true);
+    }
+
+    private UcxRegion allocate(long bytes, boolean lazily) {
         if (bytes <= 0) {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
         }
-        UcxRegion ready = provisioned(bytes);
-        return ready != null ? ready : allocate(bytes);
-    }
-
-    private UcxRegion allocate(long bytes) {
         long allocatedBytes = Pages.roundUp(bytes);
-        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes);
+        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes, lazily);
         UcxMemory registered = mapped == null || network == null ? null : network.register(allocated.address(), allocatedBytes);
         byte[] mappedKey = mapped == null ? NONE : allocated.packKey();
         byte[] networkKey = network == null ? NONE : (registered == null ? allocated : registered).packKey();

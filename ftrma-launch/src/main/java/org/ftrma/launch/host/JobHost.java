@@ -20,6 +20,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
+import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
 /**
@@ -73,10 +74,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      * @param log where its error output and the launcher's own messages go
      */
     public JobHost(JobRequest request, FaultPlan plan, PrintStream out, PrintStream log) {
-        this.request = request;
+        this.request = request.with(request.options().on(HostMemory.availableBytes()), request.arguments());
         this.out = out;
         this.log = log;
-        this.coordinator = new Coordinator(request.options(), this);
+        this.coordinator = new Coordinator(this.request.options(), this);
         this.injector = new FaultInjector(request.options(), new Targets(), plan);
         this.record = new JobRecord(request.options().ranks(), injector::takeBlow);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all others know.

@@ -11,6 +11,8 @@ import org.ftrma.spi.Clock;
 public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
     private static final int LONG_PARK_NANOS = 1_000_000;
+    private static final int IDLE_TURN = 1 << 30;
+    private static final int IDLE_PARK_NANOS = 50_000_000;
     private final int spins;
     private final int yields;
 
@@ -22,6 +24,13 @@ public final class SystemClock implements Clock {
     public SystemClock(boolean oversubscribed) {
         this.spins = oversubscribed ? 20 : 10_000;
         this.yields = oversubscribed ? 2_000 : 1_000;
+    }
+
+    private static int parkNanos(int turn, int sleeps) {
+        if (turn >= IDLE_TURN) {
+            return IDLE_PARK_NANOS;
+        }
+        return sleeps < 20_000 ? Math.min(MAX_PARK_NANOS, 5_000 + 1_000 * sleeps) : LONG_PARK_NANOS;
     }
 
     @Override
@@ -39,7 +48,7 @@ public final class SystemClock implements Clock {
             int sleeps = turn - spins - yields;
             // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in some thousands of
             // the wait.
-            LockSupport.parkNanos(this, sleeps < 20_000 ? Math.min(MAX_PARK_NANOS, 5_000 + 1_000 * sleeps) : LONG_PARK_NANOS);
+            LockSupport.parkNanos(this, parkNanos(turn, sleeps));
         }
     }
 }
