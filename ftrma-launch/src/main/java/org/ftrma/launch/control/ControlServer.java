@@ -43,6 +43,9 @@ public final class ControlServer implements AutoCloseable {
         /** A joined process closed its connection, or sent what it must not; nothing can be sent to it any more. */
         void disconnected(int process, String why);
 
+        /** The lifeline of a process broke: it is dying, if it has not given that connection up. */
+        void dying(int process);
+
         /** Input of a stranger was dropped. */
         void rejected(String why);
     }
@@ -56,6 +59,7 @@ public final class ControlServer implements AutoCloseable {
     private final Set<Integer> expected = new HashSet<>();
     private final Map<Integer, ControlConnection> joined = new HashMap<>();
     private final Set<ControlConnection> strangers = new LinkedHashSet<>();
+    private final Map<ControlConnection, Integer> lifelines = new HashMap<>();
 
     /**
      * Opens a port on the loopback interface.
@@ -197,7 +201,8 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void greet(ControlConnection stranger, byte kind, byte[] body) throws MalformedFrameException {
-        if (kind != FrameDescriptor.HELLO || body.length != FrameDescriptor.HELLO_BYTES) {
+        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.LIFELINE;
+        if (lifelines.containsKey(stranger) || !introduction || body.length != FrameDescriptor.HELLO_BYTES) {
             throw new MalformedFrameException("kind " + kind + " with " + body.length + " bytes instead of a hello");
         }
         ByteBuffer hello = ByteBuffer.wrap(body);
@@ -209,7 +214,12 @@ public final class ControlServer implements AutoCloseable {
             dismiss(stranger, "wrong token");
             return;
         }
-        if (!expected.remove(process)) {
+        if (kind == FrameDescriptor.LIFELINE && joined.containsKey(process)) {
+            strangers.remove(stranger);
+            lifelines.put(stranger, process);
+            return;
+        }
+        if (kind == FrameDescriptor.LIFELINE || !expected.remove(process)) {
             dismiss(stranger, "process " + process + " was not expected");
             return;
         }
@@ -254,6 +264,12 @@ public final class ControlServer implements AutoCloseable {
     /** Forgets a process that is gone. */
     public void forget(int process) {
         expected.remove(process);
+        lifelines.entrySet().removeIf(lifeline -> {
+            if (lifeline.getValue() == process) {
+                lifeline.getKey().close();
+            }
+            return lifeline.getValue() == process;
+        });
         ControlConnection connection = joined.remove(process);
         if (connection != null) {
             connection.close();
@@ -279,7 +295,10 @@ public final class ControlServer implements AutoCloseable {
     private void dismiss(ControlConnection connection, String why) {
         connection.close();
         strangers.remove(connection);
-        if (connection.process() < 0) {
+        Integer dying = lifelines.remove(connection);
+        if (dying != null) {
+            listener.dying(dying);
+        } else if (connection.process() < 0) {
             listener.rejected(connection.peer() + ": " + why);
         } else if (joined.remove(connection.process()) != null) {
             listener.disconnected(connection.process(), why);
@@ -290,6 +309,7 @@ public final class ControlServer implements AutoCloseable {
     @Override
     public void close() {
         strangers.forEach(ControlConnection::close);
+        lifelines.keySet().forEach(ControlConnection::close);
         joined.values().forEach(ControlConnection::close);
         try {
             acceptor.close();

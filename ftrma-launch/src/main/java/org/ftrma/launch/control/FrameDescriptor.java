@@ -22,6 +22,8 @@ import org.ftrma.spi.ControlPlane;
  *  process)   | heartbeat period, ns    | launcher token  |
  *             +-------------------------+-----------------+
  *
+ *  LIFELINE   as HELLO, on a connection of its own that carries nothing else: its end is the first sign of the process's death
+ *
  *  HEARTBEAT  no body
  *  PAYLOAD    one frame of the coordinator, 0 to {@link ControlPlane#MAX_FRAME_BYTES} bytes
  * </pre>
@@ -38,6 +40,7 @@ final class FrameDescriptor {
     static final byte WELCOME = 2;
     static final byte HEARTBEAT = 3;
     static final byte PAYLOAD = 4;
+    static final byte LIFELINE = 5;
 
     static final int HELLO_BYTES = 12 + Token.BYTES;
     static final int WELCOME_BYTES = 8 + Token.BYTES;
@@ -58,7 +61,15 @@ final class FrameDescriptor {
     }
 
     static ByteBuffer hello(int process, long pid, Token token) {
-        return frame(HELLO, ByteBuffer.allocate(HELLO_BYTES).putInt(process).putLong(pid).put(token.client()).array());
+        return introduction(HELLO, process, pid, token);
+    }
+
+    static ByteBuffer lifeline(int process, long pid, Token token) {
+        return introduction(LIFELINE, process, pid, token);
+    }
+
+    private static ByteBuffer introduction(byte kind, int process, long pid, Token token) {
+        return frame(kind, ByteBuffer.allocate(HELLO_BYTES).putInt(process).putLong(pid).put(token.client()).array());
     }
 
     static ByteBuffer welcome(long heartbeatNanos, Token token) {

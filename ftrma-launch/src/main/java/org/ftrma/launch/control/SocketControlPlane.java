@@ -72,6 +72,11 @@ public final class SocketControlPlane implements ControlPlane {
         Thread.ofPlatform().name("ftrma-control").daemon().start(this::duty);
     }
 
+    /** What a process says on the connection whose end tells of its death. */
+    public static byte[] lifeline(int process, Token token) {
+        return FrameDescriptor.lifeline(process, ProcessHandle.current().pid(), token).array();
+    }
+
     private long welcome(Token token) throws IOException {
         while (!reader.next()) {
             if (read() < 0) {

@@ -46,6 +46,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final List<JobObserver> observers = new ArrayList<>();
     private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
     private final Map<Integer, RankHandle> processes = new HashMap<>();
+    /** Dead to the job, while the kernel takes their memory apart. */
+    private final List<Process> dying = new ArrayList<>();
     private final Set<Long> startedPids = new HashSet<>();
     private final ConcurrentLinkedQueue<Integer> exits = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Integer> failedStarts = new ArrayDeque<>();
@@ -152,7 +154,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** One round: input, deaths, deadlines. */
     private void turn() {
-        long wait = Math.min(TICK_NANOS, injector.nextNanos(System.nanoTime()));
+        long before = System.nanoTime();
+        long wait = Math.min(TICK_NANOS, injector.nextNanos(before));
+        if (processes.values().stream().anyMatch(handle -> handle.isDying(before))) {
+            wait = Math.min(wait, 1_000_000);
+        }
         server.poll(failedStarts.isEmpty() && exits.isEmpty() ? wait / 1_000_000 : 0);
         pump();
         reap();
@@ -176,20 +182,36 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private void reap() {
         long now = System.nanoTime();
         for (Integer number = exits.poll(); number != null; number = exits.poll()) {
-            processes.get(number).exitedNanos = now;
+            RankHandle exited = processes.get(number);
+            if (exited != null) {
+                exited.exitedNanos = now;
+            }
         }
         for (RankHandle handle : List.copyOf(processes.values())) {
+            if (handle.exitedNanos == 0 && handle.dyingNanos != 0 && DyingProcess.isPastItsLastInstruction(handle.process.pid())) {
+                handle.exitedNanos = handle.dyingNanos;
+                server.drain(handle.number);
+                bury(handle);
+                continue;
+            }
             // Everything that it sent comes before its death; the connection's end tells that there is no more.
             if (handle.exitedNanos != 0 && (server.drain(handle.number) || now - handle.exitedNanos > LAST_WORDS_NANOS)) {
-                pump();
-                server.forget(handle.number);
-                processes.remove(handle.number);
-                gone(handle.number, handle.joined, handle.cause());
+                bury(handle);
             }
         }
         for (Integer number = failedStarts.poll(); number != null; number = failedStarts.poll()) {
             gone(number, false, "could not be started");
         }
+    }
+
+    private void bury(RankHandle handle) {
+        pump();
+        server.forget(handle.number);
+        processes.remove(handle.number);
+        if (handle.process.isAlive()) {
+            dying.add(handle.process);
+        }
+        gone(handle.number, handle.joined, handle.cause());
     }
 
     private void gone(int number, boolean hadJoined, String cause) {
@@ -278,6 +300,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         for (RankHandle handle : processes.values()) {
             handle.process.onExit().join();
         }
+        dying.forEach(process -> process.onExit().join());
         // A process killed in the moment between making a segment and marking it for removal leaves it behind.
         SharedMemorySweep.removeOrphansOf(startedPids);
         if (server != null) {
@@ -331,6 +354,14 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             if (!why.equals(ControlServer.CLOSED)) {
                 log.println("ftrma: process " + process + " is disconnected: " + why);
             }
+        }
+    }
+
+    @Override
+    public void dying(int process) {
+        RankHandle handle = processes.get(process);
+        if (handle != null) {
+            handle.dyingNanos = System.nanoTime();
         }
     }
 

@@ -2,6 +2,8 @@ package org.ftrma.launch.host;
 
 /** One process of a job, as its launcher sees it. The job's thread only. */
 final class RankHandle {
+    private static final long DYING_NANOS = 100_000_000;
+
     final int number;
     final Process process;
     final long startedNanos;
@@ -11,6 +13,8 @@ final class RankHandle {
     long disconnectedNanos;
     /** Why it was killed by us, or null. */
     String fenceReason;
+    /** Since when its lifeline is broken; 0: it is not. */
+    long dyingNanos;
     /** When the operating system reported its death; 0: it lives. */
     long exitedNanos;
 
@@ -18,6 +22,11 @@ final class RankHandle {
         this.number = number;
         this.process = process;
         this.startedNanos = startedNanos;
+    }
+
+    /** Whether its lifeline broke a moment ago: then its end is very near. */
+    boolean isDying(long now) {
+        return exitedNanos == 0 && dyingNanos != 0 && now - dyingNanos < DYING_NANOS;
     }
 
     /** Kills it for certain, stopped or not. */
@@ -33,7 +42,11 @@ final class RankHandle {
         if (fenceReason != null) {
             return fenceReason;
         }
-        int status = process.exitValue();
+        int status = process.isAlive() ? DyingProcess.status(process.pid()) : process.exitValue();
+        return cause(status < 0 ? process.onExit().join().exitValue() : status);
+    }
+
+    private static String cause(int status) {
         if (status > 128 && status <= 128 + 64) {
             return switch (status - 128) {
                 case 9 -> "killed by SIGKILL";

@@ -50,6 +50,7 @@ public final class RankMain {
         String[] programArgs = Arrays.copyOfRange(args, 3, args.length);
         try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
             RankMain::leaveWithLauncher)) {
+            Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control);
             RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
             Preloading.whileSpare(control, mainClass);
