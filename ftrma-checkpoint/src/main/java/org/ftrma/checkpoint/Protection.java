@@ -223,13 +223,18 @@ final class Protection {
         }
     }
 
-    /** No rank begins its first step before all could be recovered to here, unless the first generation was given up. */
+    /**
+     * No rank begins its first step before all could be recovered to here, unless the first generation was given up: the coordinator does that where
+     * it takes too long.
+     */
     private void awaitFirstCommit() {
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the first checkpoint's parity");
         while (session.inbox.generation() == 0 && session.inbox.cutAbandon() == null) {
             session.fabric.progress();
             session.waiter.turn();
         }
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
     }
 
     CutSchedule schedule() {
@@ -250,7 +255,10 @@ final class Protection {
         long generation = session.inbox.cutGo().generation();
         images.slots().committed(session.inbox.generation());
         listener.beforeCopy();
-        images.take(generation, step);
+        if (!images.take(generation, step, () -> isWanted(step))) {
+            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+            return;
+        }
         listener.copied(generation);
         session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
         if (!faults.contains(Fault.SKIP_SECOND_BARRIER) && !awaitResume(step)) {
@@ -291,17 +299,22 @@ final class Protection {
         }
     }
 
-    /** Returns false if the cut was given up. */
+    /** Others go on when a cut is given up, and may wait for this rank then. */
+    private boolean isWanted(long step) {
+        session.inbox.drainIfReady();
+        Message.CutAbandon abandon = session.inbox.cutAbandon();
+        return abandon == null || abandon.step() != step;
+    }
+
+    /** Returns false if the cut was given up; where copies take too long, the coordinator gives it up. */
     private boolean awaitResume(long step) {
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the other ranks' images");
-        while (session.inbox.resumedStep() != step) {
-            Message.CutAbandon abandon = session.inbox.cutAbandon();
-            if (abandon != null && abandon.step() == step) {
-                return false;
-            }
+        while (session.inbox.resumedStep() != step && isWanted(step)) {
             session.fabric.progress();
             session.waiter.turn();
         }
-        return true;
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
+        return session.inbox.resumedStep() == step;
     }
 }
