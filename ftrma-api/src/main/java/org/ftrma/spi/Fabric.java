@@ -24,9 +24,9 @@ public interface Fabric extends AutoCloseable {
     /** Allocates zeroed memory that peers can reach. */
     MemoryRegion expose(long bytes);
 
-    /** How many bytes can still be exposed on this host, by all processes together; {@link Long#MAX_VALUE} if unknown. */
-    default long availableBytes() {
-        return Long.MAX_VALUE;
+    /** How much memory can still be exposed on this host. */
+    default MemoryRoom room() {
+        return MemoryRoom.UNKNOWN;
     }
 
     /**

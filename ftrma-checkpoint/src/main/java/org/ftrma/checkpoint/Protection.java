@@ -4,15 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
-import org.ftrma.FtrmaException;
-import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.xor.Groups;
-import org.ftrma.xor.MemoryPlan;
 
 /**
  * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step boundary (ftRMA, 3.1.2:
@@ -31,6 +27,7 @@ final class Protection {
     private final DemandCheckpoints demands;
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
+    private final MemoryNeeds memory;
 
     /** What else happens at a cut. */
     interface CutListener {
@@ -47,7 +44,9 @@ final class Protection {
         boolean replaying();
     }
 
-    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener, Logging logging) {
+    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener, Logging logging,
+        MemoryNeeds memory) {
+        this.memory = memory;
         this.libraryState = libraryState;
         this.schedule = new CutSchedule(session, faults.contains(Fault.DECIDES_ALONE));
         this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, logging) : null;
@@ -71,7 +70,8 @@ final class Protection {
         windows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0) {
-            planMemory(locals, layout);
+            session.inbox.send(new Message.Note("memory that the job needs:\n"
+                + memory.plan(Images.headerBytes(layout, windows, locals)).table()));
         }
         exchangeLayouts(layout);
         if (images == null) {
@@ -130,26 +130,6 @@ final class Protection {
             regions.add(logBytes);
         }
         session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(), layout.parityRegionBytes()));
-    }
-
-    /** Says what protection needs, and refuses where it does not fit, before any rank allocates it. */
-    private void planMemory(List<MemorySegment> locals, ImageLayout layout) {
-        long protectedWindows = windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum();
-        long scratch = windows.stream().filter(w -> w.kind() == WindowKind.SCRATCH).mapToLong(WindowImpl::bytes).sum();
-        long local = locals.stream().mapToLong(MemorySegment::byteSize).sum();
-        long rotatingBytes = rotating.stream().mapToLong(r -> r.bytes).sum();
-        long header = layout.slots() * Images.headerBytes(layout, windows, locals);
-        MemoryPlan plan = MemoryPlan.of(new MemoryPlan.Demand(session.ranks, session.options.checksums(), 1, protectedWindows, scratch, local,
-            rotatingBytes, ImageLayout.buffers(session.options), ControlDescriptor.BYTES + header, demands != null));
-        session.inbox.send(new Message.Note("memory that the job needs:\n" + plan.table()));
-        long free = session.fabric.availableBytes();
-        if (free != Long.MAX_VALUE) {
-            long taken = session.ranks * (protectedWindows + scratch + local + ImageLayout.buffers(session.options) * rotatingBytes);
-            Optional<String> refusal = plan.refusal(free + taken, free + taken);
-            if (refusal.isPresent()) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, refusal.get());
-            }
-        }
     }
 
     private void exchangeLayouts(ImageLayout layout) {

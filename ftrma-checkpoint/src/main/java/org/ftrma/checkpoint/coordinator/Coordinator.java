@@ -198,7 +198,8 @@ public final class Coordinator {
             }
             case Message.Finished m when m.view() == view -> finished(member);
             case Message.Regions m -> provision(m);
-            case Message.Failed m -> end(JobOutcome.Kind.FAILED, members.name(member.number) + " failed: " + m.message());
+            case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
+                members.name(member.number) + " failed: " + m.message());
             case Message.Report m -> {
                 String dropped = tally.report(m);
                 if (dropped != null) {

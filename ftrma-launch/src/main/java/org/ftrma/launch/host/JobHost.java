@@ -252,7 +252,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private void leave() {
         long grace = aborted ? 0 : switch (outcome.kind()) {
             case SUCCESS -> LEAVE_NANOS;
-            case FAILED -> FAREWELL_NANOS;
+            case FAILED, UNFIT -> FAREWELL_NANOS;
             case CATASTROPHIC -> 0;
         };
         long until = System.nanoTime() + grace;
