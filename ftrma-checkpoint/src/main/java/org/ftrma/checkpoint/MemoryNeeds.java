@@ -14,6 +14,7 @@ import org.ftrma.xor.MemoryPlan;
  */
 final class MemoryNeeds {
     private final JobOptions options;
+    private final boolean isFirst;
     private final MemoryRoom room;
     private final long logBytes;
     private long windowBytes;
@@ -25,13 +26,20 @@ final class MemoryNeeds {
     /**
      * To be made before the first exchange of a view: nobody allocates anything large before that.
      *
+     * @param isFirst whether this process was there when the job began
      * @param logBytes what a log region takes, 0 without logs
      */
     MemoryNeeds(Session session, boolean isFirst, long logBytes) {
         this.options = session.options;
         this.logBytes = logBytes;
+        this.isFirst = isFirst;
         // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned with the job.
         this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryRoom.UNKNOWN;
+    }
+
+    /** Whether this process was there when the job began: a replacement does not plan anew. */
+    boolean isFirst() {
+        return isFirst;
     }
 
     /** The program is about to have a window. */

@@ -69,9 +69,8 @@ final class Protection {
         parts.add(schedule);
         windows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
-        if (images == null && session.member == 0) {
-            session.inbox.send(new Message.Note("memory that the job needs:\n"
-                + memory.plan(Images.headerBytes(layout, windows, locals)).table()));
+        if (images == null && session.member == 0 && memory.isFirst()) {
+            session.inbox.send(new Message.MemoryTable(memory.plan(Images.headerBytes(layout, windows, locals)).table()));
         }
         exchangeLayouts(layout);
         if (images == null) {

@@ -135,8 +135,9 @@ class JobEndsTest {
         assertEquals("unfit", little.json().get("outcome"));
         assertEquals(4, little.json().get("exitCode"));
         assertFalse(little.err().contains("memory: requested="), "no allocation was refused: " + little.err());
-        assertEquals(true, ring("--checksums 1 --protocol full --log-budget 16MiB --jvm-arg -Dftrma.memory.limit=100000000", "10").exits(0)
-            .json().get("verified"));
+        Command large = ring("--checksums 1 --protocol full --log-budget 16MiB --jvm-arg -Dftrma.memory.limit=100000000", "10").exits(0);
+        large.tells("ftrma: memory that the job needs:\nmemory                      computing rank   checksum rank\n").tells("access logs   ");
+        assertEquals(true, large.json().get("verified"));
     }
 
     @Test

@@ -208,6 +208,10 @@ public sealed interface Message {
     record Report(String key, String type, String value) implements ToCoordinator {
     }
 
+    /** What memory the members need, as a table: all is known now. Any view. */
+    record MemoryTable(String text) implements ToCoordinator {
+    }
+
     /** A line for the log. Any view. */
     record Note(String text) implements ToCoordinator {
     }

@@ -206,6 +206,7 @@ public final class Coordinator {
                     note(dropped);
                 }
             }
+            case Message.MemoryTable m -> host.event(new JobEvent.MemoryPlanned(m.text()));
             case Message.Note m -> note(members.name(member.number) + ": " + m.text());
             default -> {
                 // of an earlier view: stale
@@ -493,7 +494,8 @@ public final class Coordinator {
                 fallBack(members.get(local.member), FallbackReason.DEADLINE, local.missing(), nowNanos);
             }
         }
-        demands.onTick(view, nowNanos, patience.parityNanos());
+        // A lost rank that waits for a half changed parity would be lost for good with the checksum rank.
+        demands.onTick(view, nowNanos, deferred == null ? patience.parityNanos() : patience.rebuildNanos());
         late.onTick(running && local == null && deferred == null, nowNanos);
         if (!running && viewSince != Long.MIN_VALUE && nowNanos - viewSince > options.recoveryDeadlineNanos()) {
             List<Integer> waiting = new ArrayList<>();
