@@ -29,9 +29,9 @@ public interface Fabric extends AutoCloseable {
         return expose(bytes);
     }
 
-    /** How many bytes can still be exposed on this host, by all processes together; {@link Long#MAX_VALUE} if unknown. */
-    default long availableBytes() {
-        return Long.MAX_VALUE;
+    /** How much memory can still be exposed on this host. */
+    default MemoryRoom room() {
+        return MemoryRoom.UNKNOWN;
     }
 
     /**

@@ -154,7 +154,6 @@ final class ChecksumRank {
             Message.ToEncode next = session.inbox.pollEncode();
             if (next != null) {
                 int known = session.losses();
-                boolean unfinished = false;
                 Message.ToCoordinator done = null;
                 try {
                     if (stale) {
@@ -166,14 +165,11 @@ final class ChecksumRank {
                         case Message.DemandEncode m -> exchange(images, m);
                     };
                 } catch (FtrmaException e) {
-                    // With the loss of a rank this was given up, and the rank's images may be gone. A rank that fails may be gone before the
-                    // coordinator can say so.
-                    if (session.losses() == known) {
-                        throw session.awaitNewView(e);
-                    }
-                    unfinished = true;
+                    // It was given up: with the loss of a rank, whose images may be gone, or since another checksum rank was lost, and images may
+                    // be overwritten. Both may be so before the coordinator's word on it is here.
+                    session.awaitWord(e, () -> session.losses() != known || session.inbox.encodingGivenUp());
                 }
-                if (!unfinished && (session.losses() == known || next instanceof Message.DemandEncode && session.options.isDemandStreaming())) {
+                if (done != null && !session.inbox.encodingGivenUp()) {
                     session.inbox.send(done);
                 }
             } else {

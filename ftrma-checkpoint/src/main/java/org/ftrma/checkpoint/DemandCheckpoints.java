@@ -55,7 +55,7 @@ final class DemandCheckpoints {
                 return;
             }
             images.slots().committed(session.inbox.generation());
-            images.take(order.tag(), step);
+            images.take(order.tag(), step, () -> true);
             logging.demandTaken();
             holdIfWatched();
             if (session.inbox.demand() == order) {

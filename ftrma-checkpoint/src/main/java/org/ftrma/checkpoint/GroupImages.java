@@ -168,7 +168,7 @@ final class GroupImages {
             session.fabric.flush(member);
         }
         session.fabric.progress();
-        session.inbox.drain();
+        checkWanted();
         if (source != null) {
             MemorySegment.copy(source, sourceOffset, destination, offset, bytes);
         }
@@ -201,6 +201,14 @@ final class GroupImages {
                 combineCopied(first * ImageLayout.BLOCK, (end - first) * ImageLayout.BLOCK, destination);
                 first = end;
             }
+        }
+    }
+
+    /** What is given up needs not be finished. */
+    private void checkWanted() {
+        session.inbox.drain();
+        if (session.inbox.encodingGivenUp()) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the parity that was to be made is not wanted any more");
         }
     }
 
@@ -260,7 +268,7 @@ final class GroupImages {
         }
         flushAll();
         session.fabric.progress();
-        session.inbox.drain();
+        checkWanted();
         XorCode.encode(sources, offsets, destination, offset, bytes);
     }
 }

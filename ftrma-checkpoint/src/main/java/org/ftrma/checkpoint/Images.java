@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.BlockCompare;
@@ -80,8 +81,13 @@ final class Images {
         return slots;
     }
 
-    /** Copies the state after {@code step} into a free slot. What others change meanwhile may be in it or not. */
-    void take(long tag, long step) {
+    /**
+     * Copies the state after {@code step} into a free slot. What others change meanwhile may be in it or not.
+     *
+     * @param isWanted asked now and then; if not, the slot holds nothing
+     * @return whether the slot holds it
+     */
+    boolean take(long tag, long step, BooleanSupplier isWanted) {
         int slot = slots.begin(tag);
         long base = slots.takeBase(slot);
         word(ImageLayout.baseOffset(slot), base == 0 ? -1 : base);
@@ -90,16 +96,20 @@ final class Images {
         DirtyMap dirty = DirtyMap.format(map, layout.copiedBytes(), ImageLayout.BLOCK);
         long at = layout.slotOffset(slot);
         long block = 0;
-        copyChanged(header, at, dirty, block);
+        boolean whole = copyChanged(header, at, dirty, block, isWanted);
         block += header.byteSize() / ImageLayout.BLOCK;
         for (MemorySegment piece : copied()) {
-            copyChanged(piece, at + block * ImageLayout.BLOCK, dirty, block);
+            whole = whole && copyChanged(piece, at + block * ImageLayout.BLOCK, dirty, block, isWanted);
             block += ImageLayout.align(piece.byteSize()) / ImageLayout.BLOCK;
+        }
+        if (!whole) {
+            return false;
         }
         for (int j = 0; j < rotating.size(); j++) {
             word(ImageLayout.bufferOffset(slot, j), rotating.get(j).freeze(slot));
         }
         slots.complete(slot, tag);
+        return true;
     }
 
     private List<MemorySegment> copied() {
@@ -109,13 +119,18 @@ final class Images {
         return pieces;
     }
 
-    private void copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock) {
+    /** Returns false if it was given up. */
+    private boolean copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock, BooleanSupplier isWanted) {
         long length;
         for (long at = 0; at < source.byteSize(); at += length) {
             length = Math.min(session.fabric.pieceBytes(), source.byteSize() - at);
             BlockCompare.copyChanged(source, at, memory, destination + at, length, dirty, firstBlock + at / ImageLayout.BLOCK);
             session.fabric.progress();
+            if (!isWanted.getAsBoolean()) {
+                return false;
+            }
         }
+        return true;
     }
 
     private void writeHeader(long step) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Message;
@@ -45,6 +46,9 @@ final class Inbox {
     private long[] latest = {};
     private Message.DemandTake demand;
     private final ArrayDeque<Message.ToEncode> toEncode = new ArrayDeque<>();
+    /** What was taken out of {@link #toEncode} last, and whether it was given up since. */
+    private Message.ToEncode encoding;
+    private boolean encodingGivenUp;
     private final Set<Long> watched = new HashSet<>();
 
     Inbox(ControlPlane control) {
@@ -98,7 +102,11 @@ final class Inbox {
             case Message.Rollback m -> newView(m.view(), m.timeline(), m.generation(), m.step());
             case Message.Exchanged m when m.view() == view -> exchanged.put(key(m.scope(), m.sequence()), m.blobs());
             case Message.CutGo m when m.view() == view -> cutGo = m;
-            case Message.CutAbandon m when m.view() == view -> cutAbandon = m;
+            case Message.CutAbandon m when m.view() == view -> {
+                // The parity of an earlier cut may be given up while this rank waits at the next one.
+                cutAbandon = cutAbandon == null || cutAbandon.step() <= m.step() ? m : cutAbandon;
+                dropEncode(one -> one instanceof Message.Encode encode && encode.step() == m.step());
+            }
             case Message.CutAwait m when m.view() == view -> cutAwaited = m.step();
             case Message.Resume m when m.view() == view -> resumedStep = m.step();
             case Message.Encode m when m.view() == view -> toEncode.add(m);
@@ -108,6 +116,7 @@ final class Inbox {
                 if (demand != null && demand.tag() == m.tag()) {
                     demand = null;
                 }
+                dropEncode(one -> one instanceof Message.DemandEncode encode && encode.tag() == m.tag());
                 peers.demandAbandoned(m);
             }
             case Message.DemandCommitted m when m.view() == view -> peers.demandCommitted(m);
@@ -174,6 +183,8 @@ final class Inbox {
         latest = new long[0];
         demand = null;
         toEncode.clear();
+        encoding = null;
+        encodingGivenUp = false;
         viewChanged = true;
     }
 
@@ -332,14 +343,26 @@ final class Inbox {
         return told;
     }
 
-    /** Forgets what was to be encoded: it is given up. What changes a parity in place is not. */
+    /** What was to be encoded is given up. What changes a parity in place is not. */
     void forgetEncode(boolean isStreaming) {
-        toEncode.removeIf(one -> !isStreaming || one instanceof Message.Encode);
+        dropEncode(one -> !isStreaming || one instanceof Message.Encode);
+    }
+
+    private void dropEncode(Predicate<Message.ToEncode> which) {
+        toEncode.removeIf(which);
+        encodingGivenUp |= encoding != null && which.test(encoding);
     }
 
     /** What is to be encoded next, or null. */
     Message.ToEncode pollEncode() {
-        return toEncode.poll();
+        encoding = toEncode.poll();
+        encodingGivenUp = false;
+        return encoding;
+    }
+
+    /** Whether what {@link #pollEncode} returned last is not wanted any more, and may be impossible. */
+    boolean encodingGivenUp() {
+        return encodingGivenUp;
     }
 
     boolean watched(long step) {

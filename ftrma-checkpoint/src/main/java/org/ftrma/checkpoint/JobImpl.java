@@ -35,6 +35,7 @@ final class JobImpl implements Job {
     private final Counters counters;
     /** Null where accesses are not logged at other processes. */
     private final MessageLogging messages;
+    private final MemoryNeeds memory;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -57,6 +58,9 @@ final class JobImpl implements Job {
         this.collectives = new Collectives(session, arena);
         this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
+        this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
+            session.options.isLogged() || session.options.isMessageLogged() ? Logging.layout(session).regionBytes() : 0);
+        memory.check();
         this.messages = session.options.isMessageLogged() ? new MessageLogging(session, collectives, windows, arena) : null;
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
@@ -65,7 +69,7 @@ final class JobImpl implements Job {
         }
         this.protection = session.options.isProtected()
             ? new Protection(session, faults, arena, libraryState,
-                logging != null ? logging : messages != null ? messages : Logging.NONE, logging) : null;
+                logging != null ? logging : messages != null ? messages : Logging.NONE, logging, memory) : null;
         session.onLost(peer -> {
             collectives.lost(peer);
             windows.forEach(window -> window.lost(peer));
@@ -142,6 +146,7 @@ final class JobImpl implements Job {
             if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
                 throw new MisuseException("window " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
             }
+            memory.window(bytes, kind);
             window = new WindowImpl(session, control, name, windows.size(), bytes, kind);
             windows.add(window);
             if (logging != null) {
@@ -165,6 +170,7 @@ final class JobImpl implements Job {
             return local.memory();
         }
         checkNew(locals.stream().anyMatch(l -> l.name().equals(name)), "protected segment", name);
+        memory.local(bytes);
         Local local = new Local(name, arena.allocate(bytes, ImageLayout.BLOCK));
         locals.add(local);
         localCursor++;
@@ -186,6 +192,7 @@ final class JobImpl implements Job {
             if (rotating.size() == ImageLayout.MAX_ROTATING) {
                 throw new MisuseException("rotating segment " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
             }
+            memory.rotating(bytes);
             int buffers = protection == null ? 2 : ImageLayout.buffers(session.options);
             MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
             segment = new RotatingImpl(name, bytes, region, buffers);
@@ -210,7 +217,7 @@ final class JobImpl implements Job {
     private void announce() {
         if (protection != null && session.member == 0 && !announced) {
             announced = true;
-            protection.announce(windows, locals.stream().map(Local::memory).toList(), rotating, logging == null ? 0 : logging.regionBytes());
+            protection.announce(windows, locals.stream().map(Local::memory).toList(), rotating);
         }
     }
 

@@ -35,7 +35,7 @@ final class LogBudget {
             String text = "the access logs do not fit --log-budget " + session.options.logBudgetBytes() / ROUND + "MiB: a log was dropped";
             String remedy = "; --log-budget " + enough() + "MiB would do";
             if (session.options.isLogOverflowError()) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, text + " (--log-overflow error)" + remedy);
+                throw new FtrmaException(FtrmaException.Category.FATAL, text + " (--log-overflow error)" + remedy);
             } else if (first) {
                 session.inbox.send(new Message.Note(text + ", and until the next checkpoint a loss may make all ranks go back" + remedy));
             }

@@ -100,10 +100,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
     }
 
-    long regionBytes() {
-        return layout.regionBytes();
-    }
-
     /** To be called at the program's entry in each view: all logs are empty, and nothing that counts is logged before {@link #start}. */
     void open() {
         entered = session.clock.nanoTime();

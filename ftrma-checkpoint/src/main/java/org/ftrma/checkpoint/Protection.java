@@ -4,15 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
-import org.ftrma.FtrmaException;
-import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.xor.Groups;
-import org.ftrma.xor.MemoryPlan;
 
 /**
  * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step boundary (ftRMA, 3.1.2:
@@ -31,6 +27,7 @@ final class Protection {
     private final DemandCheckpoints demands;
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
+    private final MemoryNeeds memory;
 
     /** What else happens at a cut. */
     interface CutListener {
@@ -47,7 +44,9 @@ final class Protection {
         boolean replaying();
     }
 
-    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener, Logging logging) {
+    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener, Logging logging,
+        MemoryNeeds memory) {
+        this.memory = memory;
         this.libraryState = libraryState;
         this.schedule = new CutSchedule(session, faults.contains(Fault.DECIDES_ALONE));
         this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, logging) : null;
@@ -70,8 +69,8 @@ final class Protection {
         parts.add(schedule);
         windows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
-        if (images == null && session.member == 0) {
-            planMemory(locals, layout);
+        if (images == null && session.member == 0 && memory.isFirst()) {
+            session.inbox.send(new Message.MemoryTable(memory.plan(Images.headerBytes(layout, windows, locals)).table()));
         }
         exchangeLayouts(layout);
         if (images == null) {
@@ -117,7 +116,7 @@ final class Protection {
     }
 
     /** Tells checksum ranks and spares early what memory they will need, as far as it is known now. */
-    void announce(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments, long logBytes) {
+    void announce(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
         List<HeaderPart> parts = new ArrayList<>(libraryState);
         parts.add(schedule);
         allWindows.forEach(window -> parts.add(window.locks));
@@ -126,30 +125,7 @@ final class Protection {
         allWindows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
-        if (logBytes > 0) {
-            regions.add(logBytes);
-        }
         session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(), layout.parityRegionBytes()));
-    }
-
-    /** Says what protection needs, and refuses where it does not fit, before any rank allocates it. */
-    private void planMemory(List<MemorySegment> locals, ImageLayout layout) {
-        long protectedWindows = windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum();
-        long scratch = windows.stream().filter(w -> w.kind() == WindowKind.SCRATCH).mapToLong(WindowImpl::bytes).sum();
-        long local = locals.stream().mapToLong(MemorySegment::byteSize).sum();
-        long rotatingBytes = rotating.stream().mapToLong(r -> r.bytes).sum();
-        long header = layout.slots() * Images.headerBytes(layout, windows, locals);
-        MemoryPlan plan = MemoryPlan.of(new MemoryPlan.Demand(session.ranks, session.options.checksums(), 1, protectedWindows, scratch, local,
-            rotatingBytes, ImageLayout.buffers(session.options), ControlDescriptor.BYTES + header, demands != null));
-        session.inbox.send(new Message.Note("memory that the job needs:\n" + plan.table()));
-        long free = session.fabric.availableBytes();
-        if (free != Long.MAX_VALUE) {
-            long taken = session.ranks * (protectedWindows + scratch + local + ImageLayout.buffers(session.options) * rotatingBytes);
-            Optional<String> refusal = plan.refusal(free + taken, free + taken);
-            if (refusal.isPresent()) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, refusal.get());
-            }
-        }
     }
 
     private void exchangeLayouts(ImageLayout layout) {
@@ -223,13 +199,18 @@ final class Protection {
         }
     }
 
-    /** No rank begins its first step before all could be recovered to here, unless the first generation was given up. */
+    /**
+     * No rank begins its first step before all could be recovered to here, unless the first generation was given up: the coordinator does that where
+     * it takes too long.
+     */
     private void awaitFirstCommit() {
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the first checkpoint's parity");
         while (session.inbox.generation() == 0 && session.inbox.cutAbandon() == null) {
             session.fabric.progress();
             session.waiter.turn();
         }
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
     }
 
     CutSchedule schedule() {
@@ -250,7 +231,10 @@ final class Protection {
         long generation = session.inbox.cutGo().generation();
         images.slots().committed(session.inbox.generation());
         listener.beforeCopy();
-        images.take(generation, step);
+        if (!images.take(generation, step, () -> isWanted(step))) {
+            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+            return;
+        }
         listener.copied(generation);
         session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
         if (!faults.contains(Fault.SKIP_SECOND_BARRIER) && !awaitResume(step)) {
@@ -291,17 +275,22 @@ final class Protection {
         }
     }
 
-    /** Returns false if the cut was given up. */
+    /** Others go on when a cut is given up, and may wait for this rank then. */
+    private boolean isWanted(long step) {
+        session.inbox.drainIfReady();
+        Message.CutAbandon abandon = session.inbox.cutAbandon();
+        return abandon == null || abandon.step() != step;
+    }
+
+    /** Returns false if the cut was given up; where copies take too long, the coordinator gives it up. */
     private boolean awaitResume(long step) {
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the other ranks' images");
-        while (session.inbox.resumedStep() != step) {
-            Message.CutAbandon abandon = session.inbox.cutAbandon();
-            if (abandon != null && abandon.step() == step) {
-                return false;
-            }
+        while (session.inbox.resumedStep() != step && isWanted(step)) {
             session.fabric.progress();
             session.waiter.turn();
         }
-        return true;
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
+        return session.inbox.resumedStep() == step;
     }
 }

@@ -141,7 +141,8 @@ public final class RankProcess {
             if (inbox.ended()) {
                 return;
             }
-            inbox.send(new Message.Failed(inbox.view(), describe(e)));
+            boolean isSetup = e instanceof FtrmaException known && known.category() == FtrmaException.Category.SETUP;
+            inbox.send(new Message.Failed(inbox.view(), isSetup, isSetup ? e.getMessage() : describe(e)));
             throw e;
         }
     }

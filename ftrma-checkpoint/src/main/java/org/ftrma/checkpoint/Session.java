@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
@@ -203,11 +204,17 @@ final class Session {
         waiter.timeoutNanos(options.deadlineNanos());
     }
 
-    /** Waits for the view to change after a peer was found lost; throws Unwind when it does. */
+    /** Waits for the view to change after a peer was found lost; throws Unwind when it does. Never returns. */
     RuntimeException awaitNewView(FtrmaException why) {
+        awaitWord(why, () -> false);
+        return why;
+    }
+
+    /** Waits until the coordinator's word on something that went wrong has come; throws Unwind when the view changes. */
+    void awaitWord(FtrmaException why, BooleanSupplier hasCome) {
         waiter.timeoutNanos(options.deadlineNanos());
         waiter.beginAsleep("the coordinator's word on: " + why.getMessage());
-        while (true) {
+        while (!hasCome.getAsBoolean()) {
             fabric.progress();
             inbox.drain();
             waiter.turn();

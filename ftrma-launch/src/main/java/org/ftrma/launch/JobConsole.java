@@ -44,6 +44,7 @@ final class JobConsole implements JobObserver {
             case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
             case JobEvent.Abandoned abandoned when abandoned.generation() > 0 -> "checkpoint " + abandoned.generation() + " is abandoned: "
                 + abandoned.reason();
+            case JobEvent.MemoryPlanned planned -> "memory that the job needs:\n" + planned.table();
             default -> null;
         };
     }

@@ -255,7 +255,7 @@ final class JobReport {
         Boolean verified = verified();
         return switch (result.outcome().kind()) {
             case SUCCESS -> exitCode() != 0 ? "FAILED" : verified == null ? "done" : "verified";
-            case FAILED -> "FAILED";
+            case FAILED, UNFIT -> "FAILED";
             case CATASTROPHIC -> "CATASTROPHIC FAILURE";
         };
     }

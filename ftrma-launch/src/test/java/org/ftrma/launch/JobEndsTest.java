@@ -113,6 +113,33 @@ class JobEndsTest {
         assertEquals(1, command.json().get("rollbacks"));
     }
 
+    /** Its heartbeats are not what it is judged by here: the parities of two checkpoints are not made in time. */
+    @Test
+    void checksumRankThatDoesNothingCostsTwoCheckpointsAndIsReplaced() {
+        Command command = ring("--checksums 1 --spares 1 --interval 5 --cut-deadline 400ms --heartbeat-timeout 10m --deadline 20s"
+            + " --stop checksum0@2 --kill 1@17", "60").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        assertEquals(List.of(2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
+        Map<String, Object> failure = failures(command).getFirst();
+        assertEquals("parity rebuilt", failure.get("how"));
+        assertTrue(failure.get("cause").toString().contains("is not complete at checksum ranks {0}"), failure.toString());
+        assertTrue(((Number) command.json().get("abandoned")).intValue() >= 2, command.json().toString());
+        assertEquals(1, command.json().get("rollbacks"));
+    }
+
+    @Test
+    void aJobThatDoesNotFitIsRefusedWithTheFigures() {
+        Command little = ring("--checksums 1 --spares 1 --protocol full --log-budget 64MiB --jvm-arg -Dftrma.memory.limit=100000000", "10").exits(4);
+        little.tells("memory that the job needs does not fit: the job needs 19").tells(" MiB of memory and 95.4 MiB are available")
+            .tells("a smaller --log-budget, fewer --spares").tells("access logs ").tells("  spare\n");
+        assertEquals("unfit", little.json().get("outcome"));
+        assertEquals(4, little.json().get("exitCode"));
+        assertFalse(little.err().contains("memory: requested="), "no allocation was refused: " + little.err());
+        Command large = ring("--checksums 1 --protocol full --log-budget 16MiB --jvm-arg -Dftrma.memory.limit=100000000", "10").exits(0);
+        large.tells("ftrma: memory that the job needs:\nmemory                      computing rank   checksum rank\n").tells("access logs   ");
+        assertEquals(true, large.json().get("verified"));
+    }
+
     @Test
     void twoOfOneGroupAtOnceAreCatastrophic() {
         Command command = ring("--checksums 1 --interval 5 --kill 0+1@7", "1000").exits(3);

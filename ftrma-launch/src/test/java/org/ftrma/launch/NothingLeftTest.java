@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.ftrma.launch.programs.Hoard;
 import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Real launchers and ranks in all the ways to end; afterwards there is no process, no file, no segment and no port. */
 class NothingLeftTest {
@@ -33,6 +35,22 @@ class NothingLeftTest {
         launcher.takeStock();
         assertEquals(4, launcher.ranks().size());
         return launcher;
+    }
+
+    @Test
+    void jobThatDoesNotFitEndsWith4BeforeItTakesTheMemory(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("now");
+        try (LauncherProcess launcher = new LauncherProcess("run", "--ranks", "2", "--checksums", "1", "--spares", "1", "--", Hoard.class.getName(),
+            Long.toString(1L << 40), file.toString())) {
+            launcher.awaitLine("the hoard waits");
+            launcher.takeStock();
+            Files.createFile(file);
+            launcher.awaitLine("memory that the job needs does not fit: the job needs 11.0 TiB of memory and ");
+            assertEquals(4, launcher.awaitExit());
+            assertTrue(launcher.lines().stream().anyMatch(line -> line.matches("live state +1.0 TiB +-")), launcher.lines()::toString);
+            assertFalse(launcher.lines().contains("the hoard is there"));
+            launcher.assertNothingLeft();
+        }
     }
 
     @Test

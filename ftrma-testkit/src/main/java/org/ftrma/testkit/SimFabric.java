@@ -307,6 +307,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public long pieceBytes() {
+        process.works();
         return BLOCK << network.random().below(3);
     }
 

@@ -82,6 +82,11 @@ final class SimProcess {
         return relaxed;
     }
 
+    /** The process copies something: its next call is no wait's. */
+    void works() {
+        relaxed = false;
+    }
+
     /** A call that is a crash point begins: others may run first. */
     void enter(String what) {
         begin(what);

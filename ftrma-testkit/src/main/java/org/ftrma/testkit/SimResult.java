@@ -53,7 +53,7 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
         }
         return switch (outcome.kind()) {
             case SUCCESS -> difference(expected);
-            case FAILED -> "the job failed: " + outcome.message();
+            case FAILED, UNFIT -> "the job failed: " + outcome.message();
             case CATASTROPHIC -> lossBeyondRepair ? null
                 : "the job gave up although no group had lost two members at a time: " + outcome.message();
         };

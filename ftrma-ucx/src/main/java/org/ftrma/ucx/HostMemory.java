@@ -1,12 +1,140 @@
 package org.ftrma.ucx;
 
-/** The memory of this machine. Any thread. */
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ftrma.spi.MemoryRoom;
+
+/**
+ * How much memory this host has left for this process and others of its job, and what limits that: free memory, limits of control groups (versions 1
+ * and 2, with those above), and those of shared memory. Set-up only; any thread.
+ */
 public final class HostMemory {
-    private HostMemory() {
+    /** The property with a smaller limit than this host's own, in bytes: to try what happens where memory is short. */
+    static final String LIMIT = "ftrma.memory.limit";
+
+    private static final Pattern MEMORY_AVAILABLE = Pattern.compile("MemAvailable: +(\\d+) kB");
+    private static final Pattern GROUP_2 = Pattern.compile("(?m)^0::(.*)$");
+    private static final Pattern GROUP_1 = Pattern.compile("(?m)^\\d+:(?:[^:\\n]*,)?memory(?:,[^:\\n]*)?:(.*)$");
+    private static final Pattern DROPPABLE_2 = Pattern.compile("(?m)^inactive_file (\\d+)");
+    private static final Pattern DROPPABLE_1 = Pattern.compile("(?m)^total_inactive_file (\\d+)");
+    /** key, shmid, perms, size. */
+    private static final Pattern SEGMENT = Pattern.compile("(?m)^ *-?\\d+ +-?\\d+ +\\d+ +(\\d+) ");
+    /** Nobody means such a limit: it is how the kernel writes none. */
+    private static final long NO_LIMIT = 1L << 60;
+
+    private final Path root;
+
+    /** The memory of the host whose /proc and /sys are below this folder. */
+    HostMemory(Path root) {
+        this.root = root;
     }
 
-    /** Bytes that processes here can still take, within the memory limit of this process's control group. */
-    public static long availableBytes() {
-        return Pages.availableBytes();
+    /** This host's. */
+    public static HostMemory here() {
+        return new HostMemory(Path.of("/"));
+    }
+
+    /** Bytes that can be used without the kernel killing a process of this machine for want of memory. */
+    public long availableBytes() {
+        return physical().bytes();
+    }
+
+    /**
+     * What regions may take.
+     *
+     * @param systemV whether they are System V shared memory
+     * @param files whether they may be files in /dev/shm
+     */
+    MemoryRoom room(boolean systemV, boolean files) {
+        MemoryRoom room = physical();
+        if (systemV) {
+            long all = pages("shmall");
+            long free = all >= NO_LIMIT ? Long.MAX_VALUE : Math.max(0, all - segmentBytes());
+            room = smaller(room, free, "kernel.shmall limits System V shared memory; raise it: sysctl -w kernel.shmall=PAGES");
+            long largest = number(read("proc/sys/kernel/shmmax"));
+            room = largest >= NO_LIMIT ? room
+                : new MemoryRoom(room.bytes(), room.limit(), largest, "kernel.shmmax; raise it: sysctl -w kernel.shmmax=BYTES");
+        }
+        if (files) {
+            room = smaller(room, freeForFiles(), "free in /dev/shm; enlarge it: mount -o remount,size=SIZE /dev/shm; containers: --shm-size=SIZE");
+        }
+        return room;
+    }
+
+    private static MemoryRoom smaller(MemoryRoom room, long bytes, String limit) {
+        return bytes < room.bytes() ? new MemoryRoom(bytes, limit, room.regionBytes(), room.regionLimit()) : room;
+    }
+
+    private MemoryRoom physical() {
+        MemoryRoom room = MemoryRoom.UNKNOWN;
+        Matcher available = MEMORY_AVAILABLE.matcher(read("proc/meminfo"));
+        if (available.find()) {
+            room = smaller(room, Long.parseLong(available.group(1)) * 1024, "MemAvailable in /proc/meminfo");
+        }
+        String groups = read("proc/self/cgroup");
+        room = smaller(room, leftInGroups(GROUP_2.matcher(groups), "sys/fs/cgroup", "memory.max", "memory.current", DROPPABLE_2),
+            "memory.max of the control group or container");
+        room = smaller(room, leftInGroups(GROUP_1.matcher(groups), "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+            DROPPABLE_1), "memory.limit_in_bytes of the control group or container");
+        return smaller(room, Long.getLong(LIMIT, Long.MAX_VALUE), "-D" + LIMIT);
+    }
+
+    /**
+     * What the limits of a group and of all above it leave; pages of files that can be dropped do not count as used. In a container the group's path
+     * may be the host's, and only the topmost folder is there.
+     */
+    private long leftInGroups(Matcher group, String mount, String limit, String used, Pattern droppable) {
+        long left = Long.MAX_VALUE;
+        Path top = root.resolve(mount);
+        Path folder = group.find() ? top.resolve(group.group(1).substring(1)).normalize() : top;
+        folder = folder.startsWith(top) ? folder : top;
+        while (folder.startsWith(top)) {
+            long most = number(KernelFiles.read(folder.resolve(limit)));
+            long usage = number(KernelFiles.read(folder.resolve(used)));
+            if (most < NO_LIMIT && usage < NO_LIMIT) {
+                Matcher dropped = droppable.matcher(KernelFiles.read(folder.resolve("memory.stat")));
+                long kept = usage - (dropped.find() ? Long.parseLong(dropped.group(1)) : 0);
+                left = Math.min(left, Math.max(0, most - Math.max(0, kept)));
+            }
+            folder = folder.getParent();
+        }
+        return left;
+    }
+
+    private long pages(String name) {
+        long pages = number(read("proc/sys/kernel/" + name));
+        return pages >= NO_LIMIT / Pages.PAGE_BYTES ? Long.MAX_VALUE : pages * Pages.PAGE_BYTES;
+    }
+
+    private long segmentBytes() {
+        long bytes = 0;
+        Matcher segment = SEGMENT.matcher(read("proc/sysvipc/shm"));
+        while (segment.find()) {
+            bytes += Pages.roundUp(Long.parseLong(segment.group(1)));
+        }
+        return bytes;
+    }
+
+    private long freeForFiles() {
+        try {
+            return Files.getFileStore(root.resolve("dev/shm")).getUsableSpace();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private String read(String file) {
+        return KernelFiles.read(root.resolve(file));
+    }
+
+    /** A number, which may be larger than a long; what is none (the file is not there, or says "max") is no limit. */
+    private static long number(String text) {
+        if (text.isEmpty() || text.length() > 18 && text.chars().allMatch(Character::isDigit) || !text.chars().allMatch(Character::isDigit)) {
+            return Long.MAX_VALUE;
+        }
+        return Long.parseLong(text);
     }
 }

@@ -96,7 +96,11 @@ final class MappedDomain implements AutoCloseable {
         return transports;
     }
 
-    private boolean usesFiles() {
+    boolean usesSystemV() {
+        return transports.contains("sysv");
+    }
+
+    boolean usesFiles() {
         return transports.contains("posix");
     }
 

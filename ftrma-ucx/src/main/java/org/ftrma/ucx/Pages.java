@@ -3,8 +3,6 @@ package org.ftrma.ucx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.ftrma.FtrmaException;
 import org.ftrma.ucp.Libc;
 
@@ -13,10 +11,6 @@ final class Pages {
     static final long PAGE_BYTES = 4096;
     private static final long HUGE_PAGE_BYTES = 2 << 20;
     private static final Path SHARED_MEMORY_FILES = Path.of("/dev/shm");
-
-    private static final Pattern MEMORY_AVAILABLE = Pattern.compile("MemAvailable: +(\\d+) kB");
-    private static final Pattern DROPPABLE = Pattern.compile("(?m)^inactive_file (\\d+)");
-    private static final Pattern CONTROL_GROUP = Pattern.compile("(?m)^0::(.*)$");
 
     private Pages() {
     }
@@ -27,7 +21,7 @@ final class Pages {
 
     /** Refuses what would end in the kernel killing some process of this machine. */
     static void requireAvailable(long bytes) {
-        long available = availableBytes();
+        long available = HostMemory.here().availableBytes();
         if (bytes > available) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " available=" + available
                 + " bytes: use smaller windows or fewer ranks on this machine");
@@ -64,7 +58,7 @@ final class Pages {
         int error = Libc.madvise(address, bytes, Libc.MADV_POPULATE_WRITE);
         if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
-                + error + "), available=" + availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
+                + error + "), available=" + HostMemory.here().availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
         }
     }
 
@@ -76,28 +70,5 @@ final class Pages {
 
     private static String limit(String name) {
         return KernelFiles.read(Path.of("/proc/sys/kernel/" + name));
-    }
-
-    static long availableBytes() {
-        return Math.min(number(MEMORY_AVAILABLE, KernelFiles.read(Path.of("/proc/meminfo"))) * 1024, availableInControlGroup());
-    }
-
-    /**
-     * What the memory limit of this process's control group (container) leaves; pages of files that can be dropped do not count as used.
-     */
-    private static long availableInControlGroup() {
-        Matcher group = CONTROL_GROUP.matcher(KernelFiles.read(Path.of("/proc/self/cgroup")));
-        Path directory = Path.of("/sys/fs/cgroup", group.find() ? group.group(1) : "/");
-        String limit = KernelFiles.read(directory.resolve("memory.max"));
-        if (limit.isEmpty() || limit.equals("max")) {
-            return Long.MAX_VALUE;
-        }
-        long droppable = number(DROPPABLE, KernelFiles.read(directory.resolve("memory.stat")));
-        return Math.max(0, Long.parseLong(limit) - Long.parseLong(KernelFiles.read(directory.resolve("memory.current"))) + droppable);
-    }
-
-    private static long number(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 }

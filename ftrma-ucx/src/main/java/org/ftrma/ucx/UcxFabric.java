@@ -15,6 +15,7 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
 import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.MemoryRoom;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 import org.ftrma.ucp.Ucp;
@@ -151,6 +152,11 @@ public final class UcxFabric implements Fabric {
             }
         }
         return null;
+    }
+
+    @Override
+    public MemoryRoom room() {
+        return HostMemory.here().room(mapped != null && mapped.usesSystemV(), mapped != null && mapped.usesFiles());
     }
 
     @Override

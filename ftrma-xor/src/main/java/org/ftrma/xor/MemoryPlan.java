@@ -12,14 +12,19 @@ import java.util.Optional;
  * @param committedImage   per computing rank: the image of the committed generation
  * @param pendingImage     per computing rank: the image being taken
  * @param demandImage      per computing rank: the newest image taken on demand, 0 where there are none
+ * @param logs             per computing rank: its access logs
  * @param control          per computing rank: maps of changed blocks and the protocol's own words
  * @param committedParity  per checksum rank: the parity of the committed generation
  * @param pendingParity    per checksum rank: the parity being made
  * @param demandParity     per checksum rank: the parity of each member's newest image, 0 where there are no demand checkpoints
+ * @param checksumLogs     per checksum rank: access logs that its members keep there
  * @param checksumControl  per checksum rank: its copy of its members' maps and the protocol's own words
+ * @param spares           processes that wait to replace others, with the memory of a computing rank ready
+ * @param perSpare         what each of them holds
  */
 public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long demandImage,
-        long control, long committedParity, long pendingParity, long demandParity, long checksumControl) {
+        long logs, long control, long committedParity, long pendingParity, long demandParity, long checksumLogs, long checksumControl, int spares,
+        long perSpare) {
 
     private static final int LIVE_BUFFERS = 2;
     private static final int MIN_ROTATING_BUFFERS = 3;
@@ -39,15 +44,24 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
      *                          on and one that holds the committed image), 2 without
      * @param onDemand          whether single ranks take demand checkpoints: one image and parity more
      * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
+     * @param logBytes          access logs of a computing rank
+     * @param checksumLogBytes  access logs at a checksum rank, of all its members
+     * @param spares            processes that wait with the memory of a computing rank, apart from protected local segments
      */
     public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
-            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand) {
+            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand, long logBytes, long checksumLogBytes, int spares) {
         /** Without demand checkpoints. */
         public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
                 int rotatingBuffers, long controlBytes) {
             this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, false);
         }
 
+        /** Without logs and spares. */
+        public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
+                int rotatingBuffers, long controlBytes, boolean onDemand) {
+            this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, onDemand,
+                0, 0, 0);
+        }
 
         /** Refuses negative values and numbers of groups that cannot be. */
         public Demand {
@@ -62,6 +76,9 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             requireBytes("protectedBytes", protectedBytes);
             requireBytes("rotatingBytes", rotatingBytes);
             requireBytes("controlBytes", controlBytes);
+            requireBytes("logBytes", logBytes);
+            requireBytes("checksumLogBytes", checksumLogBytes);
+            requireBytes("spares", spares);
             int least = groups == 0 ? LIVE_BUFFERS : MIN_ROTATING_BUFFERS;
             if (rotatingBytes > 0 && rotatingBuffers < least) {
                 throw new IllegalArgumentException("rotatingBuffers=" + rotatingBuffers + ": must be at least " + least);
@@ -89,7 +106,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         long live = sum(d.windowBytes, d.scratchBytes, d.protectedBytes, Math.multiplyExact(LIVE_BUFFERS, d.rotatingBytes));
         MemoryPlan plan;
         if (d.groups == 0) {
-            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, 0, d.controlBytes, 0, 0, 0, 0);
+            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, 0, d.logBytes, d.controlBytes, 0, 0, 0, 0, 0, 0, 0);
         } else {
             long copied = wholeBlocks(sum(d.windowBytes, d.protectedBytes));
             long parity = sum(copied, wholeBlocks(d.rotatingBytes));
@@ -102,8 +119,10 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             long map = wholeBlocks(DirtyMap.bytesFor(copied, BLOCK_BYTES));
             int largestGroup = (d.ranks - 1) / d.groups + 1;
             // A rank keeps the map of each of its images, a checksum rank fetches those of all its members.
-            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, sum(d.controlBytes, (d.onDemand ? 3 : 2) * map), parity,
-                parity, d.onDemand ? parity : 0, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)));
+            long control = sum(d.controlBytes, (d.onDemand ? 3 : 2) * map);
+            long spare = sum(live - d.protectedBytes, committed, pending, demand, d.logBytes, control);
+            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, d.logBytes, control, parity, parity,
+                d.onDemand ? parity : 0, d.checksumLogBytes, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)), d.spares, spare);
         }
         plan.totalBytes();
         return plan;
@@ -111,17 +130,17 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
 
     /** Bytes that one computing rank takes. */
     public long perRank() {
-        return sum(live, committedImage, pendingImage, demandImage, control);
+        return sum(live, committedImage, pendingImage, demandImage, logs, control);
     }
 
     /** Bytes that one checksum rank takes. */
     public long perChecksumRank() {
-        return sum(committedParity, pendingParity, demandParity, checksumControl);
+        return sum(committedParity, pendingParity, demandParity, checksumLogs, checksumControl);
     }
 
-    /** Bytes that all members take together. */
+    /** Bytes that all members and spares take together. */
     public long totalBytes() {
-        return sum(Math.multiplyExact(ranks, perRank()), Math.multiplyExact(checksumRanks, perChecksumRank()));
+        return sum(Math.multiplyExact(ranks, perRank()), Math.multiplyExact(checksumRanks, perChecksumRank()), Math.multiplyExact(spares, perSpare));
     }
 
     /** Bytes that the same program takes without protection. */
@@ -130,25 +149,19 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
     }
 
     /**
-     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run on it, and
-     * all of this memory is shared memory.
+     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run on it.
      *
-     * @param sharedFreeBytes   free in /dev/shm
-     * @param physicalFreeBytes physical memory that the job may take
+     * @param freeBytes what all of them may take together
+     * @param limit     what sets this limit, and how to raise it: the end of a sentence
      */
-    public Optional<String> refusal(long sharedFreeBytes, long physicalFreeBytes) {
+    public Optional<String> refusal(long freeBytes, String limit) {
         long need = totalBytes();
-        if (need > physicalFreeBytes) {
-            return Optional.of("the job needs " + binary(need) + " of memory and " + binary(physicalFreeBytes) + " are available; use fewer"
-                + " ranks or smaller windows" + withoutProtection(Math.min(physicalFreeBytes, sharedFreeBytes)) + "\n" + table());
+        if (need <= freeBytes) {
+            return Optional.empty();
         }
-        if (need > sharedFreeBytes) {
-            long gib = (need - 1 >>> 30) + 1;
-            return Optional.of("the job needs " + binary(need) + " of shared memory and " + binary(sharedFreeBytes) + " are free in"
-                + " /dev/shm; enlarge it (mount -o remount,size=" + gib + "G /dev/shm, plus what others use there), use fewer ranks"
-                + " or smaller windows" + withoutProtection(sharedFreeBytes) + "\n" + table());
-        }
-        return Optional.empty();
+        return Optional.of("the job needs " + binary(need) + " of memory and " + binary(freeBytes) + " are available (" + limit
+            + "); use fewer ranks or smaller windows" + (logs + checksumLogs > 0 ? ", a smaller --log-budget" : "")
+            + (spares > 0 ? ", fewer --spares" : "") + withoutProtection(freeBytes) + "\n" + table());
     }
 
     private String withoutProtection(long freeBytes) {
@@ -159,27 +172,34 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
     /** The plan as lines of text, for people. No line break at the end. */
     public String table() {
         StringBuilder text = new StringBuilder();
-        row(text, "memory", "computing rank", "checksum rank");
-        row(text, "live state", binary(live), "-");
-        row(text, "committed image, parity", binary(committedImage), binary(committedParity));
-        row(text, "pending image, parity", binary(pendingImage), binary(pendingParity));
+        row(text, "memory", "computing rank", "checksum rank", "spare");
+        row(text, "live state", binary(live), "-", "");
+        row(text, "committed image, parity", binary(committedImage), binary(committedParity), "");
+        row(text, "pending image, parity", binary(pendingImage), binary(pendingParity), "");
         if (demandImage > 0) {
-            row(text, "demand image, parity", binary(demandImage), binary(demandParity));
+            row(text, "demand image, parity", binary(demandImage), binary(demandParity), "");
         }
-        row(text, "control", binary(control), binary(checksumControl));
-        row(text, "each", binary(perRank()), binary(perChecksumRank()));
-        row(text, "number", Integer.toString(ranks), Integer.toString(checksumRanks));
+        if (logs + checksumLogs > 0) {
+            row(text, "access logs", logs > 0 ? binary(logs) : "-", checksumLogs > 0 ? binary(checksumLogs) : "-", "");
+        }
+        row(text, "control", binary(control), binary(checksumControl), "");
+        row(text, "each", binary(perRank()), binary(perChecksumRank()), binary(perSpare));
+        row(text, "number", Integer.toString(ranks), Integer.toString(checksumRanks), Integer.toString(spares));
         text.append(String.format(Locale.ROOT, "together %s, of which %s for protection", binary(totalBytes()),
             binary(totalBytes() - unprotectedBytes())));
         return text.toString();
     }
 
-    private static void row(StringBuilder text, String name, String computing, String checksum) {
-        text.append(String.format(Locale.ROOT, "%-26s%16s%16s\n", name, computing, checksum));
+    private void row(StringBuilder text, String name, String computing, String checksum, String spare) {
+        text.append(String.format(Locale.ROOT, "%-26s%16s%16s", name, computing, checksum));
+        if (spares > 0 && !spare.isEmpty()) {
+            text.append(String.format(Locale.ROOT, "%16s", spare));
+        }
+        text.append('\n');
     }
 
     /** Bytes for people: binary units, one decimal. */
-    private static String binary(long bytes) {
+    public static String binary(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";
         }

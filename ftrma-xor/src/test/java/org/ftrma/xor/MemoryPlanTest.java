@@ -56,28 +56,38 @@ class MemoryPlanTest {
             assertTrue(plan.committedParity() >= windows + local + rotating && plan.committedParity() % 4096 == 0, name);
             assertTrue(plan.committedParity() < windows + local + rotating + 2 * 4096, name);
             assertEquals(ranks * plan.perRank() + groups * plan.perChecksumRank(), plan.totalBytes(), name);
-            assertTrue(plan.refusal(plan.totalBytes(), plan.totalBytes()).isEmpty(), name);
-            assertTrue(plan.refusal(plan.totalBytes() - 1, plan.totalBytes()).isPresent(), name);
-            assertTrue(plan.refusal(plan.totalBytes(), plan.totalBytes() - 1).isPresent(), name);
+            assertTrue(plan.refusal(plan.totalBytes(), "").isEmpty(), name);
+            assertTrue(plan.refusal(plan.totalBytes() - 1, "").isPresent(), name);
         }
     }
 
     @Test
     void theRefusalHasTheFiguresAndTheFix() {
         MemoryPlan plan = MemoryPlan.of(demand(4, 1, 1024 * MIB, 0, 0, 0, 0));
-        String shared = plan.refusal(6L << 30, 64L << 30).orElseThrow();
-        assertTrue(shared.startsWith("the job needs 14.0 GiB of shared memory and 6.0 GiB are free in /dev/shm; enlarge it"
-            + " (mount -o remount,size=15G /dev/shm"), shared);
-        assertTrue(shared.contains("--protocol none needs 4.0 GiB"), shared);
-        assertTrue(shared.endsWith(plan.table()), shared);
-        String physical = plan.refusal(2L << 30, 3L << 30).orElseThrow();
-        assertTrue(physical.startsWith("the job needs 14.0 GiB of memory and 3.0 GiB are available; use fewer ranks"), physical);
-        assertTrue(!physical.contains("--protocol none"), "it would not fit either: " + physical);
+        String some = plan.refusal(6L << 30, "kernel.shmall: raise it").orElseThrow();
+        assertTrue(some.startsWith("the job needs 14.0 GiB of memory and 6.0 GiB are available (kernel.shmall: raise it); use fewer ranks or smaller"
+            + " windows, or run without protection (--protocol none needs 4.0 GiB)\n"), some);
+        assertTrue(some.endsWith(plan.table()), some);
+        String little = plan.refusal(3L << 30, "all there is").orElseThrow();
+        assertTrue(!little.contains("--protocol none"), "it would not fit either: " + little);
+    }
+
+    @Test
+    void logsAndSparesCount() {
+        MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true));
+        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, 16 * MIB, 2 * MIB, 3));
+        assertEquals(without.perRank() + 16 * MIB, with.perRank());
+        assertEquals(without.perChecksumRank() + 2 * MIB, with.perChecksumRank());
+        assertEquals(with.perRank() - 3 * MIB, with.perSpare(), "local segments are no shared memory");
+        assertEquals(4 * with.perRank() + 2 * with.perChecksumRank() + 3 * with.perSpare(), with.totalBytes());
+        assertTrue(with.table().contains("access logs                       16.0 MiB         2.0 MiB\n"), with.table());
+        assertTrue(with.table().contains("number                                   4               2               3\n"), with.table());
+        assertTrue(with.refusal(1, "").orElseThrow().contains("a smaller --log-budget, fewer --spares\n"), with.refusal(1, "").orElseThrow());
     }
 
     @Test
     void theTableIsInBinaryUnits() {
-        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 1023, 3L << 30, 1536 * MIB, 0, 2048);
+        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 1023, 3L << 30, 1536 * MIB, 0, 0, 2048, 0, 0);
         assertEquals("""
             memory                      computing rank   checksum rank
             live state                        96.0 MiB               -

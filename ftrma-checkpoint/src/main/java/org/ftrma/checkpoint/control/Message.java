@@ -200,12 +200,16 @@ public sealed interface Message {
     record Finished(int view) implements ToCoordinator {
     }
 
-    /** The program threw. Any view. */
-    record Failed(int view, String message) implements ToCoordinator {
+    /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */
+    record Failed(int view, boolean isSetup, String message) implements ToCoordinator {
     }
 
     /** A result. type is one of S (string), D (double), L (long), B (boolean). Any view. */
     record Report(String key, String type, String value) implements ToCoordinator {
+    }
+
+    /** What memory the members need, as a table: all is known now. Any view. */
+    record MemoryTable(String text) implements ToCoordinator {
     }
 
     /** A line for the log. Any view. */

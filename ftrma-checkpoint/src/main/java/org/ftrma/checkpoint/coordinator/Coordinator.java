@@ -34,6 +34,8 @@ public final class Coordinator {
     private final Deque<Integer> idle = new ArrayDeque<>();
     private final Set<Integer> joined = new java.util.HashSet<>();
     private final JobTally tally;
+    private final Patience patience;
+    private final LateChecksums late;
     /** First processes, numbered 0 up to members + spares, that have neither joined nor ended yet. */
     private final BitSet initial = new BitSet();
     /** What memory members take, once that is known. */
@@ -67,8 +69,9 @@ public final class Coordinator {
         tally = new JobTally(options.ranks());
         initial.set(0, members.size() + options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
-        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), options.cutDeadlineNanos(),
-            faults.contains(Fault.COMMIT_EARLY));
+        patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
+        late = new LateChecksums(members, patience, host, options.ranks());
+        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.checksums(), options.isDemandStreaming(),
             faults.contains(Fault.DEMAND_TRIM_EARLY));
     }
@@ -121,6 +124,8 @@ public final class Coordinator {
     private void assign(Member member, int process) {
         member.process = process;
         member.incarnation++;
+        member.fenced = false;
+        member.rebuildingSince = 0;
         long[] watched = member.watched.stream().mapToLong(Long::longValue).toArray();
         send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep,
             local != null && local.member == member.number ? local.number : 0, options.asMap(), watched, demands.latest()));
@@ -161,7 +166,7 @@ public final class Coordinator {
             case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
             case Message.ParityReady m when m.view() == view && members.isChecksum(member) -> {
                 if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
-                    cuts.afterCommit(view, committed);
+                    cuts.afterCommit(view, committed, now);
                 }
             }
             case Message.DemandWanted m when m.view() == view -> demands.wanted(m.member(), member.number, view);
@@ -193,13 +198,15 @@ public final class Coordinator {
             }
             case Message.Finished m when m.view() == view -> finished(member);
             case Message.Regions m -> provision(m);
-            case Message.Failed m -> end(JobOutcome.Kind.FAILED, members.name(member.number) + " failed: " + m.message());
+            case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
+                members.name(member.number) + " failed: " + m.message());
             case Message.Report m -> {
                 String dropped = tally.report(m);
                 if (dropped != null) {
                     note(dropped);
                 }
             }
+            case Message.MemoryTable m -> host.event(new JobEvent.MemoryPlanned(m.text()));
             case Message.Note m -> note(members.name(member.number) + ": " + m.text());
             default -> {
                 // of an earlier view: stale
@@ -271,6 +278,7 @@ public final class Coordinator {
 
     private void provision(Message.Regions m) {
         provision = new Message.Provision(options.asMap(), m.computing(), m.parity());
+        patience.sizes(m.parity(), members.largestGroup());
         send(members.checksums(), provision);
         idle.forEach(process -> send(process, provision));
     }
@@ -382,7 +390,7 @@ public final class Coordinator {
 
     /** A demand checkpoint is over: what waited for that goes on. */
     private void afterDemand(long now) {
-        cuts.afterCommit(view, committed);
+        cuts.afterCommit(view, committed, now);
         if (deferred != null && demands.streaming() < 0) {
             Member member = deferred;
             deferred = null;
@@ -479,13 +487,16 @@ public final class Coordinator {
             return;
         }
         if (local == null) {
-            cuts.onTick(view, nowNanos);
+            cuts.onTick(view, committed, nowNanos);
         } else {
             cuts.postpone(nowNanos);
             if (nowNanos - local.since > options.recoveryDeadlineNanos()) {
                 fallBack(members.get(local.member), FallbackReason.DEADLINE, local.missing(), nowNanos);
             }
         }
+        // A lost rank that waits for a half changed parity would be lost for good with the checksum rank.
+        demands.onTick(view, nowNanos, deferred == null ? patience.parityNanos() : patience.rebuildNanos());
+        late.onTick(running && local == null && deferred == null, nowNanos);
         if (!running && viewSince != Long.MIN_VALUE && nowNanos - viewSince > options.recoveryDeadlineNanos()) {
             List<Integer> waiting = new ArrayList<>();
             members.all().stream().filter(m -> !m.restored).forEach(m -> waiting.add(m.number));
@@ -604,6 +615,11 @@ public final class Coordinator {
         }
 
         @Override
+        public void late(int checksum, String reason) {
+            late.late(members.get(options.ranks() + checksum), reason);
+        }
+
+        @Override
         public void begins(int inView) {
             demands.cutBegins(inView);
         }
@@ -654,6 +670,12 @@ public final class Coordinator {
         public void abandoned(int member, String reason) {
             tally.demandAbandoned();
             host.event(new JobEvent.DemandAbandoned(member, reason));
+        }
+
+        @Override
+        public void late(int checksumMember, String reason) {
+            patience.parityMissed();
+            late.late(members.get(checksumMember), reason);
         }
     }
 }

@@ -1,8 +1,7 @@
 package org.ftrma.checkpoint.coordinator;
 
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.TreeMap;
 import org.ftrma.checkpoint.control.Message;
 
 /**
@@ -23,6 +22,9 @@ final class CutArbiter {
 
         void abandoned(long generation, String reason);
 
+        /** A checksum rank has not made its parity in time. */
+        void late(int checksum, String reason);
+
         /** The first rank has arrived at a cut. */
         void begins(int view);
 
@@ -36,16 +38,23 @@ final class CutArbiter {
     private record Refusal(boolean retryNext, String reason) {
     }
 
+    /** More are not remembered: ranks are rarely apart by more than one. */
+    private static final int MAX_REFUSALS = 256;
+
     private final Actions actions;
     private final int ranks;
     private final int checksums;
-    private final long deadlineNanos;
+    private final Patience patience;
     private final boolean commitEarly;
 
     private Phase phase = Phase.IDLE;
     private long cutStep;
+    /** When the first rank arrived, or when all had and the copies began. */
     private long cutSince;
-    private final Map<Long, Refusal> refused = new HashMap<>();
+    private final TreeMap<Long, Refusal> refused = new TreeMap<>();
+    /** The last step of which the refusal was forgotten, or -1. */
+    private long forgotten = -1;
+    private long copying;
     private boolean encodeAfterCopy;
     private final BitSet arrived = new BitSet();
     private final BitSet copied = new BitSet();
@@ -55,11 +64,11 @@ final class CutArbiter {
     private long pendingSince;
     private final BitSet encoded = new BitSet();
 
-    CutArbiter(Actions actions, int ranks, int checksums, long deadlineNanos, boolean commitEarly) {
+    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, boolean commitEarly) {
         this.actions = actions;
         this.ranks = ranks;
         this.checksums = checksums;
-        this.deadlineNanos = deadlineNanos;
+        this.patience = patience;
         this.commitEarly = commitEarly;
     }
 
@@ -72,6 +81,7 @@ final class CutArbiter {
         arrived.clear();
         copied.clear();
         refused.clear();
+        forgotten = -1;
         pending = 0;
         encoded.clear();
     }
@@ -88,12 +98,29 @@ final class CutArbiter {
 
     private void givePendingUp(int view, String reason) {
         if (pending != 0) {
-            refused.put(pendingStep, new Refusal(false, reason));
-            actions.toComputing(new Message.CutAbandon(view, pendingStep, false, reason));
+            remember(pendingStep, new Refusal(false, reason));
+            Message.CutAbandon abandon = new Message.CutAbandon(view, pendingStep, false, reason);
+            actions.toComputing(abandon);
+            actions.toChecksums(abandon);
             actions.abandoned(pending, reason);
             pending = 0;
             encoded.clear();
         }
+    }
+
+    private void remember(long step, Refusal refusal) {
+        refused.put(step, refusal);
+        if (refused.size() > MAX_REFUSALS) {
+            forgotten = refused.pollFirstEntry().getKey();
+        }
+    }
+
+    /**
+     * What a rank is told that comes to a boundary later than others, or null. At a boundary that is forgotten it is told to try again at the next one,
+     * until it comes to one that is not: what it was told there last is all that counts, so then it does as the others do.
+     */
+    private Refusal earlier(long step) {
+        return step <= forgotten ? new Refusal(true, "given up long ago") : refused.get(step);
     }
 
     /**
@@ -109,7 +136,7 @@ final class CutArbiter {
     }
 
     void onArrived(int member, Message.CutArrived message, boolean whole, long committed, long now) {
-        Refusal earlier = refused.get(message.step());
+        Refusal earlier = earlier(message.step());
         if (earlier != null) {
             answer(message.view(), message.step(), earlier, member);
             return;
@@ -122,7 +149,7 @@ final class CutArbiter {
             arrived.clear();
         } else if (phase == Phase.COPYING || message.step() != cutStep) {
             Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step() + ", others at " + cutStep);
-            refused.put(message.step(), disagreement);
+            remember(message.step(), disagreement);
             answer(message.view(), message.step(), disagreement, member);
             return;
         }
@@ -132,7 +159,7 @@ final class CutArbiter {
         } else if (!whole) {
             refuse(message.view(), true, "the redundancy is being rebuilt");
         } else {
-            advance(message.view(), committed);
+            advance(message.view(), committed, now);
         }
     }
 
@@ -141,19 +168,22 @@ final class CutArbiter {
     }
 
     private void refuse(int view, boolean retryNext, String reason) {
+        long generation = phase == Phase.COPYING ? copying : 0;
         Refusal refusal = new Refusal(retryNext, reason);
         phase = Phase.IDLE;
-        refused.put(cutStep, refusal);
+        remember(cutStep, refusal);
         arrived.stream().forEach(member -> answer(view, cutStep, refusal, member));
-        actions.abandoned(0, reason);
+        actions.abandoned(generation, reason);
     }
 
-    private void advance(int view, long committed) {
+    private void advance(int view, long committed, long now) {
         if (arrived.cardinality() == ranks && pending == 0 && !actions.mustWait()) {
             phase = Phase.COPYING;
+            cutSince = now;
+            copying = committed + 1;
             encodeAfterCopy = true;
             copied.clear();
-            actions.toComputing(new Message.CutGo(view, cutStep, committed + 1));
+            actions.toComputing(new Message.CutGo(view, cutStep, copying));
         }
     }
 
@@ -168,7 +198,7 @@ final class CutArbiter {
         phase = Phase.IDLE;
         actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
         if (!encodeAfterCopy) {
-            refused.put(cutStep, new Refusal(false, "a checksum rank was lost"));
+            remember(cutStep, new Refusal(false, "a checksum rank was lost"));
             actions.toComputing(new Message.CutAbandon(message.view(), cutStep, false, "a checksum rank was lost"));
             actions.abandoned(message.generation(), "a checksum rank was lost");
             return;
@@ -189,6 +219,7 @@ final class CutArbiter {
             return false;
         }
         encoded.set(checksum);
+        patience.forgive(checksum);
         if (encoded.cardinality() < checksums) {
             return false;
         }
@@ -203,7 +234,7 @@ final class CutArbiter {
         actions.committed(generation, pendingStep, now - pendingSince);
     }
 
-    /** The deadline of a cut does not run while a rank is recovered. */
+    /** The deadlines of a cut do not run while a rank is recovered. */
     void postpone(long now) {
         cutSince = Math.max(cutSince, now);
     }
@@ -214,16 +245,44 @@ final class CutArbiter {
     }
 
     /** After a commit: a cut that waited for it may begin. */
-    void afterCommit(int view, long committed) {
+    void afterCommit(int view, long committed, long now) {
         if (phase == Phase.ARRIVING) {
-            advance(view, committed);
+            advance(view, committed, now);
         }
     }
 
-    void onTick(int view, long now) {
-        if (phase == Phase.ARRIVING && now - cutSince > deadlineNanos) {
-            refuse(view, false, arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within "
-                + deadlineNanos / 1_000_000 + " ms (--cut-deadline)");
+    void onTick(int view, long committed, long now) {
+        if (pending != 0 && now - pendingSince > patience.parityNanos()) {
+            parityIsLate(view, committed, now);
         }
+        if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {
+            refuse(view, false, arrived.cardinality() < ranks
+                ? arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within " + millis(patience.arrivalNanos())
+                    + " (--cut-deadline)"
+                : "the checkpoint before was not complete within " + millis(patience.arrivalNanos()) + " after the first rank's arrival at step "
+                    + cutStep + " (--cut-deadline)");
+        } else if (phase == Phase.COPYING && now - cutSince > patience.copyNanos()) {
+            BitSet late = (BitSet) arrived.clone();
+            late.andNot(copied);
+            refuse(view, false, "ranks " + late + " have not copied their state within " + millis(patience.copyNanos())
+                + " (--cut-deadline, and more for large images)");
+            patience.copyMissed();
+        }
+    }
+
+    private void parityIsLate(int view, long committed, long now) {
+        BitSet late = new BitSet();
+        late.set(0, checksums);
+        late.andNot(encoded);
+        String reason = "the parity of step " + pendingStep + " is not complete at checksum ranks " + late + " after " + millis(patience.parityNanos())
+            + " (--cut-deadline, and more for large images)";
+        givePendingUp(view, reason);
+        patience.parityMissed();
+        late.stream().forEach(checksum -> actions.late(checksum, reason));
+        afterCommit(view, committed, now);
+    }
+
+    private static String millis(long nanos) {
+        return nanos / 1_000_000 + " ms";
     }
 }

@@ -31,6 +31,9 @@ final class DemandArbiter {
         void committed(Message.DemandCommitted message, long bytes);
 
         void abandoned(int member, String reason);
+
+        /** A checksum rank has not taken an image into its parity in time. */
+        void late(int checksumMember, String reason);
     }
 
     private enum Phase { ASKED, READY, ENCODING }
@@ -58,6 +61,9 @@ final class DemandArbiter {
     private final long[] latest;
     private final Map<Integer, Demand> demands = new LinkedHashMap<>();
     private long tags = FIRST_TAG;
+    /** What is taken into a parity, and since when, as the last ticks saw it. */
+    private Demand watched;
+    private long watchedSince;
 
     DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, boolean trimEarly) {
         this.actions = actions;
@@ -175,7 +181,33 @@ final class DemandArbiter {
 
     private void giveUp(Demand demand, int view, String reason) {
         actions.abandoned(demand.member, reason);
-        actions.toComputing(new Message.DemandAbandoned(view, demand.member, demand.tag));
+        Message.DemandAbandoned abandoned = new Message.DemandAbandoned(view, demand.member, demand.tag);
+        actions.toComputing(abandoned);
+        if (demand.phase == Phase.ENCODING) {
+            actions.toMember(actions.checksumOf(actions.groupOf(demand.member)), abandoned);
+        }
+    }
+
+    /**
+     * What is not in the parity in time is given up; but a parity that is changed in place must be finished, or made anew.
+     *
+     * @param limitNanos how long it may take
+     */
+    void onTick(int view, long now, long limitNanos) {
+        Demand encoding = demands.values().stream().filter(demand -> demand.phase == Phase.ENCODING).findFirst().orElse(null);
+        if (encoding == null || encoding != watched) {
+            watched = encoding;
+            watchedSince = now;
+        } else if (now - watchedSince > limitNanos) {
+            watchedSince = now;
+            String reason = "its image is not in the parity after " + limitNanos / 1_000_000 + " ms (--cut-deadline, and more for large images)";
+            if (!isStreaming) {
+                demands.remove(encoding.member);
+                giveUp(encoding, view, reason);
+                encodeNext(view);
+            }
+            actions.late(actions.checksumOf(actions.groupOf(encoding.member)), "rank " + encoding.member + ": " + reason);
+        }
     }
 
     /** The rank whose image is half taken into its group's parity, in place, or -1. */

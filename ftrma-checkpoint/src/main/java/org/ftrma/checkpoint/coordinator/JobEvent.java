@@ -54,6 +54,10 @@ public sealed interface JobEvent {
     record RedundancyChanged(int group, boolean whole) implements JobEvent {
     }
 
+    /** The memory that the members need is known; a table of it. */
+    record MemoryPlanned(String table) implements JobEvent {
+    }
+
     /** A text for the log. */
     record Note(String text) implements JobEvent {
     }

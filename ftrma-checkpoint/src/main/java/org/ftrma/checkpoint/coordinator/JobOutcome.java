@@ -35,6 +35,8 @@ public record JobOutcome(Kind kind, String message, int checkpoints, int rollbac
         SUCCESS(0),
         /** The program threw, or reported verified=false. */
         FAILED(1),
+        /** The machine lacks something that the message names. */
+        UNFIT(4),
         /** More was lost than can be rebuilt. */
         CATASTROPHIC(3);
 

@@ -20,6 +20,10 @@ final class MemberTable {
         boolean finished;
         /** Was lost, and nobody was told yet that it is back. */
         boolean away;
+        /** It is being killed, since it is taken for lost. */
+        boolean fenced;
+        /** Since when it has been rebuilding what it lost, once that was seen; else 0. */
+        long rebuildingSince;
         long lastStep;
         final TreeSet<Long> watched = new TreeSet<>();
 
@@ -76,6 +80,13 @@ final class MemberTable {
 
     int groupOf(int member) {
         return groups == null ? -1 : groups.groupOf(member);
+    }
+
+    /** Computing ranks in the largest group. */
+    int largestGroup() {
+        int[] sizes = new int[ranks];
+        computing().stream().filter(member -> groupOf(member.number) >= 0).forEach(member -> sizes[groupOf(member.number)]++);
+        return java.util.Arrays.stream(sizes).max().orElse(0);
     }
 
     List<Integer> lostOf(int group) {

@@ -18,7 +18,9 @@ class MessageCodecTest {
         new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2), new Message.Go(1), new Message.Watch(3),
         new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
         new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3), new Message.Restored(1), new Message.StepBegun(1, 2, 6, 10),
-        new Message.Held(1, 2), new Message.Finished(1), new Message.Failed(1, "x"), new Message.Report("k", "D", "1.5"), new Message.Note("n"));
+        new Message.Held(1, 2), new Message.Finished(1), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
+        new Message.MemoryTable("t"),
+        new Message.Note("n"));
 
     @Test
     void everyMessageSurvivesTheTrip() throws Exception {

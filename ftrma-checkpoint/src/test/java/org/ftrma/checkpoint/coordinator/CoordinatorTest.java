@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CoordinatorTest implements CoordinatorHost {
     private final Map<Integer, List<Message>> sent = new HashMap<>();
     private final List<JobEvent> events = new ArrayList<>();
+    private final List<String> fenced = new ArrayList<>();
     private int started;
     private JobOutcome outcome;
     private long now;
@@ -40,7 +41,7 @@ class CoordinatorTest implements CoordinatorHost {
 
     @Override
     public void fence(int process, String why) {
-        throw new AssertionError("fence " + process);
+        fenced.add(process + ": " + why);
     }
 
     @Override
@@ -61,6 +62,11 @@ class CoordinatorTest implements CoordinatorHost {
 
     private void say(int process, Message.ToCoordinator message) {
         coordinator.onFrame(process, MessageCodec.encode(message), now);
+    }
+
+    private void tick(long seconds) {
+        now += seconds * 1_000_000_000L;
+        coordinator.onTick(now);
     }
 
     private <T extends Message> List<T> got(int process, Class<T> type) {
@@ -177,6 +183,109 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(got(1, Message.Committed.class).isEmpty(), "parity of the attempt that was given up");
         say(3, new Message.ParityReady(1, 7, 1));
         assertEquals(1, last(1, Message.Committed.class).generation());
+    }
+
+    /** It sends heartbeats, so nobody else would find it; and the ranks do not wait for it. */
+    @Test
+    void aChecksumRankThatDoesNotMakeItsParityInTimeIsReplacedTheSecondTime() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        tick(1);
+        assertTrue(got(0, Message.CutAbandon.class).isEmpty());
+        tick(1);
+        assertEquals(5, last(0, Message.CutAbandon.class).step());
+        assertEquals(5, last(2, Message.CutAbandon.class).step());
+        say(2, new Message.ParityReady(1, 5, 1));
+        assertTrue(got(0, Message.Committed.class).isEmpty(), "given up is given up");
+        assertEquals(List.of(), fenced);
+        cutUntilCopied(1, 10, 1);
+        tick(2);
+        assertEquals(List.of(), fenced, "now it has twice the time");
+        tick(1);
+        assertEquals(1, fenced.size());
+        assertTrue(fenced.getFirst().startsWith("2: the parity of step 10 is not complete at checksum ranks {0} after 2000 ms (--cut-deadline"),
+            fenced::toString);
+        coordinator.onExit(2, "killed", now);
+        restore(1, 3);
+        cutUntilCopied(1, 15, 1);
+        say(3, new Message.ParityReady(1, 15, 1));
+        assertEquals(1, last(0, Message.Committed.class).generation());
+        assertNull(outcome);
+        assertEquals(2, events.stream().filter(event -> event instanceof JobEvent.Abandoned given && given.generation() == 1).count());
+    }
+
+    @Test
+    void largeImagesHaveMoreTime() {
+        start();
+        say(0, new Message.Regions(new long[] {8}, 5 * Patience.BYTES_PER_SECOND));
+        cutUntilCopied(1, 5, 1);
+        tick(1 + 2 * 5);
+        assertTrue(got(0, Message.CutAbandon.class).isEmpty());
+        tick(1);
+        assertEquals(5, last(0, Message.CutAbandon.class).step());
+    }
+
+    @Test
+    void aRankThatCopiesForTooLongEndsTheCheckpointAndNotTheJob() {
+        start();
+        say(0, new Message.CutArrived(1, 5, ""));
+        say(1, new Message.CutArrived(1, 5, ""));
+        say(0, new Message.ImageReady(1, 5, 1));
+        tick(1);
+        assertTrue(got(0, Message.CutAbandon.class).isEmpty());
+        tick(1);
+        assertEquals(5, last(0, Message.CutAbandon.class).step());
+        assertEquals(5, last(1, Message.CutAbandon.class).step());
+        assertTrue(last(0, Message.CutAbandon.class).reason().contains("ranks {1} have not copied"), last(0, Message.CutAbandon.class).reason());
+        say(1, new Message.ImageReady(1, 5, 1));
+        assertTrue(got(2, Message.Encode.class).isEmpty());
+        cutUntilCopied(1, 10, 1);
+        assertNull(outcome);
+    }
+
+    @Test
+    void aReplacedChecksumRankThatDoesNotGetItsParityBackIsReplacedAgain() {
+        start();
+        coordinator.onExit(2, "killed", now);
+        assertEquals(2, last(3, Message.Assign.class).member());
+        tick(1);
+        tick(10);
+        assertEquals(List.of(), fenced);
+        tick(1);
+        tick(1);
+        assertEquals(1, fenced.size(), "killed once");
+        assertTrue(fenced.getFirst().startsWith("3: has not made its parity anew within 10000 ms (--recovery-deadline"), fenced::toString);
+        coordinator.onExit(3, "killed", now);
+        coordinator.onJoin(4, now);
+        assertEquals(2, last(4, Message.Assign.class).member());
+        tick(1);
+        tick(20);
+        assertEquals(1, fenced.size(), "the next one has twice the time");
+        restore(1, 4);
+        tick(100);
+        assertEquals(1, fenced.size());
+        cutUntilCopied(1, 7, 1);
+        assertNull(outcome);
+    }
+
+    /** A rank far behind the others gets their answers where these are remembered, and comes to all boundaries before. */
+    @Test
+    void refusalsAreForgottenWithoutHarm() {
+        start();
+        for (long step = 1; step <= 1000; step++) {
+            say(0, new Message.CutArrived(1, step, step == 1000 ? "" : "an exclusive lock is held"));
+        }
+        tick(2);
+        long refusals = 0;
+        for (long step = 1; step <= 1000; step++) {
+            say(1, new Message.CutArrived(1, step, ""));
+            Message.CutAbandon abandon = last(1, Message.CutAbandon.class);
+            assertEquals(step, abandon.step());
+            assertEquals(step < 1000, abandon.retryNext());
+            refusals += abandon.reason().contains("long ago") ? 1 : 0;
+        }
+        assertEquals(1000 - 256, refusals);
+        cutUntilCopied(1, 1001, 1);
     }
 
     @Test

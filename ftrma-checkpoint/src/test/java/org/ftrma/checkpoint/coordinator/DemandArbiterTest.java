@@ -60,6 +60,11 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         told.add(member + " gives up: " + reason);
     }
 
+    @Override
+    public void late(int checksumMember, String reason) {
+        told.add(checksumMember + " is late");
+    }
+
     private DemandArbiter arbiter(boolean isStreaming) {
         return new DemandArbiter(this, 4, 2, isStreaming, false);
     }
@@ -107,7 +112,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.ready(0, ready(1));
         told.clear();
         demands.lost(VIEW, "rank 3 was lost");
-        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "1 gives up: rank 3 was lost", "ranks: abandoned 1");
+        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0", "1 gives up: rank 3 was lost", "ranks: abandoned 1");
         demands.encoded(encoded(1, 0));
         demands.ready(1, ready(2));
         assertTold();
@@ -126,6 +131,42 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.encoded(encoded(1, 0));
         assertTold("committed 0, 0 bytes");
         assertEquals(-1, demands.streaming());
+    }
+
+    @Test
+    void anImageThatIsNotInTheParityInTimeIsGivenUp() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 1, VIEW);
+        demands.wanted(1, 0, VIEW);
+        demands.ready(0, ready(1));
+        demands.onTick(VIEW, 100, 50);
+        demands.ready(1, ready(2));
+        told.clear();
+        demands.onTick(VIEW, 150, 50);
+        assertTold();
+        demands.onTick(VIEW, 151, 50);
+        String reason = "its image is not in the parity after 0 ms (--cut-deadline, and more for large images)";
+        assertTold("0 gives up: " + reason, "ranks: abandoned 0", "4: abandoned 0", "5: encode 1 2", "4 is late");
+        demands.onTick(VIEW, 160, 50);
+        demands.onTick(VIEW, 210, 50);
+        assertTold();
+        demands.encoded(encoded(2, 0));
+        demands.onTick(VIEW, 1000, 50);
+        assertTold("committed 1, 0 bytes");
+    }
+
+    @Test
+    void aParityThatIsChangedInPlaceForTooLongIsNotGivenUpButItsChecksumRankIsLate() {
+        DemandArbiter demands = arbiter(true);
+        demands.wanted(0, 1, VIEW);
+        demands.ready(0, ready(1));
+        demands.onTick(VIEW, 100, 50);
+        told.clear();
+        demands.onTick(VIEW, 151, 50);
+        demands.onTick(VIEW, 201, 50);
+        demands.onTick(VIEW, 202, 50);
+        assertTold("4 is late", "4 is late");
+        assertEquals(0, demands.streaming());
     }
 
     @Test

@@ -76,7 +76,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      * @param log where its error output and the launcher's own messages go
      */
     public JobHost(JobRequest request, FaultPlan plan, PrintStream out, PrintStream log) {
-        this.request = request.with(request.options().on(HostMemory.availableBytes()), request.arguments());
+        this.request = request.with(request.options().on(HostMemory.here().availableBytes()), request.arguments());
         this.out = out;
         this.log = log;
         this.coordinator = new Coordinator(this.request.options(), this);
@@ -275,7 +275,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private void leave() {
         long grace = aborted ? 0 : switch (outcome.kind()) {
             case SUCCESS -> LEAVE_NANOS;
-            case FAILED -> FAREWELL_NANOS;
+            case FAILED, UNFIT -> FAREWELL_NANOS;
             case CATASTROPHIC -> 0;
         };
         long until = System.nanoTime() + grace;

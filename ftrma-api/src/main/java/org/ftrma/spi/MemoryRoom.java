@@ -1,0 +1,14 @@
+package org.ftrma.spi;
+
+/**
+ * How much memory can still be exposed on a host, by all processes together. Immutable; any thread.
+ *
+ * @param bytes        of all regions; {@link Long#MAX_VALUE} if unknown
+ * @param limit        what sets this limit, and how to raise it: a part of a sentence
+ * @param regionBytes  of each region; {@link Long#MAX_VALUE} if there is no such limit
+ * @param regionLimit  what sets that limit
+ */
+public record MemoryRoom(long bytes, String limit, long regionBytes, String regionLimit) {
+    /** Nothing is known. */
+    public static final MemoryRoom UNKNOWN = new MemoryRoom(Long.MAX_VALUE, "", Long.MAX_VALUE, "");
+}
