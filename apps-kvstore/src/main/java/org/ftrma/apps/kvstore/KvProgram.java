@@ -2,7 +2,9 @@ package org.ftrma.apps.kvstore;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 import org.ftrma.Program;
@@ -16,43 +18,86 @@ import org.ftrma.Program;
  */
 final class KvProgram implements Program {
     private static final int LOOKED_UP = 1_000;
+    /** Entries of one call of the batch form. */
+    private static final int CHUNK = 256;
+    private static final int WARM_UP_ROUND = 50_000;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final KvOptions options;
     private final Pace pace;
     private final Keys keys;
+    private final long[] chunkKeys = new long[CHUNK];
+    private final long[] chunkValues = new long[CHUNK];
+    private boolean entered;
 
     KvProgram(KvOptions options) {
         this.options = options;
-        pace = new Pace(options.work());
+        pace = new Pace(options.work(), options.waitNanos());
         keys = new Keys(options.keySeed(), options.inserts());
     }
 
     @Override
     public void run(Job job) {
+        boolean fresh = !entered && job.incarnation() == 0;
+        entered = true;
         DistributedHashTable table = DistributedHashTable.allocate(job, "table", options.slots(), options.overflow());
         MemorySegment refused = job.protect("refused", 8);
-        job.initialize(() -> { });
+        job.initialize(() -> {
+            // The warm-up is full of collectives: all do it, or none. Some may be here anew, or for the second time.
+            if (options.warmUpSeconds() > 0 && job.allReduce(AtomicOp.MIN, fresh ? 1L : 0L) == 1) {
+                warmUp(job, table);
+            }
+        });
         pace.start();
+        long allocated = allocatedBytes();
+        long used = processorNanos();
         for (long step : job.steps(options.steps())) {
             long from = (step - 1) * options.batch();
             long end = Math.min(from + options.batch(), options.inserts());
-            long added = pace.waits() ? insertSlowly(job.rank(), table, from, end) : insert(job.rank(), table, from, end);
+            long added = options.work() == 0 ? insert(job.rank(), table, keys, from, end) : insertSlowly(job.rank(), table, from, end);
             if (added < end - from) {
                 refused.set(JAVA_LONG, 0, refused.get(JAVA_LONG, 0) + end - from - added);
             }
         }
+        long allocatedBytes = allocatedBytes();
+        long usedNanos = processorNanos();
         job.gsync();
         double seconds = 1e-9 * job.allReduce(AtomicOp.MAX, job.nondeterministic(pace::nanosSinceStart));
+        if (job.rank() == 0) {
+            job.report("allocatedBytesPerInsert", (allocatedBytes - allocated) / (double) options.inserts());
+            job.report("processorNanosPerInsert", (usedNanos - used) / (double) options.inserts());
+        }
         report(job, table, refused.get(JAVA_LONG, 0), seconds);
     }
 
-    private long insert(int rank, DistributedHashTable table, long from, long end) {
+    /** Time that this thread had the processor; not known of virtual threads. Beside the time that passed it says what a busy machine took. */
+    private static long processorNanos() {
+        return Thread.currentThread().isVirtual() ? 0 : THREADS.getCurrentThreadCpuTime();
+    }
+
+    /** What this thread has allocated on the heap so far; not known of virtual threads. */
+    private static long allocatedBytes() {
+        return Thread.currentThread().isVirtual() ? 0 : THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    /** At full speed, by the batch form. */
+    private long insert(int rank, DistributedHashTable table, Keys source, long begin, long end) {
         long added = 0;
-        for (long number = from; number < end; number++) {
-            long key = keys.key(rank, number);
-            added += table.insert(key, keys.value(key)) ? 1 : 0;
+        for (long first = begin; first < end; first += CHUNK) {
+            added += insertChunk(rank, table, source, first, (int) Math.min(CHUNK, end - first));
         }
         return added;
+    }
+
+    /** Short enough to be called often: what is, is compiled. */
+    private long insertChunk(int rank, DistributedHashTable table, Keys source, long first, int count) {
+        for (int i = 0; i < count; i++) {
+            long key = source.key(rank, first + i);
+            chunkKeys[i] = key;
+            chunkValues[i] = source.value(key);
+        }
+        return table.insertAll(chunkKeys, chunkValues, 0, count);
     }
 
     private long insertSlowly(int rank, DistributedHashTable table, long from, long end) {
@@ -65,6 +110,38 @@ final class KvProgram implements Program {
             pace.inserted(since);
         }
         return added;
+    }
+
+    /**
+     * A virtual machine has to compile the code before it shows how fast it is: the same is done with other keys, in the same table, which is empty
+     * again after each round. Collective.
+     */
+    private void warmUp(Job job, DistributedHashTable table) {
+        int round = (int) Math.min(WARM_UP_ROUND, Math.min(options.inserts(), options.slots()));
+        double total = 0;
+        for (long number = 0; total < options.warmUpSeconds(); number++) {
+            long begin = THREADS.getCurrentThreadCpuTime();
+            try {
+                insertOthers(job.rank(), table, new Keys(~options.keySeed() - number, round), round);
+            } catch (TableFullException e) {
+                // It will be told when it happens in earnest.
+            }
+            total += job.allReduce(AtomicOp.MAX, 1e-9 * (THREADS.getCurrentThreadCpuTime() - begin));
+            job.gsync();
+            table.clearLocal();
+            job.gsync();
+        }
+    }
+
+    private void insertOthers(int rank, DistributedHashTable table, Keys others, int count) {
+        if (options.work() == 0) {
+            insert(rank, table, others, 0, count);
+            return;
+        }
+        for (int number = 0; number < count; number++) {
+            long key = others.key(rank, number);
+            table.insert(key, others.value(key));
+        }
     }
 
     private void report(Job job, DistributedHashTable table, long refused, double seconds) {
@@ -109,6 +186,7 @@ final class KvProgram implements Program {
         job.report("overflowCells", heapUsed);
         job.report("insertsPerSecond", inserts / seconds);
         job.report("insertingShare", pace.share());
+        job.report("meanWaitNanos", pace.meanWaitNanos());
         job.report("verified", found == inserts && entries == inserts && keySum == expectedKeys && wrong + duplicated + allRefused + allMissed == 0);
     }
 }
