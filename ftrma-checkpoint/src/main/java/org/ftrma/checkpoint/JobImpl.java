@@ -55,7 +55,8 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
-        this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
+        this.logging = session.options.isLogged() || session.options.isPutLogged()
+            ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
         this.messages = session.options.isMessageLogged() ? new MessageLogging(session, collectives, windows, arena) : null;
         List<HeaderPart> libraryState = new ArrayList<>();

@@ -90,6 +90,11 @@ final class JobCommand {
             }
         }
         JobOptions options = JobOptions.of(given);
+        String demand = given.getOrDefault(JobOption.DEMAND.key(), "off");
+        if (options.isPutLogged() && !demand.equals("off")) {
+            throw new MisuseException("--demand=" + demand + ": --protocol puts has no demand checkpoints, since no rank goes back alone; "
+                + "use --protocol full");
+        }
         if (options.isProtected()) {
             JobGroups.of(options);
         }

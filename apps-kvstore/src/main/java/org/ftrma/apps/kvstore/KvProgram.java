@@ -2,9 +2,7 @@ package org.ftrma.apps.kvstore;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 import org.ftrma.Program;
@@ -22,7 +20,6 @@ final class KvProgram implements Program {
     private static final int CHUNK = 256;
     private static final int WARM_UP_ROUND = 50_000;
 
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final KvOptions options;
     private final Pace pace;
@@ -50,35 +47,26 @@ final class KvProgram implements Program {
             }
         });
         pace.start();
-        long allocated = allocatedBytes();
-        long used = processorNanos();
+        Usage usage = new Usage();
         for (long step : job.steps(options.steps())) {
             long from = (step - 1) * options.batch();
+            if (step == options.steps() / 2 + 1) {
+                usage.begin(from);
+            }
             long end = Math.min(from + options.batch(), options.inserts());
             long added = options.work() == 0 ? insert(job.rank(), table, keys, from, end) : insertSlowly(job.rank(), table, from, end);
             if (added < end - from) {
                 refused.set(JAVA_LONG, 0, refused.get(JAVA_LONG, 0) + end - from - added);
             }
         }
-        long allocatedBytes = allocatedBytes();
-        long usedNanos = processorNanos();
+        usage.end(options.inserts());
         job.gsync();
         double seconds = 1e-9 * job.allReduce(AtomicOp.MAX, job.nondeterministic(pace::nanosSinceStart));
         if (job.rank() == 0) {
-            job.report("allocatedBytesPerInsert", (allocatedBytes - allocated) / (double) options.inserts());
-            job.report("processorNanosPerInsert", (usedNanos - used) / (double) options.inserts());
+            job.report("allocatedBytesPerInsert", usage.bytesPerInsert());
+            job.report("processorNanosPerInsert", usage.nanosPerInsert());
         }
         report(job, table, refused.get(JAVA_LONG, 0), seconds);
-    }
-
-    /** Time that this thread had the processor; not known of virtual threads. Beside the time that passed it says what a busy machine took. */
-    private static long processorNanos() {
-        return Thread.currentThread().isVirtual() ? 0 : THREADS.getCurrentThreadCpuTime();
-    }
-
-    /** What this thread has allocated on the heap so far; not known of virtual threads. */
-    private static long allocatedBytes() {
-        return Thread.currentThread().isVirtual() ? 0 : THREADS.getCurrentThreadAllocatedBytes();
     }
 
     /** At full speed, by the batch form. */
@@ -120,13 +108,13 @@ final class KvProgram implements Program {
         int round = (int) Math.min(WARM_UP_ROUND, Math.min(options.inserts(), options.slots()));
         double total = 0;
         for (long number = 0; total < options.warmUpSeconds(); number++) {
-            long begin = THREADS.getCurrentThreadCpuTime();
+            long begin = Usage.processorNanos();
             try {
                 insertOthers(job.rank(), table, new Keys(~options.keySeed() - number, round), round);
             } catch (TableFullException e) {
                 // It will be told when it happens in earnest.
             }
-            total += job.allReduce(AtomicOp.MAX, 1e-9 * (THREADS.getCurrentThreadCpuTime() - begin));
+            total += job.allReduce(AtomicOp.MAX, 1e-9 * (Usage.processorNanos() - begin));
             job.gsync();
             table.clearLocal();
             job.gsync();
