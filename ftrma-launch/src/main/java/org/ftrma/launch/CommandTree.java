@@ -34,6 +34,8 @@ final class CommandTree {
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
     /** The same, without a value. */
     static final List<String> FFT_FLAGS = List.of("print-checksums");
+    /** The kv command's own switch. */
+    static final String COMPARE = "compare";
 
     private static final String[] EXIT_CODES = {
         "0:success", "1:the program failed or did not verify", "2:wrong usage", "3:catastrophic: more was lost than can be rebuilt",
@@ -112,6 +114,8 @@ final class CommandTree {
         for (KvOption option : KvOption.values()) {
             spec.addOption(value(option.key(), option.label(), option.meaning() + " (default: " + option.defaultText() + ")"));
         }
+        spec.addOption(OptionSpec.builder("--" + COMPARE).type(boolean.class).arity("0").description("insert the same keys at full speed in "
+            + "batches, one after the other, and into a Chronicle Map that as many processes share, and print the three side by side").build());
         addJobOptions(spec);
         return spec;
     }

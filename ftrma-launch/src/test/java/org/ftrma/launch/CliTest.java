@@ -65,6 +65,8 @@ class CliTest {
             {"kv --work 2", "--work=2"},
             {"kv --work 0 --wait 2us", "--wait=2us"},
             {"kv --warm-up 90", "--warm-up=90"},
+            {"kv --compare --work 0.1", "--work: --compare is for"},
+            {"kv --compare --kill 1@2 --checksums 1", "--kill: --compare is for"},
             {"kv --protocol puts --checksums 1 --demand bulk", "--demand=bulk"},
             {"kv --protocol puts --checksums 1 --kill 0@demand", "no demand checkpoints"},
             {"kv --kill 1@x", "--kill=1@x"},
