@@ -2,8 +2,10 @@ package org.ftrma.apps.kvstore;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Program;
 
@@ -144,37 +146,43 @@ final class KvProgram implements Program {
             long key = keys.key(job.rank(), (long) i * options.inserts() / lookups);
             missed += table.get(key, ~keys.value(key)) == keys.value(key) ? 0 : 1;
         }
-        long inserts = (long) options.inserts() * job.ranks();
-        long found = job.allReduce(AtomicOp.SUM, check.found());
-        long wrong = job.allReduce(AtomicOp.SUM, check.wrongValues());
-        long duplicated = job.allReduce(AtomicOp.SUM, check.duplicated());
-        long entries = job.allReduce(AtomicOp.SUM, check.entries());
-        long expectedKeys = job.allReduce(AtomicOp.SUM, check.expectedKeys());
-        long keySum = job.allReduce(AtomicOp.SUM, check.keySum());
-        long digest = job.allReduce(AtomicOp.SUM, check.digest());
-        long heapUsed = job.allReduce(AtomicOp.SUM, table.localHeapUsed());
-        long allMissed = job.allReduce(AtomicOp.SUM, missed);
-        long allRefused = job.allReduce(AtomicOp.SUM, refused);
+        long[] sums = sums(job, check.found(), check.wrongValues(), check.duplicated(), check.entries(), check.expectedKeys(), check.keySum(),
+            check.digest(), table.localHeapUsed(), missed, refused);
         if (job.rank() != 0) {
             return;
         }
+        long inserts = (long) options.inserts() * job.ranks();
+        long found = sums[0];
+        long entries = sums[3];
+        long faults = sums[1] + sums[2] + sums[8] + sums[9];
         job.report("class", job.ranks() + "x" + options.slots());
         job.report("iterations", options.steps());
         job.report("seconds", seconds);
         job.report("inserts", inserts);
         job.report("found", found);
         job.report("lost", inserts - found);
-        job.report("duplicated", duplicated);
-        job.report("wrongValues", wrong);
+        job.report("wrongValues", sums[1]);
+        job.report("duplicated", sums[2]);
         job.report("entries", entries);
-        job.report("refused", allRefused);
-        job.report("lookupsMissed", allMissed);
-        job.report("keyChecksum", String.format("%016x", keySum));
-        job.report("checksumDigest", String.format("%016x", digest));
-        job.report("overflowCells", heapUsed);
+        job.report("keyChecksum", String.format("%016x", sums[5]));
+        job.report("checksumDigest", String.format("%016x", sums[6]));
+        job.report("overflowCells", sums[7]);
+        job.report("lookupsMissed", sums[8]);
+        job.report("refused", sums[9]);
         job.report("insertsPerSecond", inserts / seconds);
         job.report("insertingShare", pace.share());
         job.report("meanWaitNanos", pace.meanWaitNanos());
-        job.report("verified", found == inserts && entries == inserts && keySum == expectedKeys && wrong + duplicated + allRefused + allMissed == 0);
+        job.report("verified", found == inserts && entries == inserts && sums[5] == sums[4] && faults == 0);
+    }
+
+    /** Collective: the sums of all ranks' values. */
+    private static long[] sums(Job job, long... values) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment mine = arena.allocate(8L * values.length, 8);
+            MemorySegment all = arena.allocate(8L * values.length, 8);
+            MemorySegment.copy(values, 0, mine, JAVA_LONG, 0, values.length);
+            job.allReduce(AtomicOp.SUM, DataType.INT64, mine, all);
+            return all.toArray(JAVA_LONG);
+        }
     }
 }
