@@ -111,6 +111,15 @@ public interface Window {
     /** {@link #flushLocal} of all targets. */
     void flushLocalAll();
 
+    /**
+     * A hint that the 8 bytes at {@code offset} of {@code target} will be accessed soon. Where that memory is mapped it comes near meanwhile, so that
+     * hints for several places and then the accesses take less time than the accesses alone; elsewhere nothing happens. It is no access: nothing is
+     * ordered, completed or logged by it.
+     */
+    default void prefetch(int target, long offset) {
+        // a hint
+    }
+
     /** Locks the window at {@code target}. A rank holds at most one lock of a window per target. */
     void lock(LockType type, int target);
 

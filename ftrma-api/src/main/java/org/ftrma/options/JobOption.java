@@ -8,8 +8,9 @@ public enum JobOption {
     AWARE("aware", Kind.AWARE, "none", "with --nodes: node (members of a group are on different nodes) or none (groups are of neighbours)", 0, 0),
     SPARES("spares", Kind.COUNT, "0", "processes started ahead to replace dead ones", 0, 1024),
     PROTOCOL("protocol", Kind.PROTOCOL, "coordinated",
-        "none (no protection), coordinated (diskless coordinated checkpoints), full (accesses are logged too: only a lost rank goes back), or ml "
-            + "(to compare with: as coordinated, and accesses are logged at the checksum ranks); without checksum ranks always none", 0, 0),
+        "none (no protection), coordinated (diskless coordinated checkpoints), full (accesses are logged too: only a lost rank goes back); or, to "
+            + "compare with, puts (as coordinated, and puts are logged) or ml (as coordinated, and accesses are logged at the checksum ranks); "
+            + "without checksum ranks always none", 0, 0),
     INTERVAL("interval", Kind.INTERVAL, "daly", "when to checkpoint: daly, N (steps), T with a unit (2.7s), or none", 0, 0),
     MTBF("mtbf", Kind.DURATION, "24h", "mean time between failures, for Daly's formula", 1, Long.MAX_VALUE),
     DEADLINE("deadline", Kind.DURATION, "60s", "longest wait for a peer that is alive and not recovering", 1, Long.MAX_VALUE),
@@ -21,8 +22,8 @@ public enum JobOption {
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s",
         "longest recovery; then the job ends, or, if it is a checksum rank's, that is replaced once more", 1, Long.MAX_VALUE),
     LOG_BUDGET("log-budget", Kind.SIZE, "auto",
-        "memory of each rank for access logs (protocols full and ml), taken as it is used; auto: an eighth of what the machine has free, shared by the "
-        + "ranks, 64MiB to 1GiB", 1L << 20, 1L << 40),
+        "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: an eighth of what the machine has free, shared "
+        + "by the ranks, 64MiB to 1GiB", 1L << 20, 1L << 40),
     LOG_LOW("log-low", Kind.COUNT, "50",
         "percent of the log budget in use from which on a rank asks for a demand checkpoint", 0, 100),
     LOG_OVERFLOW("log-overflow", Kind.OVERFLOW, "warn",
@@ -43,7 +44,7 @@ public enum JobOption {
         SIZE("BYTES"),
         /** none or node. */
         AWARE("LEVEL"),
-        /** none, coordinated, full or ml. */
+        /** none, coordinated, full, puts or ml. */
         PROTOCOL("NAME"),
         /** daly, steps, a duration, or none. */
         INTERVAL("WHEN"),

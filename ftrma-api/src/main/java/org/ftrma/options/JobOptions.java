@@ -43,7 +43,7 @@ public final class JobOptions {
                     }
                 }
                 case INTERVAL -> Interval.parse(value);
-                case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full", "ml");
+                case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full", "puts", "ml");
                 case SIZE -> {
                     if (value.equals(option.defaultValue())) {
                         break;
@@ -122,6 +122,16 @@ public final class JobOptions {
     /** Whether accesses are logged, so that a lost rank is recovered while the others run on. */
     public boolean isLogged() {
         return isProtected() && value(JobOption.PROTOCOL).equals("full");
+    }
+
+    /** Whether puts are logged, and nothing else, to measure what that costs. */
+    public boolean isPutLogged() {
+        return isProtected() && value(JobOption.PROTOCOL).equals("puts");
+    }
+
+    /** Whether there are logs that may run out of memory. */
+    public boolean hasLogs() {
+        return isLogged() || isPutLogged() || isMessageLogged();
     }
 
     /** Whether accesses are logged at the checksum ranks, to measure what that costs. */

@@ -28,6 +28,11 @@ public interface RemoteMemory {
     /** Starts a read. */
     void get(MemorySegment destination, long destinationOffset, long offset, long length);
 
+    /** The 8 bytes there will be accessed soon: memory that is mapped here may be brought near. Never waits, fails, or changes anything. */
+    default void prefetch(long offset) {
+        // a hint
+    }
+
     /** Reads one value in native order and waits for it; aligned ones are read whole. */
     long getLong(long offset);
 

@@ -3,6 +3,7 @@ package org.ftrma.bench;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.ftrma.bench.figures.FigureBench;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -13,22 +14,27 @@ import picocli.CommandLine;
 
 /**
  * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of whole jobs
- * ({@link OverheadBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always
- * on, so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go
- * to the file named by {@code -rff}, as JSON.
+ * ({@link OverheadBench}), {@code fig10c ...} the paper's experiments ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as
+ * {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always on, so that allocation per operation is shown beside the time; forked
+ * JVMs get the flags that the library needs. Results also go to the file named by {@code -rff}, as JSON.
  */
 public final class BenchMain {
     private BenchMain() {
     }
 
     /** What has a name of its own. */
-    @CommandLine.Command(name = "ftrma bench", subcommands = {AccessBench.class, OverheadBench.class})
+    @CommandLine.Command(name = "ftrma bench", subcommands = {AccessBench.class, OverheadBench.class, FigureBench.class})
     private static final class Commands {
     }
 
     /** Runs the benchmarks that the arguments name. */
     public static void main(String[] args) throws CommandLineOptionException, RunnerException, IOException, InterruptedException {
         CommandLine commands = new CommandLine(new Commands()).setUsageHelpAutoWidth(true);
+        if (args.length > 0 && FigureBench.labels().contains(args[0])) {
+            List<String> words = new ArrayList<>(List.of("figure"));
+            words.addAll(List.of(args));
+            System.exit(commands.execute(words.toArray(String[]::new)));
+        }
         if (args.length > 0 && commands.getSubcommands().containsKey(args[0])) {
             System.exit(commands.execute(args));
         }

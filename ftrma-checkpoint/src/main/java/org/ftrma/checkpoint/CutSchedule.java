@@ -85,7 +85,7 @@ final class CutSchedule implements HeaderPart {
         if (alone) {
             return stepsOver || timeOver;
         }
-        return intervalNanos() == Long.MAX_VALUE && !session.options.isLogged() && !session.options.isMessageLogged()
+        return intervalNanos() == Long.MAX_VALUE && !session.options.hasLogs()
             ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
     }
 

@@ -18,6 +18,8 @@ public enum FallbackReason {
     DETERMINANT_MISMATCH("a re-executed access differs from the logged one"),
     /** The program used something that is not replayed. */
     NOT_REPLAYABLE("the program used something that is not replayed"),
+    /** There are logs, but not of the results that a replay needs (--protocol puts). */
+    ONLY_PUTS_LOGGED("only puts are logged (--protocol puts)"),
     /** On the network path what a dead rank sent may still arrive. */
     NETWORK_PATH("localized recovery needs the mapped path"),
     /** The rank died while its demand checkpoint changed the parity of its group in place (--demand streaming). */

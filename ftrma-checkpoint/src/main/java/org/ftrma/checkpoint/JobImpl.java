@@ -56,7 +56,8 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
-        this.logging = session.options.isLogged() ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
+        this.logging = session.options.isLogged() || session.options.isPutLogged()
+            ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
         this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
             session.options.isLogged() || session.options.isMessageLogged() ? Logging.layout(session).regionBytes() : 0);

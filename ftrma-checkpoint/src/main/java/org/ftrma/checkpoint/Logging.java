@@ -127,10 +127,14 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         keys = session.exchange(Message.Scope.COMPUTING, region.key());
         rehearsing = session.inbox.generation() == 0 && session.inbox.recovery() == 0;
         if (rehearsing) {
-            log = new AccessLog(session.member, layout, this, collectives.entered(), faults);
+            log = newLog();
             windows.forEach(this::added);
             collectives.logTo(log::result);
         }
+    }
+
+    private AccessLog newLog() {
+        return new AccessLog(session.member, layout, this, collectives.entered(), session.options.isLogged(), faults);
     }
 
     private void format() {
@@ -166,7 +170,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     void start(long step) {
         restored = session.clock.nanoTime();
-        log = new AccessLog(session.member, layout, this, collectives.entered(), faults);
+        log = newLog();
         if (restoredCounters) {
             new LogImage(log, imageCounters, 0).restore();
         }
@@ -421,7 +425,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     /** At a step boundary: asks for demand checkpoints where logs run low, or lack something. */
     void askForDemand() {
-        if (log != null && recovery == null && session.inbox.generation() > 0 && session.fabric.isImmediate()) {
+        if (session.options.hasDemandCheckpoints() && log != null && recovery == null && session.inbox.generation() > 0
+            && session.fabric.isImmediate()) {
             needs.ask(log);
         }
     }

@@ -101,13 +101,17 @@ final class WindowImpl implements Window {
             session.inbox.drain();
         }
         if (target < 0 || target >= remotes.length) {
-            throw new MisuseException("target=" + target + " ranks=" + remotes.length + " window=" + name + ": no such rank");
+            throw noSuchRank(target);
         }
         if ((offset | length) < 0 || offset > bytes - length) {
             throw outside(target, offset, length);
         }
         RemoteMemory remote = remotes[target];
         return remote != null ? remote : attach(target);
+    }
+
+    private MisuseException noSuchRank(int target) {
+        return new MisuseException("target=" + target + " ranks=" + remotes.length + " window=" + name + ": no such rank");
     }
 
     private MisuseException outside(int target, long offset, long length) {
@@ -243,6 +247,20 @@ final class WindowImpl implements Window {
             interceptor.gotLong(index, target, value, offset);
         }
         return value;
+    }
+
+    @Override
+    public void prefetch(int target, long offset) {
+        if (target < 0 || target >= remotes.length) {
+            throw noSuchRank(target);
+        }
+        if (offset < 0 || offset > bytes - 8) {
+            throw outside(target, offset, 8);
+        }
+        RemoteMemory remote = remotes[target];
+        if (remote != null) {
+            remote.prefetch(offset);
+        }
     }
 
     @Override
@@ -433,7 +451,7 @@ final class WindowImpl implements Window {
             session.inbox.drain();
         }
         if (target < 0 || target >= remotes.length) {
-            throw new MisuseException("target=" + target + " ranks=" + remotes.length + " window=" + name + ": no such rank");
+            throw noSuchRank(target);
         }
     }
 

@@ -34,6 +34,12 @@ final class CommandTree {
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
     /** The same, without a value. */
     static final List<String> FFT_FLAGS = List.of("print-checksums");
+    /** The kv command's own switch. */
+    static final String COMPARE = "compare";
+    /** The simulate command's own switch. */
+    static final String SCALE = "scale";
+    /** Where {@link #SCALE} writes. */
+    static final String OUT = "out";
 
     private static final String[] EXIT_CODES = {
         "0:success", "1:the program failed or did not verify", "2:wrong usage", "3:catastrophic: more was lost than can be rebuilt",
@@ -112,6 +118,8 @@ final class CommandTree {
         for (KvOption option : KvOption.values()) {
             spec.addOption(value(option.key(), option.label(), option.meaning() + " (default: " + option.defaultText() + ")"));
         }
+        spec.addOption(OptionSpec.builder("--" + COMPARE).type(boolean.class).arity("0").description("insert the same keys at full speed in "
+            + "batches, one after the other, and into a Chronicle Map that as many processes share, and print the three side by side").build());
         addJobOptions(spec);
         return spec;
     }
@@ -142,6 +150,10 @@ final class CommandTree {
         for (SimulateOption option : SimulateOption.values()) {
             spec.addOption(value(option.key(), option.label(), option.meaning()));
         }
+        spec.addOption(OptionSpec.builder("--" + SCALE).type(boolean.class).arity("0").description("instead of all that: the stencil and the key-value "
+            + "store on 16, 64, ... up to --ranks ranks (default and most: 1024), without failures and with one: how messages, logs and the work of a "
+            + "recovery grow").build());
+        spec.addOption(value(OUT, "DIR", "with --scale: where CSV, table and pictures go (default: figures)"));
         addLauncherOptions(spec, List.of(LauncherOption.JSON));
         return spec;
     }

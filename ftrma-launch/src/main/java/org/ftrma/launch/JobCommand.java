@@ -79,10 +79,28 @@ final class JobCommand {
     }
 
     int execute(ParseResult parsed) {
+        if (parsed.hasMatchedOption(CommandTree.COMPARE)) {
+            return new KvComparison(this, out, err).execute(parsed);
+        }
+        JobReport report = job(parsed, Map.of());
+        if (parsed.hasMatchedOption("json")) {
+            out.println(report.json());
+        } else {
+            out.print(report.text());
+        }
+        return report.exitCode();
+    }
+
+    /**
+     * Runs the job that the command line describes.
+     *
+     * @param instead values of the program's own options that are others than the command line says
+     */
+    JobReport job(ParseResult parsed, Map<String, String> instead) {
         Application application = Application.of(parsed.commandSpec().name());
         int chaos = (int) Units.count("chaos", parsed.matchedOptionValue("chaos", "0"), 0, 10_000);
         Map<String, String> given = given(parsed);
-        List<String> arguments = application == null ? programArguments(parsed) : ownArguments(application, parsed, chaos);
+        List<String> arguments = application == null ? programArguments(parsed) : ownArguments(application, parsed, chaos, instead);
         if (chaos > 0) {
             String interval = given.putIfAbsent(JobOption.INTERVAL.key(), CHAOS_INTERVAL);
             if (interval == null) {
@@ -90,6 +108,11 @@ final class JobCommand {
             }
         }
         JobOptions options = JobOptions.of(given);
+        String demand = given.getOrDefault(JobOption.DEMAND.key(), "off");
+        if (options.isPutLogged() && !demand.equals("off")) {
+            throw new MisuseException("--demand=" + demand + ": --protocol puts has no demand checkpoints, since no rank goes back alone; "
+                + "use --protocol full");
+        }
         if (options.isProtected()) {
             JobGroups.of(options);
         }
@@ -115,12 +138,7 @@ final class JobCommand {
             compareWithFailureFree(request, report);
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
-        if (parsed.hasMatchedOption("json")) {
-            out.println(report.json());
-        } else {
-            out.print(report.text());
-        }
-        return report.exitCode();
+        return report;
     }
 
     private Map<String, String> given(ParseResult parsed) {
@@ -133,12 +151,13 @@ final class JobCommand {
         return given;
     }
 
-    private List<String> ownArguments(Application application, ParseResult parsed, int chaos) {
+    private List<String> ownArguments(Application application, ParseResult parsed, int chaos, Map<String, String> instead) {
         List<String> arguments = new ArrayList<>();
         for (String key : application.keys) {
-            if (parsed.hasMatchedOption(key)) {
+            String value = instead.getOrDefault(key, parsed.matchedOptionValue(key, null));
+            if (value != null) {
                 arguments.add("--" + key);
-                arguments.add(parsed.matchedOptionValue(key, ""));
+                arguments.add(value);
             }
         }
         for (String key : CommandTree.FFT_FLAGS) {

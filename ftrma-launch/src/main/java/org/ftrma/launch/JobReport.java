@@ -82,6 +82,20 @@ final class JobReport {
     }
 
     String json() {
+        return text(figures());
+    }
+
+    /** As one line of JSON. */
+    static String text(Map<String, Object> figures) {
+        try {
+            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(figures);
+        } catch (IOException e) {
+            throw new IllegalStateException("writing JSON failed", e);
+        }
+    }
+
+    /** What {@link #json} holds. */
+    Map<String, Object> figures() {
         JobOptions options = request.options();
         JobOutcome outcome = result.outcome();
         JobRecord record = result.record();
@@ -128,17 +142,17 @@ final class JobReport {
         json.put("processes", record.processes());
         json.put("path", options.value(JobOption.PATH));
         json.put("ucx", ucx(reports));
-        json.put("log", log(reports));
+        List<Map<String, Object>> logs = log(reports);
+        json.put("log", logs);
+        if (!logs.isEmpty() && json.get("inserts") instanceof Number inserts) {
+            json.put("recordsPerInsert", logs.stream().mapToLong(one -> ((Number) one.get("records")).longValue()).sum() / inserts.doubleValue());
+        }
         if (reference != null) {
             json.put("sameAsFailureFree", sameResult());
             json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
         }
         json.put("reports", reports);
-        try {
-            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json);
-        } catch (IOException e) {
-            throw new IllegalStateException("writing JSON failed", e);
-        }
+        return json;
     }
 
     private String protocol() {

@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ftrma.MisuseException;
 import org.ftrma.testkit.SimulateMain;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine.ParseResult;
@@ -12,6 +13,12 @@ final class SimulateCommand {
     }
 
     static int execute(ParseResult parsed) {
+        if (parsed.hasMatchedOption(CommandTree.SCALE)) {
+            return new ScalingRun(System.out, System.err).execute(parsed);
+        }
+        if (parsed.hasMatchedOption(CommandTree.OUT)) {
+            throw new MisuseException("--" + CommandTree.OUT + ": goes with --" + CommandTree.SCALE);
+        }
         List<String> arguments = new ArrayList<>();
         for (SimulateOption option : SimulateOption.values()) {
             if (parsed.hasMatchedOption(option.key())) {

@@ -23,7 +23,7 @@ class KvRecoverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"full", "coordinated"})
+    @ValueSource(strings = {"full", "coordinated", "puts"})
     void aKillAmongInsertsLosesAndDoublesNothing(String protocol) {
         Map<String, Object> json = Command.line(SMALL + " --checksums 1 --interval 10 --protocol " + protocol + " --kill 1@1510").exits(0)
             .json();
@@ -36,12 +36,20 @@ class KvRecoverTest {
         if (protocol.equals("full")) {
             assertEquals(local == 1 ? Map.of() : Map.of("ATOMIC_IN_FLIGHT", 1), json.get("fallbacks"));
         }
+        if (protocol.equals("puts")) {
+            assertEquals(Map.of("ONLY_PUTS_LOGGED", 1), json.get("fallbacks"));
+        }
     }
 
+    /** What the warm-up inserted is gone, and inserts allocate nothing. */
     @Test
     void unprotectedAtFullSpeedTheResultIsTheSame() {
-        Map<String, Object> fast = Command.line(SMALL + " --work 0").exits(0).json();
+        Object digest = ((Map<?, ?>) Command.line(SMALL + " --work 1").exits(0).json().get("reports")).get("checksumDigest");
+        Map<String, Object> fast = Command.line(SMALL + " --work 0 --warm-up 0.3").exits(0).json();
         verified(fast);
+        Map<?, ?> reports = (Map<?, ?>) fast.get("reports");
+        assertEquals(digest, reports.get("checksumDigest"));
+        assertTrue(((Number) reports.get("allocatedBytesPerInsert")).doubleValue() < 1, reports::toString);
         assertEquals("kv", fast.get("app"));
         assertEquals("none", fast.get("protocol"));
     }

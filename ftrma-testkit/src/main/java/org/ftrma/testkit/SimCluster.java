@@ -76,6 +76,11 @@ public final class SimCluster {
         this(options, program, seed, new SimMemory(), DEFAULT_STEP_LIMIT);
     }
 
+    /** As above, with another bound on the steps of the scheduler. */
+    public SimCluster(JobOptions options, SimProgram program, long seed, long stepLimit) {
+        this(options, program, seed, new SimMemory(), stepLimit);
+    }
+
     SimCluster(JobOptions options, SimProgram program, long seed, SimMemory memory, long stepLimit) {
         this.options = options;
         this.program = program;
@@ -162,7 +167,8 @@ public final class SimCluster {
         }
         memory.reset();
         return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, pointsAtFirstDeath,
-            scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang());
+            scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang(),
+            control.traffic(network));
     }
 
     private boolean isOver() {

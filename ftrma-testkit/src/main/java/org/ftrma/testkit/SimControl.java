@@ -22,6 +22,11 @@ final class SimControl implements SimScheduler.Source {
     private final SimRandom random;
     private final SimTraits traits;
     private final List<Plane> planes = new ArrayList<>();
+    /** Queues, of those to and from the coordinator, that are not empty. */
+    private int busy;
+    private long framesUp;
+    private long framesDown;
+    private long frameBytes;
     private Coordinator coordinator;
 
     SimControl(SimScheduler scheduler, SimRandom random, SimTraits traits) {
@@ -39,7 +44,7 @@ final class SimControl implements SimScheduler.Source {
     ControlPlane connect(SimProcess process) {
         Plane plane = plane(process.id);
         plane.process = process;
-        plane.up.add(new Item(Kind.JOIN, null, null));
+        plane.add(plane.up, new Item(Kind.JOIN, null, null));
         return plane;
     }
 
@@ -54,33 +59,41 @@ final class SimControl implements SimScheduler.Source {
     void send(int process, byte[] frame) {
         Plane plane = plane(process);
         if (plane.process != null && !plane.process.isOver()) {
-            plane.down.add(frame.clone());
+            plane.add(plane.down, frame.clone());
+            framesDown++;
+            frameBytes += frame.length;
         }
+    }
+
+    /** Beside those of the fabric. */
+    SimTraffic traffic(SimNetwork network) {
+        return new SimTraffic(network.accesses(), network.accessBytes(), framesUp, framesDown, frameBytes, network.mostExposedBytes());
     }
 
     /** A process ended: the coordinator hears of it some time after the frames that got out. */
     void ended(SimProcess process, String cause, boolean killed) {
         Plane plane = plane(process.id);
+        busy -= plane.down.isEmpty() ? 0 : 1;
         plane.down.clear();
         plane.inbox.clear();
         while (killed && !plane.up.isEmpty() && plane.up.getLast().kind == Kind.FRAME && random.chance(traits.dropFrame())) {
             plane.up.removeLast();
+            busy -= plane.up.isEmpty() ? 1 : 0;
         }
         reportExit(process.id, cause);
     }
 
     void reportExit(int process, String cause) {
         scheduler.after(REPORT_DELAYS_NANOS[random.below(REPORT_DELAYS_NANOS.length)],
-            () -> plane(process).up.add(new Item(Kind.EXIT, null, cause)));
+            () -> {
+                Plane plane = plane(process);
+                plane.add(plane.up, new Item(Kind.EXIT, null, cause));
+            });
     }
 
     @Override
     public int pending() {
-        int pending = 0;
-        for (Plane plane : planes) {
-            pending += (plane.up.isEmpty() ? 0 : 1) + (plane.down.isEmpty() ? 0 : 1);
-        }
-        return pending;
+        return busy;
     }
 
     @Override
@@ -91,13 +104,14 @@ final class SimControl implements SimScheduler.Source {
     @Override
     public void fire() {
         int ticket = random.below(pending());
-        for (Plane plane : planes) {
+        for (int process = 0; process < planes.size(); process++) {
+            Plane plane = planes.get(process);
             if (!plane.up.isEmpty() && ticket-- == 0) {
-                deliverUp(planes.indexOf(plane), plane.up.poll());
+                deliverUp(process, plane.poll(plane.up));
                 return;
             }
             if (!plane.down.isEmpty() && ticket-- == 0) {
-                plane.inbox.add(plane.down.poll());
+                plane.inbox.add(plane.poll(plane.down));
                 plane.process.changes++;
                 return;
             }
@@ -108,7 +122,11 @@ final class SimControl implements SimScheduler.Source {
         try {
             switch (item.kind) {
                 case JOIN -> coordinator.onJoin(process, scheduler.now());
-                case FRAME -> coordinator.onFrame(process, item.frame, scheduler.now());
+                case FRAME -> {
+                    framesUp++;
+                    frameBytes += item.frame.length;
+                    coordinator.onFrame(process, item.frame, scheduler.now());
+                }
                 case EXIT -> coordinator.onExit(process, item.cause, scheduler.now());
             }
         } catch (RuntimeException e) {
@@ -127,11 +145,22 @@ final class SimControl implements SimScheduler.Source {
         return text.toString();
     }
 
-    private static final class Plane implements ControlPlane {
+    private final class Plane implements ControlPlane {
         private final ArrayDeque<Item> up = new ArrayDeque<>();
         private final ArrayDeque<byte[]> down = new ArrayDeque<>();
         private final ArrayDeque<byte[]> inbox = new ArrayDeque<>();
         private SimProcess process;
+
+        private <T> void add(ArrayDeque<T> queue, T item) {
+            busy += queue.isEmpty() ? 1 : 0;
+            queue.add(item);
+        }
+
+        private <T> T poll(ArrayDeque<T> queue) {
+            T item = queue.poll();
+            busy -= queue.isEmpty() ? 1 : 0;
+            return item;
+        }
 
         @Override
         public void send(byte[] frame) {
@@ -139,7 +168,7 @@ final class SimControl implements SimScheduler.Source {
                 throw new IllegalArgumentException("frameBytes=" + frame.length + " limit=" + MAX_FRAME_BYTES);
             }
             process.enter("control send");
-            up.add(new Item(Kind.FRAME, frame.clone(), null));
+            add(up, new Item(Kind.FRAME, frame.clone(), null));
             process.left();
         }
 

@@ -21,6 +21,8 @@ final class SimFabric implements Fabric {
     private static final long BLOCK = 4096;
 
     final int id;
+    /** In its whole life. */
+    long exposedBytes;
     private final SimNetwork network;
     private final SimProcess process;
     private final int member;

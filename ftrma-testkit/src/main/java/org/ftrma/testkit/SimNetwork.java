@@ -16,6 +16,8 @@ final class SimNetwork implements SimScheduler.Source {
     private final List<SimTransfer> underWay = new ArrayList<>();
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
+    private long accesses;
+    private long accessBytes;
 
     SimNetwork(SimScheduler scheduler, SimRandom random, SimTraits traits, SimMemory memory) {
         this.scheduler = scheduler;
@@ -52,7 +54,27 @@ final class SimNetwork implements SimScheduler.Source {
         return id >= 0 && id < regions.size() ? regions.get(id) : null;
     }
 
+    /** An access of another member begins. */
+    void count(long bytes) {
+        accesses++;
+        accessBytes += bytes;
+    }
+
+    long accesses() {
+        return accesses;
+    }
+
+    long accessBytes() {
+        return accessBytes;
+    }
+
+    /** Of the fabric with the most. */
+    long mostExposedBytes() {
+        return fabrics.stream().mapToLong(fabric -> fabric.exposedBytes).max().orElse(0);
+    }
+
     SimRegion expose(SimFabric owner, long bytes) {
+        owner.exposedBytes += bytes;
         SimRegion region = new SimRegion(regions.size(), owner, memory.allocate(bytes));
         regions.add(region);
         return region;

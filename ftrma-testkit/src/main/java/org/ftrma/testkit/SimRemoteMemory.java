@@ -47,6 +47,9 @@ final class SimRemoteMemory implements RemoteMemory {
         if (connection.lost) {
             throw fabric.lost(connection.peer, what);
         }
+        if (connection.target != connection.source) {
+            fabric.network().count(length);
+        }
     }
 
     private SimTransfer.Access transfer(SimTransfer.Kind kind, MemorySegment local, long localOffset, long offset, long length) {

@@ -24,10 +24,11 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param lossBeyondRepair whether two members of a group were down at once
  * @param violations rules of the service interfaces that were broken
  * @param hang the state of all processes if nothing could happen any more, else null
+ * @param traffic what was moved
  */
 public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome outcome, Map<Integer, Map<String, byte[]>> contents,
     List<TimedEvent> events, long[] memberPoints, long[] pointsAtFirstDeath, long steps, long stepsAtFirstDeath, long trace,
-    boolean lossBeyondRepair, List<String> violations, String hang) {
+    boolean lossBeyondRepair, List<String> violations, String hang, SimTraffic traffic) {
 
     /**
      * An event and when it happened.

@@ -31,6 +31,9 @@ final class SimScheduler {
     private static final long LONGEST_JUMP_NANOS = 500_000_000;
     private static final long STUCK_NANOS = 45_000_000_000L;
     private static final long REAL_DEADLINE_SECONDS = 60;
+    /** From so many processes on they are not counted before each choice. */
+    private static final int MANY = 128;
+    private static final int WEIGHT_AMONG_MANY = 4;
 
     private record Timed(long at, long order, Runnable action) {
     }
@@ -249,6 +252,13 @@ final class SimScheduler {
             if (runDue()) {
                 continue;
             }
+            if (processes.size() > MANY) {
+                SimProcess one = chooseAmongMany();
+                if (one != null) {
+                    return one;
+                }
+                continue;
+            }
             int total = 0;
             for (SimProcess process : processes) {
                 if (process.runnable(landings, timeJumps)) {
@@ -265,6 +275,38 @@ final class SimScheduler {
             SimProcess chosen = choose(random.below(total));
             if (chosen != null) {
                 return chosen;
+            }
+        }
+        return null;
+    }
+
+    /** The first process that can run, from a random one on; or null after something else happened. */
+    private SimProcess chooseAmongMany() {
+        int start = random.below(processes.size());
+        SimProcess next = null;
+        for (int i = 0; i < processes.size() && next == null; i++) {
+            SimProcess process = processes.get((start + i) % processes.size());
+            next = process.runnable(landings, timeJumps) ? process : null;
+        }
+        int others = 0;
+        for (Source source : sources) {
+            others += source.pending() * source.weight();
+        }
+        if (next == null && others == 0) {
+            jumpAhead();
+            return null;
+        }
+        if (next != null && random.below(others + WEIGHT_AMONG_MANY * processes.size()) >= others) {
+            return next;
+        }
+        int left = others == 0 ? 0 : random.below(others);
+        for (Source source : sources) {
+            left -= source.pending() * source.weight();
+            if (left < 0) {
+                activity();
+                source.fire();
+                trace = trace * 31 + 3;
+                break;
             }
         }
         return null;

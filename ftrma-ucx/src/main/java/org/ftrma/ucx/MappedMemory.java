@@ -20,6 +20,8 @@ final class MappedMemory implements RemoteMemory {
     private final int peer;
     private final MemorySegment segment;
     private boolean disconnected;
+    /** Of what was only read to have it near: so that the compiler does not leave it out. */
+    private long near;
 
     MappedMemory(int peer, MemorySegment segment) {
         this.peer = peer;
@@ -73,6 +75,13 @@ final class MappedMemory implements RemoteMemory {
             return (long) LONG.getAcquire(memory(), offset); // read anew in every turn of a loop that polls
         }
         return memory().get(UNALIGNED_LONG, offset);
+    }
+
+    @Override
+    public void prefetch(long offset) {
+        if (!disconnected) {
+            near ^= segment.get(UNALIGNED_LONG, offset);
+        }
     }
 
     @Override

@@ -28,11 +28,17 @@ public final class DistributedHashTable {
     private static final long FREE = 0;
     private static final long ABSENT = 0;
     private static final long NO_CELL = 0;
+    /** Entries that a batch works on at a time: their cells come near together. More than a processor fetches at once, few enough to stay near. */
+    private static final int GROUP = 32;
 
     private final Job job;
     private final Window window;
     private final VolumeDescriptor volume;
     private final int ranks;
+    /** Of a group's entries. */
+    private final long[] hashes = new long[GROUP];
+    /** The cells of a group's entries, or -1 where another key has the slot. */
+    private final long[] cells = new long[GROUP];
 
     /** Takes an entry. */
     @FunctionalInterface
@@ -209,10 +215,12 @@ public final class DistributedHashTable {
     }
 
     /**
-     * {@link #insert}s {@code count} entries with one flush in the end.
+     * {@link #insert}s {@code count} entries with one flush in the end. The accesses of several entries are interleaved, so that they wait for memory
+     * together: about five times as fast as one {@link #insert} after the other where the table is larger than the caches.
      *
      * @return how many were added
-     * @throws TableFullException at the first key for which there is no cell; those before it are in the table, it and those after it are not
+     * @throws TableFullException at the first key for which there is no cell; those before it are in the table, it and those after it are not (of
+     *     these, a few may already have the slot that they will have when they are inserted)
      */
     public long insertAll(long[] keys, long[] values, int from, int count) {
         Objects.checkFromIndexSize(from, count, Math.min(keys.length, values.length));
@@ -222,8 +230,8 @@ public final class DistributedHashTable {
         }
         long added = 0;
         try {
-            for (int i = from; i < from + count; i++) {
-                added += insert(keys[i], values[i], mix(keys[i])) ? 1 : 0;
+            for (int done = 0; done < count; done += GROUP) {
+                added += insertGroup(keys, values, from + done, Math.min(GROUP, count - done));
             }
         } catch (TableFullException e) {
             window.flushAll();
@@ -233,11 +241,43 @@ public final class DistributedHashTable {
         return added;
     }
 
+    /** As {@link #insertAll}, of few enough entries, whose keys and values are allowed ones, and without the flush. */
+    private long insertGroup(long[] keys, long[] values, int from, int count) {
+        for (int i = 0; i < count; i++) {
+            long hash = mix(keys[from + i]);
+            hashes[i] = hash;
+            window.prefetch(ownerOf(hash), volume.keyAt(slotOf(hash)));
+        }
+        for (int i = 0; i < count; i++) {
+            int owner = ownerOf(hashes[i]);
+            long slot = slotOf(hashes[i]);
+            boolean claimed = claimed(VolumeDescriptor.flip(keys[from + i]), owner, slot);
+            cells[i] = claimed ? slot : -1;
+            if (!claimed) {
+                window.prefetch(owner, volume.linkAt(slot));
+            }
+        }
+        long added = 0;
+        for (int i = 0; i < count; i++) {
+            int owner = ownerOf(hashes[i]);
+            long cell = cells[i] >= 0 ? cells[i] : claimBehind(VolumeDescriptor.flip(keys[from + i]), owner, slotOf(hashes[i]));
+            long storedValue = VolumeDescriptor.flip(values[from + i]);
+            added += window.compareAndSwap(LONG, ABSENT, storedValue, owner, volume.valueAt(cell)) == ABSENT ? 1 : 0;
+        }
+        return added;
+    }
+
     /** Puts the values of {@code count} keys into {@code values}, {@code absent} for those that are not there; returns how many are. */
     public long getAll(long[] keys, long[] values, int from, int count, long absent) {
         Objects.checkFromIndexSize(from, count, Math.min(keys.length, values.length));
         long found = 0;
         for (int i = from; i < from + count; i++) {
+            if ((i - from) % GROUP == 0) {
+                for (int j = i; j < Math.min(i + GROUP, from + count); j++) {
+                    long hash = mix(keys[j]);
+                    window.prefetch(ownerOf(hash), volume.keyAt(slotOf(hash)));
+                }
+            }
             long value = get(keys[i], VolumeDescriptor.RESERVED);
             found += value == VolumeDescriptor.RESERVED ? 0 : 1;
             values[i] = value == VolumeDescriptor.RESERVED ? absent : value;
@@ -266,13 +306,20 @@ public final class DistributedHashTable {
      * and a cell's key never changes: so no key gets two cells.
      */
     private long claim(long storedKey, int owner, long slot) {
+        return claimed(storedKey, owner, slot) ? slot : claimBehind(storedKey, owner, slot);
+    }
+
+    /** Whether a cell holds a stored key, from now on if not before. */
+    private boolean claimed(long storedKey, int owner, long cell) {
+        long held = window.compareAndSwap(LONG, FREE, storedKey, owner, volume.keyAt(cell));
+        return held == FREE || held == storedKey;
+    }
+
+    /** {@link #claim} where the slot holds another key. */
+    private long claimBehind(long storedKey, int owner, long slot) {
         long cell = slot;
         long own = NO_CELL;
-        while (true) {
-            long held = window.compareAndSwap(LONG, FREE, storedKey, owner, volume.keyAt(cell));
-            if (held == FREE || held == storedKey) {
-                break;
-            }
+        do {
             long next = window.getLong(owner, volume.linkAt(cell));
             if (next == NO_CELL) {
                 if (own == NO_CELL) {
@@ -284,7 +331,7 @@ public final class DistributedHashTable {
                 }
             }
             cell = next;
-        }
+        } while (!claimed(storedKey, owner, cell));
         if (own != NO_CELL) {
             leave(own, owner, cell);
         }
@@ -354,6 +401,11 @@ public final class DistributedHashTable {
         }
         long value = volume.value(memory, cell);
         return value == ABSENT ? absent : VolumeDescriptor.flip(value);
+    }
+
+    /** Takes all out of the local volume, as if it were new, without an access; see {@link #forEachLocal}. */
+    void clearLocal() {
+        window.memory().fill((byte) 0);
     }
 
     /** Cells of the local heap in use; see {@link #forEachLocal}. */

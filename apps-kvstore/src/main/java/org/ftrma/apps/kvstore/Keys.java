@@ -3,7 +3,7 @@ package org.ftrma.apps.kvstore;
 import org.ftrma.apps.kvstore.DistributedHashTable.Visitor;
 
 /** The random entries of a run. All come from their number alone, so that a rank that goes back makes the same ones again. Pure functions. */
-final class Keys {
+public final class Keys {
     private static final long STEP = 0x9E3779B97F4A7C15L;
     private static final double UNIT = 0x1p-53;
 
@@ -11,7 +11,7 @@ final class Keys {
     private final long inserts;
 
     /** The entries of {@code inserts} inserts of each rank. */
-    Keys(long seed, int inserts) {
+    public Keys(long seed, int inserts) {
         this.seed = mix(seed, 0);
         this.inserts = inserts;
     }
@@ -25,13 +25,13 @@ final class Keys {
     }
 
     /** The key of an insert; all differ, since {@link #mix} is one-to-one. */
-    long key(int rank, long number) {
+    public long key(int rank, long number) {
         long key = mix(seed, rank * inserts + number);
         return key == VolumeDescriptor.RESERVED ? mix(seed, -1) : key;
     }
 
     /** The value that goes with a key. */
-    long value(long key) {
+    public long value(long key) {
         long value = mix(seed + 1, key);
         return value == VolumeDescriptor.RESERVED ? 0 : value;
     }

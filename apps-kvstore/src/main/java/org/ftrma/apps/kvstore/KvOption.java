@@ -11,8 +11,14 @@ public enum KvOption {
     /** Cells for collisions. */
     OVERFLOW("overflow", "N", "enough for random keys", "cells of the overflow heap at each rank, 0 to 1000000000"),
     /** Share of the time. */
-    WORK("work", "FRACTION", "0.07", "share of the time that ranks insert, above 0 up to 1: between inserts they wait, for times from an exponential "
-        + "distribution; 0: no waiting"),
+    WORK("work", "FRACTION", "0.07", "share of the time that ranks insert, above 0 up to 1: between inserts they wait, for times from an "
+        + "exponential distribution; 0: no waiting, and inserts by the batch form"),
+    /** Waiting time. */
+    WAIT("wait", "TIME", "from --work", "mean of the times between inserts, as 2us, whatever share of the time is left for inserting: so that jobs "
+        + "with different protocols wait alike"),
+    /** Time to compile. */
+    WARM_UP("warm-up", "SECONDS", "1 from 100000 inserts on, else 0", "insert other keys for so long before the measurement, 0 to 60, and take "
+        + "them out again"),
     /** Seed of the keys. */
     KEY_SEED("key-seed", "S", "1", "seed of the random keys and waiting times");
 

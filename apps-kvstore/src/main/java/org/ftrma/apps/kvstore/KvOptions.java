@@ -15,20 +15,37 @@ import org.ftrma.options.Units;
  * @param slots slots at each rank
  * @param overflow cells of the overflow heap at each rank
  * @param work share of the time that ranks insert; 0: no waiting
+ * @param waitNanos mean of the times between inserts; below 0: from work
+ * @param warmUpSeconds time on the processor before the measurement
  * @param keySeed seed of keys and waiting times
  */
-record KvOptions(int inserts, int batch, long slots, long overflow, double work, long keySeed) {
+public record KvOptions(int inserts, int batch, long slots, long overflow, double work, long waitNanos, double warmUpSeconds, long keySeed) {
     private static final int MOST = 1_000_000_000;
     private static final int MOST_IN_STEP = 1_000_000;
+    private static final int WORTH_WARM_UP = 100_000;
+    private static final int LONGEST_WARM_UP_SECONDS = 60;
 
-    static KvOptions parse(String[] args) {
+    /**
+     * Options from a program's arguments.
+     *
+     * @throws MisuseException with the argument, its value and what is allowed
+     */
+    public static KvOptions parse(String[] args) {
         Map<KvOption, String> values = values(args);
         int inserts = (int) count(values, KvOption.INSERTS, 1, MOST, 10_000);
         int batch = (int) count(values, KvOption.BATCH, 1, MOST_IN_STEP, 100);
         long slots = count(values, KvOption.SLOTS, 1, MOST, Math.min(MOST, 2L * inserts));
         long overflow = count(values, KvOption.OVERFLOW, 0, MOST, DistributedHashTable.heapFor(slots, inserts));
-        String work = values.getOrDefault(KvOption.WORK, KvOption.WORK.defaultText());
-        return new KvOptions(inserts, batch, slots, overflow, fraction(work), count(values, KvOption.KEY_SEED, Long.MIN_VALUE, Long.MAX_VALUE, 1));
+        double work = number(KvOption.WORK, values.getOrDefault(KvOption.WORK, KvOption.WORK.defaultText()), 1, "as 0.07");
+        String wait = values.get(KvOption.WAIT);
+        if (wait != null && values.containsKey(KvOption.WORK)) {
+            throw new MisuseException("--wait=" + wait + ": not together with --work=" + values.get(KvOption.WORK)
+                + ": one of them says how long ranks wait");
+        }
+        double warmUp = number(KvOption.WARM_UP, values.getOrDefault(KvOption.WARM_UP, inserts < WORTH_WARM_UP ? "0" : "1"), LONGEST_WARM_UP_SECONDS,
+            "in seconds");
+        return new KvOptions(inserts, batch, slots, overflow, work, wait == null ? -1 : Units.durationNanos(KvOption.WAIT.key(), wait), warmUp,
+            count(values, KvOption.KEY_SEED, Long.MIN_VALUE, Long.MAX_VALUE, 1));
     }
 
     private static Map<KvOption, String> values(String[] args) {
@@ -52,15 +69,15 @@ record KvOptions(int inserts, int batch, long slots, long overflow, double work,
         return value == null ? missing : Units.count(option.key(), value, min, max);
     }
 
-    private static double fraction(String text) {
+    private static double number(KvOption option, String text, int most, String form) {
         double value;
         try {
             value = Double.parseDouble(text);
         } catch (NumberFormatException e) {
             value = Double.NaN;
         }
-        if (!(value >= 0 && value <= 1)) {
-            throw new MisuseException("--" + KvOption.WORK.key() + "=" + text + ": must be 0 to 1, as 0.07");
+        if (!(value >= 0 && value <= most)) {
+            throw new MisuseException("--" + option.key() + "=" + text + ": must be 0 to " + most + ", " + form);
         }
         return value;
     }

@@ -1,6 +1,7 @@
 package org.ftrma.apps.kvstore;
 
 import org.ftrma.Ftrma;
+import org.ftrma.Program;
 
 /** The key-value benchmark: {@code ./ftrma kv --ranks 2}, or {@code ./ftrma run … -- org.ftrma.apps.kvstore.KvStore --inserts 1000}. */
 public final class KvStore {
@@ -9,7 +10,12 @@ public final class KvStore {
 
     /** Runs this process's rank; returns when the job is done. */
     public static void main(String[] args) {
-        Ftrma.run(args, new KvProgram(KvOptions.parse(args)));
+        Ftrma.run(args, program(args));
+    }
+
+    /** The program that {@link #main} runs, with these arguments. */
+    public static Program program(String[] args) {
+        return new KvProgram(KvOptions.parse(args));
     }
 
     /**

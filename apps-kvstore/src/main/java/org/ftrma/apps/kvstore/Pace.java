@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Times inserts, and waits between them so that a rank spends the share of its time inserting that is asked for: with a mean of the waiting times of
- * m (1 - w) / w, where m is the mean time of an insert so far. Times are no state of the computation: nothing that is accessed depends on them, and
- * a replacement measures anew. Data thread only.
+ * m (1 - w) / w, where m is the mean time of an insert so far; or for a given mean time. Times are no state of the
+ * computation: nothing that is accessed depends on them, and a replacement measures anew. Data thread only.
  */
 final class Pace {
     private static final double FIRST_NANOS = 1_000;
@@ -16,19 +16,23 @@ final class Pace {
     private static final long SPIN_NANOS = 100_000;
 
     private final double work;
+    private final double fixedNanos;
     private double meanNanos = FIRST_NANOS;
     private boolean started;
     private long startNanos;
     private long insertNanos;
     private long waitNanos;
+    private long inserts;
 
-    Pace(double work) {
+    /**
+     * Waits of a rank.
+     *
+     * @param work the share of the time that it inserts, above 0
+     * @param fixedNanos the mean waiting time, whatever the share; below 0: it follows from the share
+     */
+    Pace(double work, double fixedNanos) {
         this.work = work;
-    }
-
-    /** Whether there are waits. */
-    boolean waits() {
-        return work > 0 && work < 1;
+        this.fixedNanos = fixedNanos;
     }
 
     /** The first call counts: a program is entered again after each rollback. */
@@ -46,7 +50,8 @@ final class Pace {
     /** Waits before an insert; returns the time after it. */
     long waitFor(double exponential) {
         long begin = System.nanoTime();
-        long end = begin + Math.min(LONGEST_NANOS, (long) (exponential * meanNanos * (1 - work) / work));
+        double mean = fixedNanos >= 0 ? fixedNanos : meanNanos * (1 - work) / work;
+        long end = begin + Math.min(LONGEST_NANOS, (long) (exponential * mean));
         long now = begin;
         while (now - end < 0) {
             if (end - now > 2 * SPIN_NANOS) {
@@ -63,11 +68,17 @@ final class Pace {
     void inserted(long since) {
         long nanos = System.nanoTime() - since;
         insertNanos += nanos;
+        inserts++;
         meanNanos += WEIGHT * (Math.min(nanos, OUTLIER * meanNanos) - meanNanos);
     }
 
     /** The share of its time that this process spent inserting. */
     double share() {
-        return waits() ? insertNanos / Math.max(1.0, insertNanos + waitNanos) : 1;
+        return inserts > 0 ? insertNanos / Math.max(1.0, insertNanos + waitNanos) : 1;
+    }
+
+    /** How long it waited on average. */
+    double meanWaitNanos() {
+        return (double) waitNanos / Math.max(1, inserts);
     }
 }

@@ -156,6 +156,31 @@ class DistributedHashTableTest {
         });
     }
 
+    /** Groups of a batch work on several keys at a time: equal ones, and ones that collide, must not notice. */
+    @Test
+    void batchesOfAllRanksAddEachKeyOnceWithAValueOfOneOfThem() {
+        for (long seed = 1; seed <= 20; seed++) {
+            long number = seed;
+            table(3, seed, seed % 2 == 0 ? 3 : 40, 300, (job, table) -> {
+                Random random = new Random(17 * number + job.rank());
+                long[] keys = random.longs(100, 0, 70).toArray();
+                long[] values = new long[100];
+                for (int i = 0; i < 100; i++) {
+                    values[i] = 1000 * keys[i] + 10 * i + job.rank();
+                }
+                assertEquals(0, table.insertAll(keys, values, 5, 0));
+                long added = table.insertAll(keys, values, 0, 90) + table.insertAll(keys, values, 90, 10);
+                assertEquals(table.size(), job.allReduce(AtomicOp.SUM, added));
+                long[] found = new long[100];
+                assertEquals(100, table.getAll(keys, found, 0, 100, -1));
+                for (int i = 0; i < 100; i++) {
+                    assertEquals(keys[i], found[i] / 1000);
+                }
+                local(table).forEach((key, value) -> assertEquals(key, value / 1000));
+            });
+        }
+    }
+
     @Test
     void whatIsReservedIsRefusedAndEverythingElseIsAllowed() {
         table(1, 1, 4, 8, (job, table) -> {

@@ -43,10 +43,10 @@ class KvProgramTest {
 
     /** Atomics are logged, so nothing is inserted twice: neither by a replay nor by going back. */
     @ParameterizedTest
-    @CsvSource({"full, 2, 1", "coordinated, 2, 1"})
-    void oneCrashAtEveryPointLosesAndDoublesNothing(String protocol, int inserts, int slots) {
+    @CsvSource({"full, 2, 1, 0", "full, 2, 1, 1", "coordinated, 2, 1, 0"})
+    void oneCrashAtEveryPointLosesAndDoublesNothing(String protocol, int inserts, int slots, int work) {
         SimReport report = new Simulation().program(SimulatedProgram.benchmark("--inserts " + inserts + " --batch 1 --slots "
-            + slots + " --overflow 10 --work 0")).protocol(protocol).ranks(2).seed(2).singles();
+            + slots + " --overflow 10 --work " + work)).protocol(protocol).ranks(2).seed(2).singles();
         System.out.println(report.summary());
         assertTrue(report.clean() && report.gaveUp() == 0 && report.deaths() > 100, report::toString);
         assertTrue(protocol.equals("full") ? report.replays() > 50 : report.rollbacks() > 50, report::summary);
@@ -92,7 +92,8 @@ class KvProgramTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--inserts=0", "--work=2", "--work=much", "--slots=0", "--batch=x", "--overflow=-1", "--insert=3", "--batch"})
+    @ValueSource(strings = {"--inserts=0", "--work=2", "--work=much", "--slots=0", "--batch=x", "--overflow=-1", "--insert=3", "--batch",
+        "--wait=2", "--warm-up=61"})
     void wrongArgumentsAreRefusedWithTheReason(String argument) {
         MisuseException refused = assertThrows(MisuseException.class, () -> KvStore.check(new String[] {argument}));
         assertTrue(refused.getMessage().contains(argument.replaceAll("=.*", "")), refused.getMessage());

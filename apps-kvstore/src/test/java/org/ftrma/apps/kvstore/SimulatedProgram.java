@@ -13,7 +13,8 @@ import org.ftrma.testkit.SimProgram;
 
 /** A program on simulated ranks: what it reports, but for times, is its result. */
 record SimulatedProgram(String name, Supplier<Program> program) implements SimProgram {
-    private static final Set<String> TIMES = Set.of("seconds", "insertsPerSecond", "insertingShare");
+    private static final Set<String> TIMES = Set.of("seconds", "insertsPerSecond", "insertingShare", "meanWaitNanos", "allocatedBytesPerInsert",
+        "processorNanosPerInsert");
 
     /** The benchmark with these arguments. */
     static SimulatedProgram benchmark(String arguments) {

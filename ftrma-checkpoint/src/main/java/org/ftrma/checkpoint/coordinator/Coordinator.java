@@ -411,7 +411,7 @@ public final class Coordinator {
     /** Why the others cannot run on while this computing rank is recovered, or null. */
     private FallbackReason obstacle(Member lost) {
         if (!options.isLogged() || !running) {
-            return FallbackReason.WHILE_RESTORING;
+            return running && options.isPutLogged() ? FallbackReason.ONLY_PUTS_LOGGED : FallbackReason.WHILE_RESTORING;
         }
         if (committed == 0) {
             return FallbackReason.BEFORE_FIRST_CHECKPOINT;
@@ -451,7 +451,7 @@ public final class Coordinator {
     }
 
     private void newView(Member lost, FallbackReason reason, long now) {
-        if (options.isLogged()) {
+        if (options.isLogged() || options.isPutLogged()) {
             tally.fellBack(reason);
         }
         local = null;

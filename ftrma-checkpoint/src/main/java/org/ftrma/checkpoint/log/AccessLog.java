@@ -31,6 +31,7 @@ public final class AccessLog implements Interceptor {
     /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
     static final long LOST_BUDDY = 2;
 
+    private final boolean logsResults;
     private final boolean countsEpochs;
     private final boolean setsN;
     private final boolean dropsRecords;
@@ -67,11 +68,17 @@ public final class AccessLog implements Interceptor {
 
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
-        this(self, layout, home, collectivesEntered, Set.of());
+        this(self, layout, home, collectivesEntered, true, Set.of());
     }
 
-    /** As above, with bugs injected for tests of the simulator. */
-    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, Set<Fault> faults) {
+    /**
+     * As above.
+     *
+     * @param logsResults whether results are logged too: without them a log of puts is good for nothing but to measure what it costs
+     * @param faults bugs injected for tests of the simulator
+     */
+    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults, Set<Fault> faults) {
+        this.logsResults = logsResults;
         this.countsEpochs = !faults.contains(Fault.EPOCH_NOT_COUNTED);
         this.setsN = !faults.contains(Fault.N_NEVER_SET);
         this.dropsRecords = faults.contains(Fault.RECORD_DROPPED);
@@ -104,8 +111,11 @@ public final class AccessLog implements Interceptor {
         return peer.region;
     }
 
-    /** Where results of accesses to a target are logged; null if this rank is alone. */
+    /** Where results of accesses to a target are logged; null if they are not, or this rank is alone. */
     private LogWriter results(int target) {
+        if (!logsResults) {
+            return null;
+        }
         if (target == self) {
             return ownResults();
         }
@@ -117,7 +127,7 @@ public final class AccessLog implements Interceptor {
     }
 
     private LogWriter ownResults() {
-        if (ownResults == null && buddy != self) {
+        if (ownResults == null && buddy != self && logsResults) {
             ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(self), null);
         }
         return ownResults;
@@ -205,7 +215,7 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
-        if (target == self && buddy == self) {
+        if (target == self && buddy == self || !logsResults) {
             return;
         }
         peer(target).pending.add(window, destination, destinationOffset, offset, length);
@@ -255,7 +265,7 @@ public final class AccessLog implements Interceptor {
     @Override
     public boolean beforeAtomic(int window, int target) {
         needs(target, LogDescriptor.NEEDS_ATOMIC);
-        if (target != self) {
+        if (target != self && logsResults) {
             VarHandle.fullFence();
             if (isHeld(target)) {
                 needsNothing(target);
@@ -272,7 +282,7 @@ public final class AccessLog implements Interceptor {
 
     /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
     private void needs(int target, long what) {
-        if (buddy != self && setsN) {
+        if (buddy != self && setsN && logsResults) {
             long tail = results(target).tail();
             Peer peer = peer(target == self ? buddy : target);
             LogRegion region = region(peer);
@@ -371,9 +381,11 @@ public final class AccessLog implements Interceptor {
         if (peer.rank != self && peer.touched) {
             peer.touched = false;
             peer.closed = Math.max(peer.closed, peer.epoch);
-            LogRegion region = region(peer);
-            region.word(layout.fOffset(self), peer.closed << 1);
-            region.complete();
+            if (logsResults) {
+                LogRegion region = region(peer);
+                region.word(layout.fOffset(self), peer.closed << 1);
+                region.complete();
+            }
             peer.clearing = false;
         }
         if (countsEpochs) {
@@ -464,7 +476,7 @@ public final class AccessLog implements Interceptor {
 
     /** A piece of the result of the collective of that number. */
     public void result(long number, int piece, MemorySegment data, long offset, long length) {
-        if (buddy == self) {
+        if (buddy == self || !logsResults) {
             return;
         }
         if (collectives == null) {

@@ -138,6 +138,11 @@ final class TracedWindow implements Window {
     }
 
     @Override
+    public void prefetch(int target, long offset) {
+        window.prefetch(target, offset);
+    }
+
+    @Override
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
         window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);

@@ -156,6 +156,11 @@ final class CheckedWindow implements Window {
     }
 
     @Override
+    public void prefetch(int target, long offset) {
+        window.prefetch(target, offset);
+    }
+
+    @Override
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
         long data = stride;

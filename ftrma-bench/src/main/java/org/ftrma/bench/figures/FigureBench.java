@@ -1,0 +1,119 @@
+package org.ftrma.bench.figures;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.ftrma.FtrmaException;
+import org.ftrma.launch.figures.Figure;
+import org.ftrma.launch.figures.FigureFiles;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code ./ftrma bench NAME...}, with names of experiments or {@code all}: repeats experiments of the paper, prints their tables, and writes each
+ * as CSV, table, PNG and SVG.
+ */
+@Command(name = "figure", description = "Repeats experiments of the paper at this machine's scale: prints a table, and writes CSV, table, PNG and SVG, "
+    + "with machine, versions and commands.")
+public final class FigureBench implements Callable<Integer> {
+    /** All experiments. */
+    public static final String ALL = "all";
+    private static final long TIMEOUT_SECONDS = 900;
+
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups, or all")
+    private List<String> names = List.of();
+
+    @Option(names = "--quick", description = "smaller problems and fewer rounds: a minute or two each")
+    private boolean quick;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})", defaultValue = "figures")
+    private Path directory;
+
+    @Option(names = "--json", description = "the last line is one JSON object with all tables")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    private boolean help;
+
+    private final JobRuns runs;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** The command. */
+    public FigureBench() {
+        this(new ProcessRuns(TIMEOUT_SECONDS), System.out, System.err);
+    }
+
+    FigureBench(JobRuns runs, PrintStream out, PrintStream err) {
+        this.runs = runs;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** The names of all experiments, and of all together. */
+    public static List<String> labels() {
+        List<String> labels = new ArrayList<>();
+        for (Experiment one : Experiment.values()) {
+            labels.add(one.label());
+        }
+        labels.add(ALL);
+        return labels;
+    }
+
+    /** Exit code 0 whatever the figures are, 1 if a job failed, 2 for a wrong name. */
+    @Override
+    public Integer call() throws InterruptedException {
+        List<Experiment> chosen = new ArrayList<>();
+        for (String name : names) {
+            Experiment one = Experiment.byLabel(name);
+            if (one == null && !name.equals(ALL)) {
+                err.println("ftrma: bench: '" + name + "' is none of " + String.join(", ", labels()));
+                return CommandLine.ExitCode.USAGE;
+            }
+            chosen.addAll(one == null ? List.of(Experiment.values()) : List.of(one));
+        }
+        FigureFiles files = new FigureFiles(directory, origin());
+        List<Map<String, Object>> tables = new ArrayList<>();
+        try (RunProgress progress = new RunProgress(chosen.stream().mapToInt(one -> one.runs(quick)).sum(), err)) {
+            for (Experiment one : chosen) {
+                progress.figure(one.label());
+                Figure figure = one.measure(quick, runs, progress);
+                List<Path> written = files.write(figure);
+                out.println(FigureFiles.table(figure));
+                err.println("written: " + String.join(", ", written.stream().map(Path::toString).toList()));
+                tables.add(figure.json());
+            }
+        } catch (IOException | FtrmaException e) {
+            err.println("ftrma: bench: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        if (json) {
+            print(tables);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void print(List<Map<String, Object>> tables) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("quick", quick);
+        all.put("origin", origin());
+        all.put("figures", tables);
+        try {
+            out.println(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(all));
+        } catch (IOException e) {
+            throw new IllegalStateException("writing JSON failed", e);
+        }
+    }
+
+    private List<String> origin() {
+        return FigureFiles.origin("./ftrma bench " + String.join(" ", names) + (quick ? " --quick" : ""));
+    }
+}
