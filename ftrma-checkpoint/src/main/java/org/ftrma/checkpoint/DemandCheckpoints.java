@@ -55,7 +55,9 @@ final class DemandCheckpoints {
                 return;
             }
             images.slots().committed(session.inbox.generation());
-            images.take(order.tag(), step, () -> true);
+            if (!copy(order, step)) {
+                return;
+            }
             logging.demandTaken();
             holdIfWatched();
             if (session.inbox.demand() == order) {
@@ -65,6 +67,22 @@ final class DemandCheckpoints {
         } finally {
             logging.allowUpdates();
         }
+    }
+
+    /** Others' atomic updates wait meanwhile, and no longer than the deadline: a copy that takes too long is given up. Returns whether it is there. */
+    private boolean copy(Message.DemandTake order, long step) {
+        long mostNanos = session.options.deadlineNanos() / 2;
+        long began = session.clock.nanoTime();
+        boolean whole = images.take(order.tag(), step, () -> {
+            session.inbox.drainIfReady();
+            return session.inbox.demand() == order && session.clock.nanoTime() - began <= mostNanos;
+        });
+        if (!whole && session.inbox.demand() == order) {
+            session.inbox.forgetDemand();
+            session.inbox.send(new Message.Note("gave its demand checkpoint up: the copy took more than half of --deadline, "
+                + session.options.deadlineNanos() / 1_000_000 + " ms"));
+        }
+        return whole;
     }
 
     /** How a failure is put into the middle of it. */

@@ -207,4 +207,32 @@ class SlowCheckpointTest {
                 && lost.cause().contains("has not made its parity anew within")), result::story);
         }
     }
+
+    /** Others' atomic updates are held off meanwhile, and may wait no longer than {@code --deadline}. */
+    @Test
+    void aDemandCheckpointWhoseCopyTakesTooLongIsGivenUp() {
+        Map<String, String> given = Map.of("protocol", "full", "interval", "none", "log-low", "0", "deadline", "4s");
+        Map<Integer, Map<String, byte[]>> expected = expected(given, 10);
+        long givenUp = 0;
+        long committed = 0;
+        for (int call = 1; call <= 30; call++) {
+            for (long seed = 1; seed <= 4; seed++) {
+                Story story = new Story(given, 10);
+                long[] began = new long[1];
+                int calls = call;
+                story.acts = step -> () -> {
+                    if (step == 3) {
+                        holdAt(story, 1, calls, () -> began[0] = story.cluster.nanos(), () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
+                    }
+                };
+                SimResult result = story.run(seed);
+                succeeded(result, expected);
+                committed += result.outcome().demands().committed();
+                givenUp += story.seen.stream().filter(event -> event instanceof JobEvent.Note note
+                    && note.text().startsWith("rank 1: gave its demand checkpoint up")).count();
+            }
+        }
+        System.out.println(givenUp + " demand checkpoints given up, " + committed + " committed");
+        assertTrue(givenUp > 0 && committed > 0, givenUp + " given up, " + committed + " committed");
+    }
 }
