@@ -46,7 +46,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
      * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
      * @param logBytes          access logs of a computing rank
      * @param checksumLogBytes  access logs at a checksum rank, of all its members
-     * @param spares            processes that wait with the memory of a computing rank, apart from protected local segments
+     * @param spares            processes that wait with the memory of a computing rank, apart from protected local segments and logs
      */
     public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
             long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand, long logBytes, long checksumLogBytes, int spares) {
@@ -120,7 +120,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             int largestGroup = (d.ranks - 1) / d.groups + 1;
             // A rank keeps the map of each of its images, a checksum rank fetches those of all its members.
             long control = sum(d.controlBytes, (d.onDemand ? 3 : 2) * map);
-            long spare = sum(live - d.protectedBytes, committed, pending, demand, d.logBytes, control);
+            long spare = sum(live - d.protectedBytes, committed, pending, demand, control);
             plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, d.logBytes, control, parity, parity,
                 d.onDemand ? parity : 0, d.checksumLogBytes, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)), d.spares, spare);
         }
@@ -180,7 +180,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             row(text, "demand image, parity", binary(demandImage), binary(demandParity), "");
         }
         if (logs + checksumLogs > 0) {
-            row(text, "access logs", logs > 0 ? binary(logs) : "-", checksumLogs > 0 ? binary(checksumLogs) : "-", "");
+            row(text, "access logs, at most", logs > 0 ? binary(logs) : "-", checksumLogs > 0 ? binary(checksumLogs) : "-", "");
         }
         row(text, "control", binary(control), binary(checksumControl), "");
         row(text, "each", binary(perRank()), binary(perChecksumRank()), binary(perSpare));

@@ -78,9 +78,9 @@ class MemoryPlanTest {
         MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, 16 * MIB, 2 * MIB, 3));
         assertEquals(without.perRank() + 16 * MIB, with.perRank());
         assertEquals(without.perChecksumRank() + 2 * MIB, with.perChecksumRank());
-        assertEquals(with.perRank() - 3 * MIB, with.perSpare(), "local segments are no shared memory");
+        assertEquals(with.perRank() - 3 * MIB - 16 * MIB, with.perSpare(), "without local segments and logs");
         assertEquals(4 * with.perRank() + 2 * with.perChecksumRank() + 3 * with.perSpare(), with.totalBytes());
-        assertTrue(with.table().contains("access logs                       16.0 MiB         2.0 MiB\n"), with.table());
+        assertTrue(with.table().contains("access logs, at most              16.0 MiB         2.0 MiB\n"), with.table());
         assertTrue(with.table().contains("number                                   4               2               3\n"), with.table());
         assertTrue(with.refusal(1, "").orElseThrow().contains("a smaller --log-budget, fewer --spares\n"), with.refusal(1, "").orElseThrow());
     }
