@@ -102,6 +102,10 @@ class DiskLevelTest {
             cases.add(memory -> {
                 SimDisk disk = setup.disk();
                 setup.job(memory, disk).killedWholeAt(step).run();
+                if (step % 3 == 0 && !disk.named().isEmpty()) {
+                    // The restarted job does not get to its end either.
+                    setup.cluster(setup.seed + 1, memory, disk, true).restartingFrom(disk.named().getLast()).killedWholeAt(step / 2).run();
+                }
                 if (!disk.named().isEmpty()) {
                     restart(setup, "killed whole at step " + step, memory, disk, disk.named().getLast(), findings, expected);
                 }

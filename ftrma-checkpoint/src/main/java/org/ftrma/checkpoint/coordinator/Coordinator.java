@@ -609,22 +609,23 @@ public final class Coordinator {
         }
     }
 
-    private final class CutActions implements CutArbiter.Actions {
-        @Override
+    /** Part of what the arbiters ask for. */
+    private class MemberMessages {
         public void toComputing(Message.ToMember message) {
             send(members.computing(), message);
         }
 
-        @Override
-        public void toChecksums(Message.ToMember message) {
-            send(members.checksums(), message);
-        }
-
-        @Override
         public void toMember(int member, Message.ToMember message) {
             if (members.get(member).process >= 0) {
                 send(members.get(member).process, message);
             }
+        }
+    }
+
+    private final class CutActions extends MemberMessages implements CutArbiter.Actions {
+        @Override
+        public void toChecksums(Message.ToMember message) {
+            send(members.checksums(), message);
         }
 
         @Override
@@ -659,19 +660,7 @@ public final class Coordinator {
         }
     }
 
-    private final class DemandActions implements DemandArbiter.Actions {
-        @Override
-        public void toComputing(Message.ToMember message) {
-            send(members.computing(), message);
-        }
-
-        @Override
-        public void toMember(int member, Message.ToMember message) {
-            if (members.get(member).process >= 0) {
-                send(members.get(member).process, message);
-            }
-        }
-
+    private final class DemandActions extends MemberMessages implements DemandArbiter.Actions {
         @Override
         public int groupOf(int member) {
             return members.groupOf(member);
