@@ -32,6 +32,10 @@ public enum JobOption {
     DEMAND("demand", Kind.DEMAND, "bulk",
         "demand checkpoints of single ranks (protocol full): bulk (a new parity beside the old one), streaming (the "
         + "parity is changed in place), or off", 0, 0),
+    FLUSH("flush", Kind.DIRECTORY, "none", "directory to write committed generations to, in the background, for --restart (none: nothing is written)",
+        0, 0),
+    FLUSH_EVERY("flush-every", Kind.COUNT, "1", "with --flush: every so many generations", 1, 1_000_000),
+    KEEP("keep", Kind.COUNT, "2", "with --flush: so many of this job are kept, older ones are removed", 1, 1_000_000),
     PATH("path", Kind.PATH, "auto", "auto (mapped memory where possible) or network (always through UCX, over tcp loopback)", 0, 0);
 
     /** The form of an option's value. */
@@ -52,6 +56,8 @@ public enum JobOption {
         OVERFLOW("NAME"),
         /** bulk, streaming or off. */
         DEMAND("NAME"),
+        /** A directory, or none. */
+        DIRECTORY("DIR"),
         /** auto or network. */
         PATH("NAME");
 

@@ -57,11 +57,20 @@ public final class JobOptions {
                 case AWARE -> oneOf(option, value, "none", "node");
                 case OVERFLOW -> oneOf(option, value, "warn", "error");
                 case DEMAND -> oneOf(option, value, "bulk", "streaming", "off");
+                case DIRECTORY -> {
+                    if (value.isEmpty() || value.indexOf(0) >= 0) {
+                        throw new MisuseException("--" + option.key() + "=" + value + ": must be the name of a directory, or none");
+                    }
+                }
                 case PATH -> oneOf(option, value, "auto", "network");
             }
         }
         if (checksums() > ranks()) {
             throw new MisuseException("--checksums=" + checksums() + ": at most one per computing rank (--ranks=" + ranks() + ")");
+        }
+        if (isFlushed() && !isProtected()) {
+            throw new MisuseException("--flush=" + value(JobOption.FLUSH) + ": the job takes no checkpoints that could be written; add --checksums 1"
+                + " (or more) with --protocol coordinated or full");
         }
         if (value(JobOption.AWARE).equals("node") && nodes() == 0) {
             throw new MisuseException("--aware=node: there are no nodes; add --nodes N");
@@ -184,6 +193,21 @@ public final class JobOptions {
     /** Whether a demand checkpoint changes the parity in place. */
     public boolean isDemandStreaming() {
         return value(JobOption.DEMAND).equals("streaming");
+    }
+
+    /** Whether committed generations are written to a directory. */
+    public boolean isFlushed() {
+        return !value(JobOption.FLUSH).equals("none");
+    }
+
+    /** Of how many generations one is written. */
+    public long flushEvery() {
+        return count(JobOption.FLUSH_EVERY);
+    }
+
+    /** How many written generations are kept. */
+    public int kept() {
+        return (int) count(JobOption.KEEP);
     }
 
     /** When checkpoints are taken. */

@@ -81,8 +81,9 @@ final class ChecksumRank {
         ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)], ImageLayout.slots(session.options));
         if (parity == null) {
             layout = told;
-            parity = takePrepared(layout.parityRegionBytes());
-            slots = new Slots(parity.segment(), layout.slots());
+            int count = ImageLayout.paritySlots(session.options);
+            parity = takePrepared(layout.parityRegionBytes(count));
+            slots = new Slots(parity.segment(), count);
         } else if (!layout.sameAs(told)) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");

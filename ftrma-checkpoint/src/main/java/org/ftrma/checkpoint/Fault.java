@@ -49,5 +49,9 @@ public enum Fault {
     /** The image of a demand checkpoint claims to include one epoch more of each source than was closed. */
     IMAGE_CLAIMS_TOO_MUCH,
     /** Sources go on with atomic updates while a demand checkpoint copies. */
-    UPDATES_NOT_HELD
+    UPDATES_NOT_HELD,
+    /** An image that is being written to disk may be overwritten by a later one. */
+    FLUSH_SLOT_NOT_KEPT,
+    /** A generation on disk is named when the first image of it is written. */
+    FLUSH_NAMED_EARLY
 }

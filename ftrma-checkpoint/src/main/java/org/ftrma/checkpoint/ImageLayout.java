@@ -22,8 +22,9 @@ import org.ftrma.xor.DirtyMap;
  * </pre>
  *
  * <p>The tag of a coordinated checkpoint is its generation; that of a demand checkpoint, and of the parity that includes it, is above
- * {@link #DEMAND}. There are two slots, for the committed generation and the next one, and a third one where there are demand checkpoints: for the
- * newest one of these. Each takes any slot that is free. Immutable; any thread.
+ * {@link #DEMAND}. There are two slots, for the committed generation and the next one, one more where there are demand checkpoints, for the
+ * newest one of these, and, at computing ranks, one more where images are written to disk, for the one that is being written. Each takes any slot that
+ * is free. Immutable; any thread.
  */
 final class ImageLayout {
     static final int BLOCK = 4096;
@@ -42,8 +43,13 @@ final class ImageLayout {
         this.rotatingBytes = rotatingBytes.clone();
     }
 
-    /** How many slots there are in a job. */
+    /** How many slots a computing rank has. */
     static int slots(org.ftrma.options.JobOptions options) {
+        return paritySlots(options) + (options.isFlushed() ? 1 : 0);
+    }
+
+    /** How many slots a checksum rank has. */
+    static int paritySlots(org.ftrma.options.JobOptions options) {
         return options.hasDemandCheckpoints() ? 3 : 2;
     }
 
@@ -121,8 +127,8 @@ final class ImageLayout {
         return BLOCK + slot * imageBytes();
     }
 
-    long parityRegionBytes() {
-        return parityOffset(slots);
+    long parityRegionBytes(int paritySlots) {
+        return parityOffset(paritySlots);
     }
 
     static long tagOffset(int slot) {

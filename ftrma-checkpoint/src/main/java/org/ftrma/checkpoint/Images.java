@@ -169,7 +169,22 @@ final class Images {
         return header.get(ValueLayout.JAVA_LONG, 0);
     }
 
-    /** Prepares a slot to be rebuilt from parity; {@link Slots#rebuilt} follows. */
+    /** The logical image in a slot, piece by piece. */
+    List<MemorySegment> parts(int slot) {
+        List<MemorySegment> parts = new java.util.ArrayList<>();
+        parts.add(memory.asSlice(layout.slotOffset(slot), layout.copiedBytes()));
+        for (int j = 0; j < rotating.size(); j++) {
+            parts.add(rotatingMemory(j).asSlice(rotatingOffset(slot, j), layout.rotatingBytes(j)));
+        }
+        return parts;
+    }
+
+    /** The step of the image in a slot. */
+    long stepOf(int slot) {
+        return word(layout.slotOffset(slot));
+    }
+
+    /** Prepares a slot to be rebuilt from parity, or read from disk; {@link Slots#rebuilt} follows. */
     int beginRebuild(long tag) {
         int slot = slots.begin(tag);
         slots.takeBase(slot);

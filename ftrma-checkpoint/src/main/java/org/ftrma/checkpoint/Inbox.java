@@ -50,6 +50,8 @@ final class Inbox {
     private Message.ToEncode encoding;
     private boolean encodingGivenUp;
     private final Set<Long> watched = new HashSet<>();
+    private DiskOrders disk = DiskOrders.NONE;
+    private Message.OnDisk onDisk;
 
     Inbox(ControlPlane control) {
         this.control = control;
@@ -135,6 +137,9 @@ final class Inbox {
                 provision = m;
                 peers.provision(m.parity());
             }
+            case Message.OnDisk m -> onDisk = m;
+            case Message.Flush m -> disk.flush(m);
+            case Message.FlushCancel m -> disk.cancel(m);
             case Message.Watch m -> watched.add(m.step());
             case Message.Release m -> watched.remove(m.step());
             case Message.End m -> {
@@ -334,6 +339,16 @@ final class Inbox {
     /** Who is told of other members' losses and returns, from inside {@link #receive}. */
     void listen(PeerEvents events) {
         peers = events;
+    }
+
+    /** Who writes images to disk when it is told to, from inside {@link #receive}. */
+    void writeWith(DiskOrders writer) {
+        disk = writer;
+    }
+
+    /** Where images are that this job started from, or null. */
+    Message.OnDisk onDisk() {
+        return onDisk;
     }
 
     /** What memory will be needed, told once; or null. */

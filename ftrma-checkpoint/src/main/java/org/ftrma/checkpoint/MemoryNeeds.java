@@ -74,7 +74,7 @@ final class MemoryNeeds {
         long checksumLogs = options.isMessageLogged() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
         return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, 1, windowBytes, scratchBytes, localBytes, rotatingBytes,
             ImageLayout.buffers(options), ControlDescriptor.BYTES + slots * headerBytes, options.hasDemandCheckpoints(),
-            options.isLogged() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
+            options.isFlushed(), options.isLogged() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
     }
 
     /** Refuses a job that does not fit: a FtrmaException of category SETUP. */
@@ -93,8 +93,8 @@ final class MemoryNeeds {
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: " + refusal.get());
         }
         long image = ImageLayout.slots(options) * (windowBytes + localBytes);
-        long parity = image + ImageLayout.slots(options) * rotatingBytes;
-        long largest = Math.max(Math.max(largestRegion, logBytes), parity);
+        long parity = ImageLayout.paritySlots(options) * (windowBytes + localBytes + rotatingBytes);
+        long largest = Math.max(Math.max(largestRegion, logBytes), Math.max(image, parity));
         if (largest > room.regionBytes()) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: one region takes "
                 + MemoryPlan.binary(largest) + " (a window, or all images of a rank, or a parity), and the limit of each is "

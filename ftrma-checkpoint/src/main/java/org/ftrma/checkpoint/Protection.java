@@ -25,6 +25,7 @@ final class Protection {
     private List<RotatingImpl> rotating;
     private final CutSchedule schedule;
     private final DemandCheckpoints demands;
+    private final DiskLevel disk;
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
     private final MemoryNeeds memory;
@@ -50,6 +51,7 @@ final class Protection {
         this.libraryState = libraryState;
         this.schedule = new CutSchedule(session, faults.contains(Fault.DECIDES_ALONE));
         this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, logging) : null;
+        this.disk = new DiskLevel(session, faults);
         this.listener = listener;
         this.session = session;
         this.faults = faults;
@@ -76,6 +78,8 @@ final class Protection {
         if (images == null) {
             images = new Images(session, windows, locals, rotating, parts, layout, arena);
         }
+        disk.open(images, windows, locals.stream().map(MemorySegment::byteSize).toList(), rotating, parts);
+        disk.load(session.inbox.generation()); // before the keys are exchanged: then checksum ranks read it
         List<byte[]> keys = new ArrayList<>();
         keys.add(images.region().key());
         rotating.forEach(r -> keys.add(r.region.key()));
@@ -125,7 +129,8 @@ final class Protection {
         allWindows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
-        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(), layout.parityRegionBytes()));
+        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
+            layout.parityRegionBytes(ImageLayout.paritySlots(session.options))));
     }
 
     private void exchangeLayouts(ImageLayout layout) {
@@ -231,6 +236,7 @@ final class Protection {
         long generation = session.inbox.cutGo().generation();
         images.slots().committed(session.inbox.generation());
         listener.beforeCopy();
+        disk.release();
         if (!images.take(generation, step, () -> isWanted(step))) {
             schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
             return;

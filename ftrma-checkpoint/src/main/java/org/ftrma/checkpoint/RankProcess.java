@@ -10,6 +10,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
+import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.Unwind;
 
 /**
@@ -50,6 +51,7 @@ public final class RankProcess {
     private final Set<Fault> faults;
     private final Inbox inbox;
     private JobOptions options;
+    private ImageStore store = ImageStore.NONE;
     private long assignedNanos;
 
     /** A process that has joined by {@code control}. */
@@ -64,6 +66,12 @@ public final class RankProcess {
         this.fabrics = fabrics;
         this.faults = faults;
         this.inbox = new Inbox(control);
+    }
+
+    /** Where this process's images are written to and read from; it will be closed. Before a role is played. */
+    public RankProcess keepingImagesIn(ImageStore images) {
+        store = images;
+        return this;
     }
 
     /**
@@ -127,10 +135,11 @@ public final class RankProcess {
     }
 
     private void play(Player player) {
-        try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options)) {
+        try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images = store) {
             Waiter waiter = new Waiter(clock, control, inbox, options.ranks());
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
+            session.store = images;
             session.assignedNanos = assignedNanos;
             View view = player.prepare(session, arena);
             boolean done = false;

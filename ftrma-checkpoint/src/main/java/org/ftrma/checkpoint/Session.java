@@ -15,6 +15,7 @@ import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.Fabric;
+import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -29,6 +30,8 @@ final class Session {
     final JobOptions options;
     final int member;
     final int ranks;
+    /** Where images are kept beyond the life of the job. */
+    ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */
     long assignedNanos;
     private final int[] sequences = new int[Message.Scope.values().length];

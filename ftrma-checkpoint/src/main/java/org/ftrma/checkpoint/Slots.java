@@ -6,7 +6,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The slots of one member's images or parities: which of them holds what. A slot is in use if it holds the committed generation, the newest demand
- * checkpoint, or what is pending; another one is free. Tags are in the region's descriptor, where others find them. Data thread only.
+ * checkpoint, what is being written to disk, or what is pending; another one is free. Tags are in the region's descriptor, where others find them.
+ * Data thread only.
  */
 final class Slots {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -15,6 +16,7 @@ final class Slots {
     private final long[] certain;
     private long committed;
     private long latest;
+    private long kept;
 
     Slots(MemorySegment memory, int count) {
         this.memory = memory;
@@ -44,7 +46,7 @@ final class Slots {
         int free = -1;
         for (int slot = 0; slot < certain.length; slot++) {
             long held = tag(slot);
-            boolean used = held != 0 && (held == committed || held == latest);
+            boolean used = held != 0 && (held == committed || held == latest || held == kept);
             if (!used && held == tag) {
                 tag(slot, 0); // an attempt that was given up
                 certain[slot] = 0;
@@ -95,6 +97,11 @@ final class Slots {
     /** The newest demand checkpoint, 0 if there is none since the committed generation. */
     long latest() {
         return latest;
+    }
+
+    /** This image stays in its slot, whatever is taken meanwhile; 0: none. */
+    void keep(long tag) {
+        kept = tag;
     }
 
     /** Whether this committed generation is here for certain. */

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.disk.ImagesCommand;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
@@ -88,6 +89,7 @@ public final class Cli {
             case CommandTree.MAP -> new MapCommand(out).execute(command);
             case CommandTree.PCF -> new PcfCommand(out).execute(command);
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
+            case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.TEST -> {
                 err.println("ftrma: test is a command of the ftrma script in the project's root, which runs Maven");

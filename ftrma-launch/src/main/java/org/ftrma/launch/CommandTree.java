@@ -28,6 +28,7 @@ final class CommandTree {
     static final String MAP = "map";
     static final String PCF = "pcf";
     static final String PLAN = "plan";
+    static final String IMAGES = "images";
     static final String INFO = "info";
     static final String TEST = "test";
     /** Options of the fft command that are the program's own. */
@@ -65,6 +66,7 @@ final class CommandTree {
         root.addSubcommand(PLAN, machineCommand(PLAN,
             "Says how to protect a job: interval, waste, checksum ranks and their placement, memory, with the arithmetic.", PlanCommand.OPTIONS,
             PlanCommand.DEFAULTS));
+        root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
         root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));
@@ -155,6 +157,15 @@ final class CommandTree {
             + "recovery grow").build());
         spec.addOption(value(OUT, "DIR", "with --scale: where CSV, table and pictures go (default: figures)"));
         addLauncherOptions(spec, List.of(LauncherOption.JSON));
+        return spec;
+    }
+
+    private static CommandSpec images() {
+        CommandSpec spec = command(IMAGES, "Lists the generations that --flush has written to a directory, and verifies every byte: ftrma images DIR. "
+            + "The exit code is 1 if one is damaged.");
+        addLauncherOptions(spec, List.of(LauncherOption.JSON));
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("DIR").type(List.class)
+            .auxiliaryTypes(String.class).description("the directory").build());
         return spec;
     }
 

@@ -130,9 +130,10 @@ final class JobCommand {
         }
         JobRequest request = new JobRequest(options, mainClass, arguments, classPath(parsed), jvmArguments(parsed), aotCache(),
             parsed.hasMatchedOption("prefix"), timeout(parsed));
-        JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan);
+        JobDisk disk = JobDisk.of(request, parsed.matchedOptionValue(LauncherOption.RESTART.key(), null), err);
+        JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan).restarted(disk.restart());
         JobObserver console = new JobConsole(options, err, parsed.hasMatchedOption("verbose"));
-        JobResult result = run(request, plan, console);
+        JobResult result = run(request, plan, console, disk, out, err);
         report.add(result);
         if (application != null && chaos > 0 && result.exitCode() == 0) {
             compareWithFailureFree(request, report);
@@ -261,14 +262,15 @@ final class JobCommand {
         return parsed.hasMatchedOption("timeout") ? Units.durationNanos("timeout", parsed.matchedOptionValue("timeout", "")) : 0;
     }
 
-    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer) {
-        return run(request, plan, observer, out, err);
+    /** Runs a job without a disk level so that an interrupt of this JVM ends it in good order. */
+    static JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, PrintStream out, PrintStream err) {
+        return run(request, plan, observer, JobDisk.NONE, out, err);
     }
 
-    /** Runs a job so that an interrupt of this JVM ends it in good order. */
-    static JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, PrintStream out, PrintStream err) {
+    private static JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk, PrintStream out, PrintStream err) {
         JobHost host = new JobHost(request, plan, out, err);
         host.observe(observer);
+        disk.attach(host);
         Thread hook = Interrupts.endingFirst(host);
         try {
             return host.run();
@@ -282,9 +284,10 @@ final class JobCommand {
         given.put(JobOption.PROTOCOL.key(), "none");
         given.put(JobOption.CHECKSUMS.key(), "0");
         given.put(JobOption.SPARES.key(), "0");
+        given.put(JobOption.FLUSH.key(), JobOption.FLUSH.defaultValue());
         err.println("ftrma: chaos: running the same once more without failures, to compare");
         JobOptions options = JobOptions.of(given);
-        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), new JobConsole(options, err, false));
+        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), new JobConsole(options, err, false), out, err);
         report.compareWith(reference);
     }
 }

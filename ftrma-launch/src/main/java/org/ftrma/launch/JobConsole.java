@@ -45,6 +45,9 @@ final class JobConsole implements JobObserver {
             case JobEvent.Abandoned abandoned when abandoned.generation() > 0 -> "checkpoint " + abandoned.generation() + " is abandoned: "
                 + abandoned.reason();
             case JobEvent.MemoryPlanned planned -> "memory that the job needs:\n" + planned.table();
+            case JobEvent.Restarted restarted -> "the job starts from generation " + restarted.generation() + ", step " + restarted.step() + ", in "
+                + restarted.place();
+            case JobEvent.FlushFailed failed -> "generation " + failed.generation() + " is not on disk: " + failed.reason();
             default -> null;
         };
     }
@@ -63,6 +66,9 @@ final class JobConsole implements JobObserver {
             case JobEvent.Committed committed -> String.format(Locale.ROOT,
                 "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
                 committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(), 1e-6 * committed.parityNanos());
+            case JobEvent.Flushed flushed -> String.format(Locale.ROOT, "generation %d (step %d) is on disk: %s, %d bytes in %.3f ms",
+                flushed.generation(), flushed.step(), flushed.name(), flushed.bytes(), 1e-6 * flushed.nanos());
+            case JobEvent.FlushSkipped skipped -> "generation " + skipped.generation() + " does not go to disk: " + skipped.reason();
             case JobEvent.RedundancyChanged changed -> "group " + changed.group() + (changed.whole() ? " is whole" : " lacks redundancy");
             case JobEvent.Abandoned refused when refused.generation() == 0 -> "no checkpoint: " + refused.reason();
             case JobEvent.Note note -> note.text();

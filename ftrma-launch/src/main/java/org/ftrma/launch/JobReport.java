@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.launch.disk.RestartChoice;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobRecord;
@@ -27,6 +28,7 @@ final class JobReport {
     private final JobRequest request;
     private final FaultPlan plan;
     private final List<String> problems = new ArrayList<>();
+    private RestartChoice restart;
     private JobResult result;
     private JobResult reference;
 
@@ -34,6 +36,12 @@ final class JobReport {
         this.app = app;
         this.request = request;
         this.plan = plan;
+    }
+
+    /** The job starts from disk, unless {@code choice} is null. */
+    JobReport restarted(RestartChoice choice) {
+        restart = choice;
+        return this;
     }
 
     void add(JobResult jobResult) {
@@ -133,6 +141,13 @@ final class JobReport {
         json.put("demandBytes", outcome.demands().bytes());
         json.put("generation", record.generation());
         json.put("generationStep", record.generationStep());
+        json.put("restarted", restartedFrom());
+        json.put("flushes", record.flushes());
+        json.put("flushesSkipped", record.flushesSkipped());
+        json.put("flushesFailed", record.flushesFailed());
+        json.put("flushedGeneration", record.flushedGeneration());
+        json.put("flushBytes", record.flushBytes());
+        json.put("flushMillis", millis(record.flushNanos()));
         json.put("rollbacks", outcome.rollbacks());
         json.put("localRecoveries", outcome.localRecoveries());
         json.put("fallbacks", new TreeMap<>(outcome.fallbacks()));
@@ -152,6 +167,18 @@ final class JobReport {
             json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
         }
         json.put("reports", reports);
+        return json;
+    }
+
+    private Map<String, Object> restartedFrom() {
+        if (restart == null) {
+            return null;
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("image", restart.name());
+        json.put("generation", restart.point().generation());
+        json.put("step", restart.point().step());
+        json.put("refused", restart.refused().stream().map(one -> Map.of("image", one.name(), "reason", one.reason())).toList());
         return json;
     }
 
@@ -243,6 +270,13 @@ final class JobReport {
                 line(text, "  %d demand checkpoints (%d abandoned), %d bytes changed", outcome.demands().committed(), outcome.demands().abandoned(),
                     outcome.demands().bytes());
             }
+        }
+        if (restart != null) {
+            line(text, "  started from %s: generation %d, step %d", restart.name(), restart.point().generation(), restart.point().step());
+        }
+        if (options.isFlushed()) {
+            line(text, "  %d generations written to %s (%d skipped, %d failed)", result.record().flushes(), options.value(JobOption.FLUSH),
+                result.record().flushesSkipped(), result.record().flushesFailed());
         }
         for (JobRecord.Failure failure : result.record().failures()) {
             line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",

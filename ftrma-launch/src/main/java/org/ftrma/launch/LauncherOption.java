@@ -16,6 +16,9 @@ public enum LauncherOption {
         + "with a failure-free run, and iterations, inserts or steps (40 steps per kill) and interval (10 steps) have other defaults"),
     /** Seed of random choices. */
     SEED("seed", "S", false, "random", "seed of all random choices of --kill, --stop and --chaos; it is printed"),
+    /** Start from disk. */
+    RESTART("restart", "DIR", false, "", "start from the newest generation in a directory that --flush wrote to, of the same program with the same "
+        + "arguments, ranks and protocol; one that is damaged is refused, and the next older one taken"),
     /** Machine-readable result. */
     JSON("json", "", false, "off", "the last line of standard output is one JSON object"),
     /** More messages. */

@@ -15,8 +15,10 @@ import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.checkpoint.coordinator.Coordinator;
 import org.ftrma.checkpoint.coordinator.CoordinatorHost;
+import org.ftrma.checkpoint.coordinator.FlushedImages;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.checkpoint.coordinator.RestartPoint;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.ControlPlane;
 
@@ -70,6 +72,11 @@ public final class SimCluster {
     private long outcomeAt;
     private boolean lossBeyondRepair;
     private int fired;
+    private SimDisk disk;
+    private SimRandom diskRandom;
+    private String diskJob;
+    private RestartPoint restart;
+    private long endAt = Long.MAX_VALUE;
 
     /** A job that was not started yet. */
     public SimCluster(JobOptions options, SimProgram program, long seed) {
@@ -100,6 +107,26 @@ public final class SimCluster {
     public SimCluster crashing(List<Crash> list) {
         crashes.addAll(list);
         list.stream().filter(crash -> crash.how() == Crash.How.AT_STEP).forEach(atSteps::add);
+        return this;
+    }
+
+    /** Where generations go if the options say so. */
+    public SimCluster flushingTo(SimDisk given) {
+        disk = given;
+        diskRandom = new SimRandom(seed ^ 0xD15C);
+        diskJob = given.newJob();
+        return this;
+    }
+
+    /** Starts from a generation on the disk. */
+    public SimCluster restartingFrom(RestartPoint point) {
+        restart = point;
+        return this;
+    }
+
+    /** All of the job is killed at this step of the scheduler, whoever hosts the coordinator too: there is no outcome then. */
+    public SimCluster killedWholeAt(long step) {
+        endAt = step;
         return this;
     }
 
@@ -154,6 +181,9 @@ public final class SimCluster {
         scheduler.until(this::isOver);
         coordinator = new Coordinator(options, new Host(), faults);
         control.coordinator(coordinator);
+        if (restart != null) {
+            coordinator.restartFrom(restart);
+        }
         scheduler.onTick(() -> coordinator.onTick(scheduler.now()));
         for (int i = 0; i < players.length + options.spares(); i++) {
             start(START_DELAYS_NANOS[random.below(2)], false);
@@ -174,7 +204,7 @@ public final class SimCluster {
     private boolean isOver() {
         if (outcome == null) {
             killAtStep();
-            return false;
+            return scheduler.steps() >= endAt;
         }
         return scheduler.allEnded() || scheduler.now() > outcomeAt + LEAVE_NANOS;
     }
@@ -198,6 +228,9 @@ public final class SimCluster {
     private void play(int id) {
         SimProcess process = processes.get(id);
         RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process), (member, given) -> network.open(process, member), faults);
+        if (disk != null) {
+            rank.keepingImagesIn(disk.store(scheduler, process, diskRandom));
+        }
         switch (rank.awaitRole()) {
             case COMPUTING -> {
                 int member = rank.member();
@@ -309,6 +342,29 @@ public final class SimCluster {
         @Override
         public void startProcess() {
             start(START_DELAYS_NANOS[random.below(START_DELAYS_NANOS.length)], true);
+        }
+
+        private String place(long number) {
+            return diskJob + " flush " + number;
+        }
+
+        @Override
+        public String flushPlace(long number) {
+            return disk == null ? null : place(number);
+        }
+
+        @Override
+        public void nameFlush(FlushedImages images) {
+            scheduler.after(diskRandom.between(1, 50_000), () -> {
+                disk.name(images, place(images.number()));
+                scheduler.after(diskRandom.between(1, 20_000),
+                    () -> coordinator.onFlushNamed(images.number(), place(images.number()), null, images.bytes(), 0));
+            });
+        }
+
+        @Override
+        public void dropFlush(long number) {
+            scheduler.after(diskRandom.between(1, 50_000), () -> disk.drop(place(number)));
         }
 
         @Override

@@ -167,6 +167,13 @@ final class SimControl implements SimScheduler.Source {
             if (frame.length > MAX_FRAME_BYTES) {
                 throw new IllegalArgumentException("frameBytes=" + frame.length + " limit=" + MAX_FRAME_BYTES);
             }
+            if (!process.isCurrent()) {
+                // A thread beside the data thread sends: what may come before and after it are moments of the scheduler's.
+                if (!process.isOver()) {
+                    up.add(new Item(Kind.FRAME, frame.clone(), null));
+                }
+                return;
+            }
             process.enter("control send");
             add(up, new Item(Kind.FRAME, frame.clone(), null));
             process.left();

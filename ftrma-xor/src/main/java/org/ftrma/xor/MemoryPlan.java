@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param committedImage   per computing rank: the image of the committed generation
  * @param pendingImage     per computing rank: the image being taken
  * @param demandImage      per computing rank: the newest image taken on demand, 0 where there are none
+ * @param diskImage        per computing rank: the image that is being written to disk, 0 where none is
  * @param logs             per computing rank: its access logs
  * @param control          per computing rank: maps of changed blocks and the protocol's own words
  * @param committedParity  per checksum rank: the parity of the committed generation
@@ -23,8 +24,8 @@ import java.util.Optional;
  * @param perSpare         what each of them holds
  */
 public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long demandImage,
-        long logs, long control, long committedParity, long pendingParity, long demandParity, long checksumLogs, long checksumControl, int spares,
-        long perSpare) {
+        long diskImage, long logs, long control, long committedParity, long pendingParity, long demandParity, long checksumLogs,
+        long checksumControl, int spares, long perSpare) {
 
     private static final int LIVE_BUFFERS = 2;
     private static final int MIN_ROTATING_BUFFERS = 3;
@@ -44,23 +45,25 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
      *                          on and one that holds the committed image), 2 without
      * @param onDemand          whether single ranks take demand checkpoints: one image and parity more
      * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
+     * @param toDisk            whether images are written to disk: one image more
      * @param logBytes          access logs of a computing rank
      * @param checksumLogBytes  access logs at a checksum rank, of all its members
      * @param spares            processes that wait with the memory of a computing rank, apart from protected local segments and logs
      */
     public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
-            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand, long logBytes, long checksumLogBytes, int spares) {
-        /** Without demand checkpoints. */
+            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand, boolean toDisk, long logBytes, long checksumLogBytes,
+            int spares) {
+        /** Without demand checkpoints, and nothing on disk. */
         public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
                 int rotatingBuffers, long controlBytes) {
             this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, false);
         }
 
-        /** Without logs and spares. */
+        /** Without logs and spares, and nothing on disk. */
         public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
                 int rotatingBuffers, long controlBytes, boolean onDemand) {
             this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, onDemand,
-                0, 0, 0);
+                false, 0, 0, 0);
         }
 
         /** Refuses negative values and numbers of groups that cannot be. */
@@ -106,7 +109,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         long live = sum(d.windowBytes, d.scratchBytes, d.protectedBytes, Math.multiplyExact(LIVE_BUFFERS, d.rotatingBytes));
         MemoryPlan plan;
         if (d.groups == 0) {
-            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, 0, d.logBytes, d.controlBytes, 0, 0, 0, 0, 0, 0, 0);
+            plan = new MemoryPlan(d.ranks, 0, live, 0, 0, 0, 0, d.logBytes, d.controlBytes, 0, 0, 0, 0, 0, 0, 0);
         } else {
             long copied = wholeBlocks(sum(d.windowBytes, d.protectedBytes));
             long parity = sum(copied, wholeBlocks(d.rotatingBytes));
@@ -114,14 +117,16 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             // only what is there beyond three.
             long committed = sum(copied, d.rotatingBytes);
             long demand = d.onDemand ? sum(copied, d.rotatingBytes) : 0;
-            int pendingBuffers = d.rotatingBuffers - MIN_ROTATING_BUFFERS - (d.onDemand ? 1 : 0);
+            long disk = d.toDisk ? sum(copied, d.rotatingBytes) : 0;
+            int pendingBuffers = d.rotatingBuffers - MIN_ROTATING_BUFFERS - (d.onDemand ? 1 : 0) - (d.toDisk ? 1 : 0);
             long pending = sum(copied, Math.multiplyExact(Math.max(0, pendingBuffers), d.rotatingBytes));
             long map = wholeBlocks(DirtyMap.bytesFor(copied, BLOCK_BYTES));
             int largestGroup = (d.ranks - 1) / d.groups + 1;
             // A rank keeps the map of each of its images, a checksum rank fetches those of all its members.
-            long control = sum(d.controlBytes, (d.onDemand ? 3 : 2) * map);
-            long spare = sum(live - d.protectedBytes, committed, pending, demand, control);
-            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, d.logBytes, control, parity, parity,
+            int images = 2 + (d.onDemand ? 1 : 0) + (d.toDisk ? 1 : 0);
+            long control = sum(d.controlBytes, images * map);
+            long spare = sum(live - d.protectedBytes, committed, pending, demand, disk, control);
+            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, disk, d.logBytes, control, parity, parity,
                 d.onDemand ? parity : 0, d.checksumLogBytes, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)), d.spares, spare);
         }
         plan.totalBytes();
@@ -130,7 +135,7 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
 
     /** Bytes that one computing rank takes. */
     public long perRank() {
-        return sum(live, committedImage, pendingImage, demandImage, logs, control);
+        return sum(live, committedImage, pendingImage, demandImage, diskImage, logs, control);
     }
 
     /** Bytes that one checksum rank takes. */
@@ -178,6 +183,9 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         row(text, "pending image, parity", binary(pendingImage), binary(pendingParity), "");
         if (demandImage > 0) {
             row(text, "demand image, parity", binary(demandImage), binary(demandParity), "");
+        }
+        if (diskImage > 0) {
+            row(text, "image being written", binary(diskImage), "-", "");
         }
         if (logs + checksumLogs > 0) {
             row(text, "access logs, at most", logs > 0 ? binary(logs) : "-", checksumLogs > 0 ? binary(checksumLogs) : "-", "");

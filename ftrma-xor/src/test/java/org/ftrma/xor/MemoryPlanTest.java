@@ -75,7 +75,7 @@ class MemoryPlanTest {
     @Test
     void logsAndSparesCount() {
         MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true));
-        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, 16 * MIB, 2 * MIB, 3));
+        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, false, 16 * MIB, 2 * MIB, 3));
         assertEquals(without.perRank() + 16 * MIB, with.perRank());
         assertEquals(without.perChecksumRank() + 2 * MIB, with.perChecksumRank());
         assertEquals(with.perRank() - 3 * MIB - 16 * MIB, with.perSpare(), "without local segments and logs");
@@ -87,7 +87,7 @@ class MemoryPlanTest {
 
     @Test
     void theTableIsInBinaryUnits() {
-        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 1023, 3L << 30, 1536 * MIB, 0, 0, 2048, 0, 0);
+        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023, 3L << 30, 1536 * MIB, 0, 0, 2048, 0, 0);
         assertEquals("""
             memory                      computing rank   checksum rank
             live state                        96.0 MiB               -
@@ -110,6 +110,19 @@ class MemoryPlanTest {
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
         assertEquals(4 * (9 * MIB + map) + 2 * 9 * MIB, with.totalBytes() - without.totalBytes());
         assertTrue(with.table().contains("demand image, parity") && !without.table().contains("demand image"), with.table());
+    }
+
+    @Test
+    void imagesThatAreWrittenToDiskTakeOneImageMoreAndNoParity() {
+        MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 4, 100));
+        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 5, 100, false, true, 0, 0, 0));
+        assertEquals(9 * MIB, with.diskImage());
+        assertEquals(without.pendingImage(), with.pendingImage());
+        assertEquals(without.perChecksumRank(), with.perChecksumRank());
+        long map = with.control() - without.control();
+        assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
+        assertEquals(4 * (9 * MIB + map), with.totalBytes() - without.totalBytes());
+        assertTrue(with.table().contains("image being written") && !without.table().contains("image being written"), with.table());
     }
 
     @Test

@@ -127,6 +127,20 @@ public sealed interface Message {
     record Provision(Map<String, String> options, long[] computing, long parity) implements ToMember {
     }
 
+    /**
+     * To a process that was not assigned yet: images of the generation are on disk, and whoever does not hold its own takes it from there. Any view.
+     */
+    record OnDisk(long generation, String place) implements ToMember {
+    }
+
+    /** To a computing rank: write the image of this committed generation there, in the background. Any view. */
+    record Flush(long number, long generation, String place) implements ToMember {
+    }
+
+    /** What the flush of that number has written is not wanted any more. Any view. */
+    record FlushCancel(long number) implements ToMember {
+    }
+
     /** The job is over. Any view. */
     record End(String reason) implements ToMember {
     }
@@ -186,6 +200,14 @@ public sealed interface Message {
 
     /** Replay is impossible: all must go back. reason: the name of a FallbackReason. */
     record Fallback(int view, String reason, String text) implements ToCoordinator {
+    }
+
+    /** The own image is on disk. Any view. */
+    record FlushWritten(long number, long bytes, byte[] digest) implements ToCoordinator {
+    }
+
+    /** The own image could not be written. Any view. */
+    record FlushFailed(long number, String reason) implements ToCoordinator {
     }
 
     /** A step began. */

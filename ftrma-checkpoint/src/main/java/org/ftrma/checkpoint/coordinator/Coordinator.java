@@ -31,6 +31,7 @@ public final class Coordinator {
     private final ExchangeTable exchanges;
     private final CutArbiter cuts;
     private final DemandArbiter demands;
+    private final FlushArbiter flushes;
     private final Deque<Integer> idle = new ArrayDeque<>();
     private final Set<Integer> joined = new java.util.HashSet<>();
     private final JobTally tally;
@@ -46,6 +47,8 @@ public final class Coordinator {
     private boolean running;
     private boolean over;
     private long viewSince = Long.MIN_VALUE;
+    /** Where the job starts from, until all ranks run: from then on images are rebuilt from each other. */
+    private RestartPoint restart;
     private long committed;
     private long committedStep;
     /** The computing rank that is being recovered while the others run on, or null. */
@@ -74,6 +77,17 @@ public final class Coordinator {
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.checksums(), options.isDemandStreaming(),
             faults.contains(Fault.DEMAND_TRIM_EARLY));
+        flushes = new FlushArbiter(host, message -> send(members.computing(), message), options, faults);
+    }
+
+    /** The job starts from a generation on disk, as after a rollback to it. Before the first process joins. */
+    public void restartFrom(RestartPoint point) {
+        restart = point;
+        view = point.view() + 1;
+        timeline = point.timeline() + 1;
+        committed = point.generation();
+        committedStep = point.step();
+        host.event(new JobEvent.Restarted(committed, committedStep, point.place()));
     }
 
     /** A process (numbered by the host, never reused) is connected and has shown the job's token. */
@@ -127,6 +141,9 @@ public final class Coordinator {
         member.fenced = false;
         member.rebuildingSince = 0;
         long[] watched = member.watched.stream().mapToLong(Long::longValue).toArray();
+        if (restart != null) {
+            send(process, new Message.OnDisk(restart.generation(), restart.place()));
+        }
         send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep,
             local != null && local.member == member.number ? local.number : 0, options.asMap(), watched, demands.latest()));
         host.event(new JobEvent.Assigned(process, member.number, member.incarnation));
@@ -175,6 +192,8 @@ public final class Coordinator {
                 demands.encoded(m);
                 afterDemand(now);
             }
+            case Message.FlushWritten m -> flushes.written(member.number, m);
+            case Message.FlushFailed m -> flushes.failed(members.name(member.number), m);
             case Message.CutCost m when m.view() == view -> tally.cost(m);
             case Message.Restored m when m.view() == view -> restored(member);
             case Message.LostSeen m when m.view() == view && local != null -> {
@@ -265,6 +284,7 @@ public final class Coordinator {
         }
         if (members.all().stream().allMatch(m -> m.restored)) {
             running = true;
+            restart = null;
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
             for (Member m : members.all()) {
@@ -346,6 +366,7 @@ public final class Coordinator {
         member.restored = false;
         member.finished = false;
         member.away = true;
+        flushes.lost(member.number, members.name(member.number));
         host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
         if (!options.isProtected()) {
             end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
@@ -481,6 +502,13 @@ public final class Coordinator {
         }
     }
 
+    /** The host has given a flush its name, or could not ({@code failure} says why). */
+    public void onFlushNamed(long number, String name, String failure, long bytes, long nanos) {
+        if (!over) {
+            flushes.named(number, name, failure, bytes, nanos);
+        }
+    }
+
     /** To be called about every 10 ms: deadlines. */
     public void onTick(long nowNanos) {
         if (over) {
@@ -581,22 +609,23 @@ public final class Coordinator {
         }
     }
 
-    private final class CutActions implements CutArbiter.Actions {
-        @Override
+    /** Part of what the arbiters ask for. */
+    private class MemberMessages {
         public void toComputing(Message.ToMember message) {
             send(members.computing(), message);
         }
 
-        @Override
-        public void toChecksums(Message.ToMember message) {
-            send(members.checksums(), message);
-        }
-
-        @Override
         public void toMember(int member, Message.ToMember message) {
             if (members.get(member).process >= 0) {
                 send(members.get(member).process, message);
             }
+        }
+    }
+
+    private final class CutActions extends MemberMessages implements CutArbiter.Actions {
+        @Override
+        public void toChecksums(Message.ToMember message) {
+            send(members.checksums(), message);
         }
 
         @Override
@@ -607,6 +636,7 @@ public final class Coordinator {
             demands.generationCommitted();
             sendToAll(new Message.Committed(view, generation));
             host.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
+            flushes.committed(view, timeline, generation, step);
         }
 
         @Override
@@ -630,19 +660,7 @@ public final class Coordinator {
         }
     }
 
-    private final class DemandActions implements DemandArbiter.Actions {
-        @Override
-        public void toComputing(Message.ToMember message) {
-            send(members.computing(), message);
-        }
-
-        @Override
-        public void toMember(int member, Message.ToMember message) {
-            if (members.get(member).process >= 0) {
-                send(members.get(member).process, message);
-            }
-        }
-
+    private final class DemandActions extends MemberMessages implements DemandArbiter.Actions {
         @Override
         public int groupOf(int member) {
             return members.groupOf(member);

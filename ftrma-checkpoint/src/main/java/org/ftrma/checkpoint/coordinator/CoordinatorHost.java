@@ -14,6 +14,25 @@ public interface CoordinatorHost {
     /** Starts one more process; {@link Coordinator#onJoin} (or onExit) follows with its number. */
     void startProcess();
 
+    /**
+     * Where the images of a flush belong, as the ranks' {@link org.ftrma.spi.ImageStore} understands it; null where there is no disk level.
+     *
+     * @param number of the flush, 1 for the first one
+     */
+    default String flushPlace(long number) {
+        return null;
+    }
+
+    /** Names the images of a flush, which are all written: from then on they count. {@link Coordinator#onFlushNamed} follows. */
+    default void nameFlush(FlushedImages images) {
+        throw new IllegalStateException("no disk level");
+    }
+
+    /** Removes what was written for a flush that was given up. */
+    default void dropFlush(long number) {
+        throw new IllegalStateException("no disk level");
+    }
+
     /** Something that people or tools want to know. */
     void event(JobEvent event);
 

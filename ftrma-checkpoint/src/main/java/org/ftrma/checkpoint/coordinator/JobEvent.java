@@ -58,6 +58,22 @@ public sealed interface JobEvent {
     record MemoryPlanned(String table) implements JobEvent {
     }
 
+    /** The job starts from a generation on disk. place: as the ranks' store knows it. */
+    record Restarted(long generation, long step, String place) implements JobEvent {
+    }
+
+    /** A generation is on disk, under this name. bytes: of all ranks; nanos: from its commit to there. */
+    record Flushed(long generation, long step, String name, long bytes, long nanos) implements JobEvent {
+    }
+
+    /** A generation that was due to go to disk does not, since another one is being written. */
+    record FlushSkipped(long generation, String reason) implements JobEvent {
+    }
+
+    /** A generation could not be written to disk; the job goes on. */
+    record FlushFailed(long generation, String reason) implements JobEvent {
+    }
+
     /** A text for the log. */
     record Note(String text) implements JobEvent {
     }

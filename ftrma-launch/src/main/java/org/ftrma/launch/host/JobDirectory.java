@@ -38,11 +38,12 @@ final class JobDirectory implements AutoCloseable {
     private final Path sharedMemory;
     private Process watchdog;
 
-    JobDirectory() {
+    /** @param also further places that the watchdog removes where the launcher is killed; otherwise whoever made them does */
+    JobDirectory(List<Path> also) {
         try {
             path = create(base());
             sharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY) : null;
-            watchdog = startWatchdog();
+            watchdog = startWatchdog(also);
         } catch (IOException e) {
             close();
             throw new FtrmaException(FtrmaException.Category.SETUP, "cannot create the job's directory: " + e.getMessage()
@@ -63,7 +64,7 @@ final class JobDirectory implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    private Process startWatchdog() throws IOException {
+    private Process startWatchdog(List<Path> also) throws IOException {
         // In a session of its own, so that what ends the launcher's whole process group leaves it to its work.
         List<String> command = new java.util.ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
@@ -73,6 +74,7 @@ final class JobDirectory implements AutoCloseable {
         if (sharedMemory != null) {
             command.add(sharedMemory.toString());
         }
+        also.forEach(place -> command.add(place.toString()));
         return new ProcessBuilder(command).directory(new java.io.File("/"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }

@@ -15,11 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.coordinator.Coordinator;
 import org.ftrma.checkpoint.coordinator.CoordinatorHost;
+import org.ftrma.checkpoint.coordinator.FlushedImages;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.checkpoint.coordinator.RestartPoint;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
+import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
@@ -57,6 +60,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final JobRecord record;
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
+    private FlushKeeper flushes;
     private JobDirectory directory;
     private RankCommand command;
     private ControlServer server;
@@ -99,6 +103,24 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return this;
     }
 
+    /** Where committed generations go, besides memory; closed at the end of {@link #run}. Before that. */
+    public JobHost flushing(FlushKeeper keeper) {
+        flushes = keeper;
+        keeper.whenDone(() -> {
+            ControlServer current = server;
+            if (current != null) {
+                current.wakeup();
+            }
+        });
+        return this;
+    }
+
+    /** Starts from a generation on disk. Before {@link #run}. */
+    public JobHost restarting(RestartPoint point) {
+        coordinator.restartFrom(point);
+        return this;
+    }
+
     /** Ends the job from outside; {@link #run} then returns soon. Any thread. */
     public void interrupt(String why) {
         interruption = why;
@@ -132,7 +154,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void open() throws IOException {
-        directory = new JobDirectory();
+        directory = new JobDirectory(flushes == null ? List.of() : List.of(flushes.unfinished()));
         Token token = Token.random();
         server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
         int members = request.options().ranks() + request.options().checksums();
@@ -176,7 +198,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
         injector.onTime(now);
         pump();
+        tellNamed();
         checkEnd(now);
+    }
+
+    /** Generations on disk that have their name now. */
+    private void tellNamed() {
+        FlushKeeper.Named named = flushes == null ? null : flushes.poll();
+        if (named != null && outcome == null) {
+            coordinator.onFlushNamed(named.number(), named.name(), named.failure(), named.bytes(), named.nanos());
+            pump();
+        }
     }
 
     private void reap() {
@@ -306,6 +338,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (server != null) {
             server.close();
         }
+        if (flushes != null) {
+            flushes.close();
+        }
         if (directory != null) {
             directory.close();
         }
@@ -404,6 +439,21 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             log.println("ftrma: cannot start process " + number + ": " + e.getMessage());
             failedStarts.add(number);
         }
+    }
+
+    @Override
+    public String flushPlace(long number) {
+        return flushes == null ? null : flushes.place(number);
+    }
+
+    @Override
+    public void nameFlush(FlushedImages images) {
+        flushes.name(images);
+    }
+
+    @Override
+    public void dropFlush(long number) {
+        flushes.drop(number);
     }
 
     @Override

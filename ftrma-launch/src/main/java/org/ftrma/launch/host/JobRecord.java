@@ -88,6 +88,12 @@ public final class JobRecord implements JobObserver {
     private long checksumProcessorsLast;
     private int starts;
     private long stepOfRankZero;
+    private int flushes;
+    private int flushesSkipped;
+    private int flushesFailed;
+    private long flushedGeneration;
+    private long flushBytes;
+    private long flushNanos;
 
     JobRecord(int ranks, Blows blows) {
         this.ranks = ranks;
@@ -123,6 +129,18 @@ public final class JobRecord implements JobObserver {
                 generationStep = committed.step();
                 parityNanos += committed.parityNanos();
             }
+            case JobEvent.Restarted restarted -> {
+                generation = restarted.generation();
+                generationStep = restarted.step();
+            }
+            case JobEvent.Flushed flushed -> {
+                flushes++;
+                flushedGeneration = flushed.generation();
+                flushBytes += flushed.bytes();
+                flushNanos += flushed.nanos();
+            }
+            case JobEvent.FlushSkipped skipped -> flushesSkipped++;
+            case JobEvent.FlushFailed failed -> flushesFailed++;
             case JobEvent.Abandoned given when given.generation() > 0 -> abandoned++;
             case JobEvent.MemberLost lost -> {
                 Blow blow = blows.take(lost.member());
@@ -174,6 +192,36 @@ public final class JobRecord implements JobObserver {
     /** The step it belongs to. */
     public long generationStep() {
         return generationStep;
+    }
+
+    /** Generations written to disk. */
+    public int flushes() {
+        return flushes;
+    }
+
+    /** Generations that were due to be written while another one was. */
+    public int flushesSkipped() {
+        return flushesSkipped;
+    }
+
+    /** Generations that could not be written. */
+    public int flushesFailed() {
+        return flushesFailed;
+    }
+
+    /** The last generation written to disk; 0: none. */
+    public long flushedGeneration() {
+        return flushedGeneration;
+    }
+
+    /** Bytes written, of generations that were written whole. */
+    public long flushBytes() {
+        return flushBytes;
+    }
+
+    /** Time from the commits to the names, of the same. */
+    public long flushNanos() {
+        return flushNanos;
     }
 
     /** Checkpoints that were given up. */

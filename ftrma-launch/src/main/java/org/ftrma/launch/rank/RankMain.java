@@ -10,6 +10,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.SocketControlPlane;
+import org.ftrma.launch.disk.FileImageStore;
 
 /**
  * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher
@@ -52,7 +53,7 @@ public final class RankMain {
             RankMain::leaveWithLauncher)) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control);
-            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics);
+            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics).keepingImagesIn(new FileImageStore());
             Preloading.whileSpare(control, mainClass);
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);

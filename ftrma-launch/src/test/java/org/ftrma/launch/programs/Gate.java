@@ -1,0 +1,45 @@
+package org.ftrma.launch.programs;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import org.ftrma.AtomicOp;
+import org.ftrma.Ftrma;
+import org.ftrma.Job;
+import org.ftrma.Window;
+
+/**
+ * Every step each rank adds the step's number to its neighbour's cell. Arguments: number of steps, and a file: as long as it is not there, rank 0 takes
+ * its time in each step. The property {@code cells.bytes} is the window's size.
+ */
+public final class Gate {
+    private static final long SLOW_NANOS = 10_000_000;
+
+    private Gate() {
+    }
+
+    public static void main(String[] args) {
+        long steps = Long.parseLong(args[0]);
+        Ftrma.run(args, job -> run(job, steps, Path.of(args[1])));
+    }
+
+    private static void run(Job job, long steps, Path file) {
+        Window cells = job.allocateWindow("cells", Integer.getInteger("cells.bytes", 64));
+        MemorySegment sum = job.protect("sum", 64);
+        job.initialize(() -> sum.set(ValueLayout.JAVA_LONG, 0, job.rank()));
+        for (long step : job.steps(steps)) {
+            if (job.rank() == 0 && !Files.exists(file)) {
+                LockSupport.parkNanos(SLOW_NANOS);
+            }
+            cells.putLong(step * (job.rank() + 1), (job.rank() + 1) % job.ranks(), 0);
+            job.gsync();
+            sum.set(ValueLayout.JAVA_LONG, 0, sum.get(ValueLayout.JAVA_LONG, 0) + cells.memory().get(ValueLayout.JAVA_LONG, 0));
+            job.gsync();
+        }
+        long total = job.allReduce(AtomicOp.SUM, sum.get(ValueLayout.JAVA_LONG, 0));
+        long ranks = job.ranks();
+        job.report("verified", total == ranks * (ranks - 1) / 2 + ranks * (ranks + 1) / 2 * (steps * (steps + 1) / 2));
+    }
+}
