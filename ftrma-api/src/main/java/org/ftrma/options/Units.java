@@ -50,10 +50,21 @@ public final class Units {
         }
         BigDecimal value = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
         if (value.signum() <= 0 || value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw new MisuseException("--" + option + "=" + text + ": must be more than zero and less than " + Long.MAX_VALUE + " "
-                + (units == NANOS ? "ns" : "bytes"));
+            throw new MisuseException("--" + option + "=" + text + ": must be more than zero and less than "
+                + (units == NANOS ? "106751d, which are 292 years" : "8589934592GiB"));
         }
         return Math.max(1, value.longValue());
+    }
+
+    /** A time in the largest unit that makes it a whole number. */
+    public static String time(long nanos) {
+        String[] names = {"d", "h", "m", "s", "ms", "us"};
+        for (String name : names) {
+            if (nanos % NANOS.get(name) == 0) {
+                return nanos / NANOS.get(name) + name;
+            }
+        }
+        return nanos + "ns";
     }
 
     /** Bytes for people: binary units, one decimal. */
