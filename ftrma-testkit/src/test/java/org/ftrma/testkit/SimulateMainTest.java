@@ -36,11 +36,18 @@ class SimulateMainTest {
     }
 
     @Test
+    void aReplayCountsAsOneRun() {
+        assertEquals(0, run("--crashes none --json"), err::toString);
+        assertTrue(out.toString().contains("\"good\":true,\"runs\":1,\"failed\":0"), out::toString);
+    }
+
+    @Test
     void wrongUsageIsRefusedWithTheReason() {
         for (String[] one : new String[][] {
             {"--seeds 3 --flavour sour", "flavour=sour"}, {"--seeds 3 --program halo", "--program=halo"}, {"--seeds many", "--seeds=many"},
             {"--seeds 3 --from -1", "--from=-1"}, {"--protocol magic", "--protocol=magic"}, {"--program random-sour-1", "flavour=sour"},
             {"--program dance", "random-FLAVOUR-NUMBER"}, {"--dance", "--dance"},
+            {"--crashes none --kills 5", "--kills=5: not together with --crashes"}, {"--from 3", "--from=3: only together with --seeds"},
         }) {
             assertEquals(2, run(one[0]), one[0]);
             assertTrue(err.toString().contains(one[1]), err::toString);
