@@ -30,6 +30,8 @@ final class CommandTree {
     static final String PLAN = "plan";
     static final String INFO = "info";
     static final String TEST = "test";
+    static final String BENCH = "bench";
+    static final String HELP = "help";
     /** Options of the fft command that are the program's own. */
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
     /** The same, without a value. */
@@ -67,7 +69,8 @@ final class CommandTree {
             PlanCommand.DEFAULTS));
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
-        root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));
+        root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
+        root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
         line.setUsageHelpLongOptionsMaxWidth(28);
         line.setUsageHelpWidth(110);

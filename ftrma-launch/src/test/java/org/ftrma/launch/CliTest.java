@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test")) {
+        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "bench")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);
@@ -53,7 +53,22 @@ class CliTest {
             {"fft --chaos 3", "not protected"},
             {"fft --chaos many --checksums 1", "--chaos=many"},
             {"fft --heap lots", "--heap=lots"},
+            {"fft --heap 1k", "--heap=1k: must be 16m to 1024g"},
+            {"fft --heap 99999999999g", "--heap=99999999999g: must be 16m to 1024g"},
+            {"fft --jvm-arg main", "--jvm-arg=main: must begin with -"},
             {"fft --timeout soon", "--timeout=soon"},
+            {"run --class-path /no/such/place -- Main", "--class-path=/no/such/place: there is no /no/such/place"},
+            {"run --class-path .: -- Main", "a place is missing"},
+            {"run --class-path pom.xml -- Main", "pom.xml is no folder, and no jar"},
+            {"run --class-path pom.xml/* -- Main", "pom.xml is no folder"},
+            {"help dance", "dance"},
+            {"help fft dance", "dance"},
+            {"help sample dance", "dance"},
+            {"dance --help", "dance"},
+            {"fft --dance --help", "--dance"},
+            {"bench", "script"},
+            {"simulate --crashes none --pairs 3", "--pairs=3"},
+            {"simulate --steps 0", "--steps=0"},
             {"run --ranks 2", "no program"},
             {"fft --verify-restart --checksums 1", "--verify-restart"},
             {"fft --verify-restart --kill 1@2", "--verify-restart"},
@@ -82,6 +97,28 @@ class CliTest {
             Command command = Command.line(one[0]).exits(2).tells(one[1]).tells("Try: ./ftrma");
             assertEquals("", command.out(), one[0]);
         }
+    }
+
+    @Test
+    void withJsonARefusalIsAnObjectToo() {
+        for (String line : List.of("fft --ranks two --json", "fft --json --dance", "run --json --ranks 2", "sample locks --json --accounts 0",
+            "simulate --json --steps 0", "map --json", "pcf --machine nowhere --json", "dance --json")) {
+            Command command = Command.line(line).exits(2);
+            assertEquals(1, command.out().lines().count(), line);
+            assertEquals(2, command.json().get("exitCode"), line);
+            assertEquals("failed", command.json().get("outcome"), line);
+            assertEquals(line.split(" ")[0], command.json().get("app"), line);
+            command.tells("ftrma: " + command.json().get("message"));
+        }
+        assertEquals("", Command.line("run --ranks 0 -- Main --json").exits(2).out(), "the program's own");
+    }
+
+    @Test
+    void helpOfHelp() {
+        assertEquals(Command.line("--help").exits(0).out(), Command.line("help").exits(0).out());
+        assertTrue(Command.line("help --help").exits(0).out().startsWith("Usage: ftrma help"));
+        assertEquals(Command.line("help --help").out(), Command.line("help help").exits(0).out());
+        assertEquals(Command.line("help --help").out(), Command.line("help -h").exits(0).out());
     }
 
     @Test

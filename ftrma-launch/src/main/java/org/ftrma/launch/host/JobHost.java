@@ -113,22 +113,41 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return record;
     }
 
-    /** Runs the job to its end and removes all its traces. Once. */
+    /** Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once. */
     public JobResult run() {
         record.started(System.nanoTime());
+        boolean setUpFailed = false;
+        try {
+            live();
+        } catch (IOException e) {
+            setUpFailed = true;
+            outcome = failed("cannot set up the job: " + e.getMessage());
+        } catch (FtrmaException e) {
+            setUpFailed = e.category() == FtrmaException.Category.SETUP;
+            outcome = failed(e.getMessage());
+        }
+        record.ended(System.nanoTime());
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null, setUpFailed);
+    }
+
+    private void live() throws IOException {
+        if (interruption != null) {
+            outcome = failed(interruption);
+            return;
+        }
         try {
             open();
             while (outcome == null) {
                 turn();
             }
             leave();
-        } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot set up the job: " + e.getMessage(), e);
         } finally {
             close();
         }
-        record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
+    }
+
+    private static JobOutcome failed(String why) {
+        return new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
     }
 
     private void open() throws IOException {
@@ -267,7 +286,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         coordinator.abort(why);
         pump();
         if (outcome == null) {
-            finished(new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of()));
+            finished(failed(why));
         }
     }
 

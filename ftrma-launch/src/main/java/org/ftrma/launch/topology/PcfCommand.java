@@ -1,7 +1,6 @@
 package org.ftrma.launch.topology;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -189,7 +188,7 @@ public final class PcfCommand {
         }
         PcfSweep sweep = PcfSweep.of(machine, processes, losses);
         if (arguments.has(MachineOption.PICTURE)) {
-            sweep.draw(Path.of(arguments.text(MachineOption.PICTURE)));
+            sweep.draw(arguments.path(MachineOption.PICTURE));
         }
         if (arguments.has(MachineOption.JSON)) {
             out.println(MachineArguments.json(sweep.json()));
