@@ -42,7 +42,7 @@ public final class Cli {
             }
             return dispatch(root, root.parseArgs(args));
         } catch (ParameterException e) {
-            return refuse(given, name(e.getCommandLine()), e.getMessage());
+            return refuse(given, name(e.getCommandLine()), why(e, root));
         } catch (MisuseException e) {
             return refuse(given, args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1] : args[0], e.getMessage());
         } catch (FtrmaException e) {
@@ -59,6 +59,14 @@ public final class Cli {
     private static String name(CommandLine line) {
         CommandLine parent = line.getParent();
         return parent == null || parent.getParent() == null ? line.getCommandName() : parent.getCommandName() + " " + line.getCommandName();
+    }
+
+    private static String why(ParameterException e, CommandLine root) {
+        if (e.getCommandLine() == root && e instanceof CommandLine.UnmatchedArgumentException unmatched
+            && !unmatched.getUnmatched().getFirst().startsWith("-")) {
+            return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are " + String.join(", ", root.getSubcommands().keySet());
+        }
+        return e.getMessage();
     }
 
     private int refuse(String[] args, String command, String why) {

@@ -110,7 +110,7 @@ final class CommandTree {
 
     private static void addFftOptions(CommandSpec spec) {
         spec.addOption(value("class", "NAME", "problem class: S, W, A, B, C (default: S)"));
-        spec.addOption(value("iterations", "N", "time steps (default: the class's own number)"));
+        spec.addOption(value("iterations", "N", "time steps, 1 to 1000000 (default: the class's own number)"));
         spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
         spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
         spec.addOption(OptionSpec.builder("--print-checksums").type(boolean.class).arity("0").description("print each time step's checksum").build());
@@ -143,7 +143,8 @@ final class CommandTree {
     private static CommandSpec demo() {
         CommandSpec spec = command(DEMO,
             "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
-        addLauncherOptions(spec, List.of(LauncherOption.SEED, LauncherOption.JSON, LauncherOption.VERBOSE));
+        spec.addOption(value(LauncherOption.SEED.key(), "S", "seed of the choice of rank and moment; it is printed (default: random)"));
+        addLauncherOptions(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE));
         return spec;
     }
 

@@ -182,7 +182,7 @@ final class JobCommand {
             List<String> positional = parsed.matchedPositionalValue(0, List.of());
             arguments.addAll(positional);
         }
-        if (arguments.isEmpty()) {
+        if (arguments.isEmpty() || arguments.getFirst().isBlank()) {
             throw new MisuseException("no program: ftrma run --ranks N -- MainClass arguments");
         }
         return arguments;

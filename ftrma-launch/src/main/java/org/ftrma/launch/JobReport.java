@@ -276,7 +276,10 @@ final class JobReport {
         }
         StringBuilder row = new StringBuilder();
         for (Map.Entry<String, Object> report : reports.entrySet()) {
-            String one = report.getKey() + " = " + report.getValue();
+            Object value = report.getValue();
+            // Times are measured; other numbers may have to be compared bit for bit.
+            String one = report.getKey() + " = " + (value instanceof Double seconds && report.getKey().startsWith("seconds")
+                ? String.format(Locale.ROOT, "%.3f", seconds) : value);
             if (!row.isEmpty() && row.length() + one.length() > WIDTH) {
                 line(text, "  %s", row);
                 row.setLength(0);

@@ -287,7 +287,7 @@ class ScriptTest {
 
     @Test
     void aSignalDuringTheBuildEndsIt() throws Exception {
-        jdkThat("exit 0");
+        jdkThat("exit 100");
         Files.writeString(place.resolve("slow"), "");
         Process script = begin(Map.of(), "info", "--json");
         await("the build", () -> Files.exists(place.resolve("begun")));

@@ -158,8 +158,17 @@ public final class SimulateMain {
     }
 
     private boolean replay(Simulation simulation) {
-        String crashes = value(SimulateOption.CRASHES);
-        SimResult result = simulation.crashes(crashes.equals("none") ? "" : crashes).replay();
+        String text = value(SimulateOption.CRASHES);
+        List<Crash> crashes = Crash.parse(text.equals("none") ? "" : text);
+        for (Crash crash : crashes) {
+            if (crash.ofMember() && crash.number() >= simulation.members()) {
+                throw new MisuseException("--crashes=" + text + ": " + crash + ": members are 0 to " + (simulation.members() - 1));
+            }
+        }
+        SimResult result = simulation.crashes(Crash.format(crashes)).replay();
+        if (result.fired() < crashes.size()) {
+            err.println("ftrma: simulate: only " + result.fired() + " of " + crashes.size() + " crashes took place: the run ended before");
+        }
         String fault = simulation.judge(result);
         out.println(result.story() + (fault == null ? "as it should be" : "WRONG: " + fault));
         return fault == null;
@@ -174,6 +183,13 @@ public final class SimulateMain {
         int kills = count(SimulateOption.KILLS, 0, Integer.MAX_VALUE);
         boolean all = value(SimulateOption.PAIRS).equals("all");
         int pairs = all ? 0 : count(SimulateOption.PAIRS, 0, Integer.MAX_VALUE);
+        int nodeKills = count(SimulateOption.NODE_KILLS, 0, Integer.MAX_VALUE);
+        if (nodeKills > 0) {
+            simulation.requireNodes(nodeKills);
+        }
+        if (singles.equals("no") && !all && schedules + kills + pairs + nodeKills == 0) {
+            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --node-kills, --pairs, --schedules or --crashes");
+        }
         if (schedules > 0) {
             print(simulation.schedules(schedules));
         }
@@ -183,7 +199,6 @@ public final class SimulateMain {
         if (kills > 0) {
             print(simulation.kills(kills));
         }
-        int nodeKills = count(SimulateOption.NODE_KILLS, 0, Integer.MAX_VALUE);
         if (nodeKills > 0) {
             print(simulation.nodeKills(nodeKills));
         }

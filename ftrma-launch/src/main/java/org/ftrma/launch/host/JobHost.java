@@ -20,6 +20,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
+import org.ftrma.options.Units;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
@@ -276,7 +277,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
         } else if (request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos()) {
-            abort("the job took longer than --timeout=" + TimeUnit.NANOSECONDS.toMillis(request.timeoutNanos()) + "ms");
+            abort("the job took longer than --timeout=" + Units.time(request.timeoutNanos()));
         }
     }
 
@@ -370,7 +371,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         RankHandle handle = processes.get(process);
         if (handle != null) {
             handle.disconnectedNanos = System.nanoTime();
-            if (!why.equals(ControlServer.CLOSED)) {
+            if (!why.equals(ControlServer.CLOSED) && outcome == null) {
                 log.println("ftrma: process " + process + " is disconnected: " + why);
             }
         }

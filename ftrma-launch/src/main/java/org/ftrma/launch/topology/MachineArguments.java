@@ -33,6 +33,9 @@ final class MachineArguments {
     /** The value or its default; refused where there is neither. */
     String text(MachineOption option) {
         String text = parsed.hasMatchedOption(option.key()) ? parsed.matchedOptionValue(option.key(), "") : option.defaultText();
+        if (text.isBlank() && has(option)) {
+            throw new MisuseException("--" + option.key() + "=: is empty: " + option.meaning());
+        }
         if (text.isEmpty()) {
             throw new MisuseException("--" + option.key() + " is missing: " + option.meaning());
         }

@@ -44,7 +44,7 @@ public final class TopologyFile {
         if (contents.length > LocatedJson.MAX_BYTES) {
             throw new MisuseException("--topology=" + file + ": more than " + LocatedJson.MAX_BYTES + " bytes");
         }
-        return parse(file.getFileName().toString(), contents);
+        return parse(file.toString(), contents);
     }
 
     /** Reads the contents of a file of that name. */
@@ -62,7 +62,7 @@ public final class TopologyFile {
         for (LocatedJson level : levels) {
             counts[names.size()] = level(level, names, failures);
         }
-        String name = fields.containsKey("name") ? fields.get("name").text() : file;
+        String name = fields.containsKey("name") ? fields.get("name").text() : Path.of(file).getFileName().toString();
         if (fields.containsKey("slots")) {
             slots = fields.get("slots").whole(1, MAX_SLOTS);
         }
