@@ -315,6 +315,16 @@ class ScriptTest {
     }
 
     @Test
+    void aFolderThatIsGoneIsNamedAsTheReason() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        executable(place.resolve("inside"), "#!/bin/bash\nmkdir gone && cd gone && rm -r ../gone && exec " + project + "/ftrma info --json\n");
+        Process process = new ProcessBuilder(place.resolve("inside").toString()).directory(place.toFile()).redirectErrorStream(true)
+            .redirectOutput(place.resolve("output").toFile()).start();
+        assertEquals(4, ended(process), output);
+        assertTrue(lastLine().contains("the current folder is gone"), output);
+    }
+
+    @Test
     void spacesInItsPathAreNoMatter() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         Path spaced = place.resolve("two words [1]");
