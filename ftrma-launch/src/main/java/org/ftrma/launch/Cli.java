@@ -78,7 +78,7 @@ public final class Cli {
     private int failed(String[] args, int status, String why) {
         err.println("ftrma: " + why);
         if (Ending.isAskedFor(args)) {
-            out.println(Ending.json(args[0], status, "failed", why));
+            out.println(Ending.json(args[0], status, status == JobResult.SETUP ? "unfit" : "failed", why));
         }
         return status;
     }

@@ -162,7 +162,7 @@ final class JobReport {
         return switch (exitCode()) {
             case Interrupts.STATUS -> "interrupted";
             case 0 -> "success";
-            default -> result.outcome().kind() == JobOutcome.Kind.CATASTROPHIC ? "catastrophic" : "failed";
+            default -> result.outcome().kind() == JobOutcome.Kind.SUCCESS ? "failed" : result.outcome().kind().name().toLowerCase(Locale.ROOT);
         };
     }
 

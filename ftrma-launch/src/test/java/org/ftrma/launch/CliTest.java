@@ -2,11 +2,13 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.options.JobOption;
+import org.ftrma.ucx.HostMemory;
 import org.junit.jupiter.api.Test;
 
 class CliTest {
@@ -124,6 +126,15 @@ class CliTest {
             command.tells("ftrma: " + command.json().get("message"));
         }
         assertEquals("", Command.line("run --ranks 0 -- Main --json").exits(2).out(), "the program's own");
+    }
+
+    @Test
+    void farTooManyProcessesAreNotStarted() {
+        assumeTrue(HostMemory.here().availableBytes() < 64L << 30, "a machine that could start them");
+        Command command = Command.line("run --ranks 1024 --checksums 1024 --spares 1024 --json -- Main").exits(4);
+        command.tells("3072 processes take 96.0 GiB at least");
+        assertEquals("unfit", command.json().get("outcome"));
+        assertEquals(0, command.json().get("processes"));
     }
 
     @Test

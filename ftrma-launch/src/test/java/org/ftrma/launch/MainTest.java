@@ -75,7 +75,7 @@ class MainTest {
         builder.environment().put("XDG_RUNTIME_DIR", "/proc");
         assertEquals(4, statusOf(builder.start()));
         Map<String, Object> result = result();
-        assertEquals("failed", result.get("outcome"));
+        assertEquals("unfit", result.get("outcome"));
         assertEquals(4, result.get("exitCode"));
         assertEquals(0, result.get("processes"));
         assertTrue(result.get("message").toString().contains("XDG_RUNTIME_DIR"), result.toString());

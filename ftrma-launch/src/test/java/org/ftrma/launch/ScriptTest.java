@@ -301,7 +301,7 @@ class ScriptTest {
     @Test
     void whatTheMachineLacksIsAResultToo() throws Exception {
         assertEquals(4, ftrma(Map.of(), "fft", "--json"), output);
-        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":4,\"outcome\":\"failed\",\"message\":\"no JDK 25"), output);
+        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":4,\"outcome\":\"unfit\",\"message\":\"no JDK 25"), output);
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
+import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
@@ -38,6 +39,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long LEAVE_NANOS = 30_000_000_000L;
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
+    /** What a rank's JVM takes without any windows: about twice as much, so that nothing is refused that could run. */
+    private static final long LEAST_PROCESS_BYTES = 32L << 20;
     private static final int MAX_FAILED_STARTS = 3;
     private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
 
@@ -117,23 +120,20 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once. */
     public JobResult run() {
         record.started(System.nanoTime());
-        boolean setUpFailed = false;
         try {
             live();
         } catch (IOException e) {
-            setUpFailed = true;
-            outcome = failed("cannot set up the job: " + e.getMessage());
+            outcome = ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
         } catch (FtrmaException e) {
-            setUpFailed = e.category() == FtrmaException.Category.SETUP;
-            outcome = failed(e.getMessage());
+            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null, setUpFailed);
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
     }
 
     private void live() throws IOException {
         if (interruption != null) {
-            outcome = failed(interruption);
+            outcome = ended(JobOutcome.Kind.FAILED, interruption);
             return;
         }
         try {
@@ -147,11 +147,24 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    private static JobOutcome failed(String why) {
-        return new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
+    private static JobOutcome ended(JobOutcome.Kind kind, String why) {
+        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
+    }
+
+    /** Far too many processes would take the machine down before any of them could tell what it lacks. */
+    private void requireMemory() {
+        JobOptions options = request.options();
+        long processes = options.ranks() + options.checksums() + options.spares();
+        long least = processes * LEAST_PROCESS_BYTES;
+        long available = HostMemory.here().availableBytes();
+        if (least > available) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
+                + " at least, and this machine has " + Units.bytes(available) + " left: use fewer --ranks, --checksums and --spares");
+        }
     }
 
     private void open() throws IOException {
+        requireMemory();
         directory = new JobDirectory();
         Token token = Token.random();
         server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
@@ -287,7 +300,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         coordinator.abort(why);
         pump();
         if (outcome == null) {
-            finished(failed(why));
+            finished(ended(JobOutcome.Kind.FAILED, why));
         }
     }
 

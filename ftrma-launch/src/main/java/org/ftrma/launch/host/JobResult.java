@@ -11,19 +11,15 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param notInjected failures that were asked for and did not take place
  * @param faults failures that were injected
  * @param interrupted whether somebody outside ended it
- * @param setUpFailed whether this machine lacks something that it needs
  */
-public record JobResult(JobOutcome outcome, JobRecord record, List<String> notInjected, int faults, boolean interrupted, boolean setUpFailed) {
+public record JobResult(JobOutcome outcome, JobRecord record, List<String> notInjected, int faults, boolean interrupted) {
     /** The exit code where this machine lacks something. */
-    public static final int SETUP = 4;
+    public static final int SETUP = JobOutcome.Kind.UNFIT.exitCode();
 
     /** The exit code that follows. */
     public int exitCode() {
         if (interrupted) {
             return 130;
-        }
-        if (setUpFailed) {
-            return SETUP;
         }
         if (outcome.kind() == JobOutcome.Kind.SUCCESS && !notInjected.isEmpty()) {
             return JobOutcome.Kind.FAILED.exitCode();
