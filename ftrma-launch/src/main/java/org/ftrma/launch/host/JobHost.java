@@ -39,7 +39,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long LEAVE_NANOS = 30_000_000_000L;
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
-    /** What a rank's JVM takes without any windows: about twice as much, so that nothing is refused that could run. */
+    /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
     private static final long LEAST_PROCESS_BYTES = 32L << 20;
     private static final int MAX_FAILED_STARTS = 3;
     private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
