@@ -39,7 +39,7 @@ final class IdleOptions {
             }
             add(notes, OF_PROTECTION, given, "the job is not protected");
         } else {
-            if (!options.isLogged() && !options.isMessageLogged()) {
+            if (!options.hasLogs()) {
                 add(notes, OF_LOGS, given, "there are no logs with --protocol " + options.value(JobOption.PROTOCOL));
             }
             if (!(options.interval() instanceof Interval.Daly)) {
