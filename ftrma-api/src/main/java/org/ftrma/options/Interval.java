@@ -1,5 +1,7 @@
 package org.ftrma.options;
 
+import org.ftrma.MisuseException;
+
 /** When coordinated checkpoints are taken. */
 public sealed interface Interval {
     /** By Daly's formula from the MTBF and the measured cost. */
@@ -38,6 +40,9 @@ public sealed interface Interval {
         if (value.chars().allMatch(Character::isDigit) && !value.isEmpty()) {
             long steps = Units.count("interval", value, 1, Integer.MAX_VALUE - 1L);
             return new EverySteps(steps);
+        }
+        if (value.isEmpty() || !Character.isDigit(value.charAt(0))) {
+            throw new MisuseException("--interval=" + text + ": must be daly, none, a number of steps, or a time with a unit such as 2.7s");
         }
         return new EveryTime(Units.durationNanos("interval", value));
     }

@@ -12,15 +12,15 @@ public enum JobOption {
             + "compare with, puts (as coordinated, and puts are logged) or ml (as coordinated, and accesses are logged at the checksum ranks); "
             + "without checksum ranks always none", 0, 0),
     INTERVAL("interval", Kind.INTERVAL, "daly", "when to checkpoint: daly, N (steps), T with a unit (2.7s), or none", 0, 0),
-    MTBF("mtbf", Kind.DURATION, "24h", "mean time between failures, for Daly's formula", 1, Long.MAX_VALUE),
-    DEADLINE("deadline", Kind.DURATION, "60s", "longest wait for a peer that is alive and not recovering", 1, Long.MAX_VALUE),
+    MTBF("mtbf", Kind.DURATION, "24h", "mean time between failures, for Daly's formula", 1, 36_500 * Limits.DAY),
+    DEADLINE("deadline", Kind.DURATION, "60s", "longest wait for a peer that is alive and not recovering", 1, 365 * Limits.DAY),
     CUT_DEADLINE("cut-deadline", Kind.DURATION, "10s",
         "longest wait for all ranks at a checkpoint, and (a second more for each 32 MiB) for copies and for parity; then it is abandoned", 1,
-        Long.MAX_VALUE),
+        365 * Limits.DAY),
     HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
-        Long.MAX_VALUE),
+        365 * Limits.DAY),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s",
-        "longest recovery; then the job ends, or, if it is a checksum rank's, that is replaced once more", 1, Long.MAX_VALUE),
+        "longest recovery; then the job ends, or, if it is a checksum rank's, that is replaced once more", 1, 365 * Limits.DAY),
     LOG_BUDGET("log-budget", Kind.SIZE, "auto",
         "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: an eighth of what the machine has free, shared "
         + "by the ranks, 64MiB to 1GiB", 1L << 20, 1L << 40),
@@ -71,6 +71,11 @@ public enum JobOption {
         public String label() {
             return label;
         }
+    }
+
+    /** Constants of an enum are not there yet when its values are made. */
+    private static final class Limits {
+        static final long DAY = 86_400_000_000_000L;
     }
 
     private final String key;

@@ -38,8 +38,9 @@ public final class JobOptions {
                 case COUNT -> Units.count(option.key(), value, option.min(), option.max());
                 case DURATION -> {
                     long nanos = Units.durationNanos(option.key(), value);
-                    if (nanos < option.min()) {
-                        throw new MisuseException("--" + option.key() + "=" + value + ": must be at least " + option.min() / 1_000_000 + "ms");
+                    if (nanos < option.min() || nanos > option.max()) {
+                        throw new MisuseException("--" + option.key() + "=" + value + ": must be at least " + Units.time(option.min())
+                            + " and at most " + Units.time(option.max()));
                     }
                 }
                 case INTERVAL -> Interval.parse(value);

@@ -13,7 +13,7 @@ public final class Units {
     private static final Map<String, Long> NANOS = Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L,
         "m", 60_000_000_000L, "min", 60_000_000_000L, "h", 3_600_000_000_000L, "d", 86_400_000_000_000L);
     private static final Map<String, Long> BYTES = Map.of("b", 1L, "k", 1L << 10, "kib", 1L << 10, "m", 1L << 20, "mib", 1L << 20,
-        "g", 1L << 30, "gib", 1L << 30);
+        "g", 1L << 30, "gib", 1L << 30, "tib", 1L << 40);
 
     private Units() {
     }
@@ -24,7 +24,8 @@ public final class Units {
         try {
             value = Long.parseLong(text.trim());
         } catch (NumberFormatException e) {
-            throw new MisuseException("--" + option + "=" + text + ": not a whole number (" + min + " to " + max + ")");
+            throw new MisuseException("--" + option + "=" + text + ": not a whole number ("
+                + (min == Long.MIN_VALUE ? "of 64 bits)" : min + " to " + max + ")"));
         }
         if (value < min || value > max) {
             throw new MisuseException("--" + option + "=" + text + ": must be " + min + " to " + max);
@@ -50,10 +51,21 @@ public final class Units {
         }
         BigDecimal value = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
         if (value.signum() <= 0 || value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-            throw new MisuseException("--" + option + "=" + text + ": must be more than zero and less than " + Long.MAX_VALUE + " "
-                + (units == NANOS ? "ns" : "bytes"));
+            throw new MisuseException("--" + option + "=" + text + ": must be more than zero and less than "
+                + (units == NANOS ? "106751d, which are 292 years" : "8589934592GiB"));
         }
         return Math.max(1, value.longValue());
+    }
+
+    /** A time in the largest unit that makes it a whole number. */
+    public static String time(long nanos) {
+        String[] names = {"d", "h", "m", "s", "ms", "us"};
+        for (String name : names) {
+            if (nanos % NANOS.get(name) == 0) {
+                return nanos / NANOS.get(name) + name;
+            }
+        }
+        return nanos + "ns";
     }
 
     /** Bytes for people: binary units, one decimal. */

@@ -50,7 +50,19 @@ class JobOptionsTest {
         assertTrue(refusal("path", "warp").contains("auto, network"));
         assertTrue(refusal("checksums", "3").contains("at most one per computing rank"));
         assertTrue(refusal("colour", "red").contains("no such job option"));
-        assertTrue(refusal("heartbeat-timeout", "1ms").contains("at least 100ms"));
+        assertTrue(refusal("heartbeat-timeout", "1ms").contains("at least 100ms and at most 365d"));
+        // A deadline is added to the time that it is.
+        assertTrue(refusal("deadline", "106751d").contains("at most 365d"));
+        assertTrue(refusal("mtbf", "99999999d").contains("106751d, which are 292 years"));
+        assertTrue(refusal("log-budget", "99999999999GiB").contains("less than 8589934592GiB"));
+    }
+
+    @Test
+    void timesArePrintedForPeople() {
+        assertEquals("1ns", Units.time(1));
+        assertEquals("1500us", Units.time(1_500_000));
+        assertEquals("90s", Units.time(90_000_000_000L));
+        assertEquals("2d", Units.time(172_800_000_000_000L));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.bench.figures.FigureBench;
 import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -28,7 +29,7 @@ public final class BenchMain {
     }
 
     /** Runs the benchmarks that the arguments name. */
-    public static void main(String[] args) throws CommandLineOptionException, RunnerException, IOException, InterruptedException {
+    public static void main(String[] args) throws RunnerException, IOException, InterruptedException {
         CommandLine commands = new CommandLine(new Commands()).setUsageHelpAutoWidth(true);
         if (args.length > 0 && FigureBench.labels().contains(args[0])) {
             List<String> words = new ArrayList<>(List.of("figure"));
@@ -40,10 +41,14 @@ public final class BenchMain {
         }
         List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC", "-XX:-UsePerfData"));
-        CommandLineOptions given = new CommandLineOptions(args);
+        CommandLineOptions given = parse(args);
         flags.addAll(given.getJvmArgsAppend().orElse(List.of()));
         if (given.shouldHelp()) {
             given.showHelp();
+            return;
+        }
+        if (given.shouldList()) {
+            new Runner(given).list();
             return;
         }
         OptionsBuilder options = new OptionsBuilder();
@@ -53,6 +58,25 @@ public final class BenchMain {
         if (given.getResult().hasValue() && !given.getResultFormat().hasValue()) {
             options.resultFormat(ResultFormatType.JSON);
         }
-        new Runner(options.build()).run();
+        try {
+            new Runner(options.build()).run();
+        } catch (NoBenchmarksException e) {
+            refuse("bench: no benchmark matches " + given.getIncludes() + "; a pattern such as XorBenchmark, or -l lists them all");
+        }
+    }
+
+    private static CommandLineOptions parse(String[] args) {
+        try {
+            return new CommandLineOptions(args);
+        } catch (CommandLineOptionException e) {
+            return refuse("bench: " + e.getMessage());
+        }
+    }
+
+    /** Does not return. */
+    private static CommandLineOptions refuse(String why) {
+        System.err.println("ftrma: " + why + "\nTry: ./ftrma bench --help");
+        System.exit(2);
+        throw new IllegalStateException(why);
     }
 }

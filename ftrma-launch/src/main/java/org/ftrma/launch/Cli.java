@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.disk.ImagesCommand;
+import org.ftrma.launch.host.JobResult;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
@@ -18,32 +19,40 @@ public final class Cli {
     public static final int USAGE = 2;
     private final PrintStream out;
     private final PrintStream err;
+    private final Interrupts interrupts;
 
     /** A command line interface that prints results to {@code out} and everything else to {@code err}. */
     public Cli(PrintStream out, PrintStream err) {
+        this(out, err, new Interrupts());
+    }
+
+    Cli(PrintStream out, PrintStream err, Interrupts interrupts) {
         this.out = out;
         this.err = err;
+        this.interrupts = interrupts;
     }
 
     /** Runs the command; returns the exit code. */
     public int execute(String... given) {
-        String[] args = given;
-        if (args.length > 0 && args[0].equals("help")) {
-            String[] words = args;
-            args = Arrays.copyOfRange(words, 1, words.length + 1);
-            args[args.length - 1] = "--help";
-        }
         CommandLine root = CommandTree.create();
+        String[] args = given;
         try {
-            ParseResult parsed = root.parseArgs(args);
-            return dispatch(root, parsed);
+            if (given.length > 1 && given[0].equals(CommandTree.HELP) && !given[1].startsWith("-")) {
+                args = Arrays.copyOfRange(given, 1, given.length + 1);
+                args[args.length - 1] = "--help";
+            }
+            return dispatch(root, root.parseArgs(args));
         } catch (ParameterException e) {
-            return refuse(name(e.getCommandLine()), e.getMessage());
+            return refuse(given, name(e.getCommandLine()), why(e, root));
         } catch (MisuseException e) {
-            return refuse(args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1] : args[0], e.getMessage());
+            return refuse(given, args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1] : args[0], e.getMessage());
         } catch (FtrmaException e) {
-            err.println("ftrma: " + e.getMessage());
-            return 1;
+            return failed(given, e.category() == FtrmaException.Category.SETUP ? JobResult.SETUP : 1, e.getMessage());
+        } catch (OutOfMemoryError e) {
+            return failed(given, 1, "this is too large for the memory of this command: " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            e.printStackTrace(err);
+            return failed(given, 1, "an error of ftrma itself: " + e);
         }
     }
 
@@ -53,48 +62,69 @@ public final class Cli {
         return parent == null || parent.getParent() == null ? line.getCommandName() : parent.getCommandName() + " " + line.getCommandName();
     }
 
-    private int refuse(String command, String why) {
-        err.println("ftrma: " + why);
+    private static String why(ParameterException e, CommandLine root) {
+        if (e.getCommandLine() == root && e instanceof CommandLine.UnmatchedArgumentException unmatched
+            && !unmatched.getUnmatched().getFirst().startsWith("-")) {
+            return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are " + String.join(", ", root.getSubcommands().keySet());
+        }
+        return e.getMessage();
+    }
+
+    private int refuse(String[] args, String command, String why) {
+        int status = failed(args, USAGE, why);
         err.println("Try: ./ftrma " + (command.equals("ftrma") ? "" : command + " ") + "--help");
-        return USAGE;
+        return status;
+    }
+
+    private int failed(String[] args, int status, String why) {
+        err.println("ftrma: " + why);
+        if (Ending.isAskedFor(args)) {
+            out.println(Ending.json(args[0], status, status == JobResult.SETUP ? "unfit" : "failed", why));
+        }
+        return status;
+    }
+
+    /** Shows what was asked for; help for what does not exist is wrong usage. */
+    private int help(ParseResult command, CommandLine root) {
+        for (ParseResult one = command; one != null; one = one.hasSubcommand() ? one.subcommand() : null) {
+            if (!one.unmatched().isEmpty()) {
+                throw new CommandLine.UnmatchedArgumentException(one.commandSpec().commandLine(), one.unmatched());
+            }
+        }
+        (command.commandSpec().name().equals(CommandTree.HELP) && !command.isUsageHelpRequested() ? root : command.commandSpec().commandLine())
+            .usage(out);
+        return 0;
     }
 
     private int sample(ParseResult command) {
         if (!command.hasSubcommand()) {
-            return refuse(CommandTree.SAMPLE, "sample: its name is missing");
+            throw new CommandLine.ParameterException(command.commandSpec().commandLine(), "sample: its name is missing");
         }
         ParseResult sample = command.subcommand();
-        if (sample.isUsageHelpRequested()) {
-            sample.commandSpec().commandLine().usage(out);
-            return 0;
-        }
-        return new JobCommand(out, err).execute(sample);
+        return sample.isUsageHelpRequested() ? help(sample, null) : new JobCommand(out, err, interrupts).execute(sample);
     }
 
     private int dispatch(CommandLine root, ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
-        if (command.isUsageHelpRequested()) {
-            command.commandSpec().commandLine().usage(out);
-            return 0;
+        if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandTree.HELP)) {
+            return help(command, root);
         }
         if (!parsed.hasSubcommand()) {
             root.usage(err);
             return USAGE;
         }
         return switch (command.commandSpec().name()) {
-            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> new JobCommand(out, err).execute(command);
+            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> new JobCommand(out, err, interrupts).execute(command);
             case CommandTree.SAMPLE -> sample(command);
-            case CommandTree.DEMO -> new DemoCommand(out, err).execute(command);
-            case CommandTree.SIMULATE -> SimulateCommand.execute(command);
+            case CommandTree.DEMO -> new DemoCommand(out, err, interrupts).execute(command);
+            case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
             case CommandTree.MAP -> new MapCommand(out).execute(command);
             case CommandTree.PCF -> new PcfCommand(out).execute(command);
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.TEST -> {
-                err.println("ftrma: test is a command of the ftrma script in the project's root, which runs Maven");
-                yield USAGE;
-            }
+            case CommandTree.TEST, CommandTree.BENCH -> throw new MisuseException(command.commandSpec().name()
+                + " is a command of the ftrma script in the project's root, which runs Maven");
             default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray()) + ": no such command");
         };
     }

@@ -31,6 +31,8 @@ final class CommandTree {
     static final String IMAGES = "images";
     static final String INFO = "info";
     static final String TEST = "test";
+    static final String BENCH = "bench";
+    static final String HELP = "help";
     /** Options of the fft command that are the program's own. */
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
     /** The same, without a value. */
@@ -69,7 +71,8 @@ final class CommandTree {
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
-        root.addSubcommand("help", command("help", "Tells about a command: help COMMAND."));
+        root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
+        root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
         line.setUsageHelpLongOptionsMaxWidth(28);
         line.setUsageHelpWidth(110);
@@ -109,7 +112,7 @@ final class CommandTree {
 
     private static void addFftOptions(CommandSpec spec) {
         spec.addOption(value("class", "NAME", "problem class: S, W, A, B, C (default: S)"));
-        spec.addOption(value("iterations", "N", "time steps (default: the class's own number)"));
+        spec.addOption(value("iterations", "N", "time steps, 1 to 1000000 (default: the class's own number)"));
         spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
         spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
         spec.addOption(OptionSpec.builder("--print-checksums").type(boolean.class).arity("0").description("print each time step's checksum").build());
@@ -142,7 +145,8 @@ final class CommandTree {
     private static CommandSpec demo() {
         CommandSpec spec = command(DEMO,
             "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
-        addLauncherOptions(spec, List.of(LauncherOption.SEED, LauncherOption.JSON, LauncherOption.VERBOSE));
+        spec.addOption(value(LauncherOption.SEED.key(), "S", "seed of the choice of rank and moment; it is printed (default: random)"));
+        addLauncherOptions(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE));
         return spec;
     }
 

@@ -9,6 +9,7 @@ import java.util.Random;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobRecord;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
@@ -27,10 +28,12 @@ final class DemoCommand {
     private static final List<String> ARGUMENTS = List.of("--class", "W", "--iterations", Integer.toString(ITERATIONS), "--warm-up", "0.3");
     private final PrintStream out;
     private final PrintStream err;
+    private final Interrupts interrupts;
 
-    DemoCommand(PrintStream out, PrintStream err) {
+    DemoCommand(PrintStream out, PrintStream err, Interrupts interrupts) {
         this.out = out;
         this.err = err;
+        this.interrupts = interrupts;
     }
 
     int execute(ParseResult parsed) {
@@ -40,8 +43,8 @@ final class DemoCommand {
         int victim = random.nextInt(RANKS);
         long step = ITERATIONS / 3 + random.nextInt(ITERATIONS / 3);
         JobOptions options = JobOptions.of(OPTIONS);
-        JobRequest request = new JobRequest(options, Fft3d.class.getName(), ARGUMENTS, JobCommand.ownClassPath(), List.of(),
-            JobCommand.aotCache(),
+        JobRequest request = new JobRequest(options, Fft3d.class.getName(), ARGUMENTS, RankSettings.ownClassPath(), List.of(),
+            RankSettings.aotCache(),
             false, 0);
         FaultPlan plan = new FaultPlan(List.of(new Fault(Fault.Action.KILL, List.of(victim), victim, step)), 0, seed);
         say("NAS FT class W, " + ITERATIONS + " time steps: " + RANKS + " computing ranks, 1 checksum rank and 1 spare, a process each.");
@@ -69,7 +72,7 @@ final class DemoCommand {
 
     private JobResult run(JobRequest request, FaultPlan plan, JobOptions options, boolean verbose) {
         try (ProgressView view = new ProgressView(options, err, verbose)) {
-            return JobCommand.run(request, plan, view, err, view.log());
+            return interrupts.run(new JobHost(request, plan, err, view.log()).observe(view));
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.ftrma.FtrmaException;
+import org.ftrma.launch.host.JobResult;
 import org.ftrma.options.Units;
 import org.ftrma.spi.FabricInfo;
 import org.ftrma.ucx.UcxFabric;
@@ -33,7 +34,7 @@ final class InfoCommand {
         boolean usable = fabric(facts);
         sharedMemory(facts);
         facts.put("reedSolomon", GaloisProduct.nativeEngine());
-        facts.put("aotCache", JobCommand.aotCache() != null && Files.isReadable(JobCommand.aotCache()) ? "in use" : "none");
+        facts.put("aotCache", RankSettings.aotCache() != null && Files.isReadable(RankSettings.aotCache()) ? "in use" : "none");
         if (parsed.hasMatchedOption("json")) {
             try {
                 out.println(JSON.std.asString(facts));
@@ -43,7 +44,7 @@ final class InfoCommand {
         } else {
             facts.forEach((key, value) -> out.printf("%-14s %s%n", key, value));
         }
-        return usable ? 0 : 1;
+        return usable ? 0 : JobResult.SETUP;
     }
 
     private static boolean fabric(Map<String, Object> facts) {

@@ -1,55 +1,107 @@
 package org.ftrma.launch;
 
+import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.host.JobHost;
+import org.ftrma.launch.host.JobResult;
 
 /**
- * Ctrl-C and SIGTERM: ends the running job in good order, then the JVM with status 130. A JVM that gets such a signal runs its shutdown
- * hooks while all other threads go on, so the hook asks the job to end, waits until the main thread is done with everything, and then
- * leaves.
+ * Ctrl-C and SIGTERM: ends what runs in good order, then the JVM with status 130. A JVM that gets such a signal runs its shutdown hooks
+ * while all other threads go on. So the hook asks the running job to end, waits until the main thread is done with everything, and then
+ * leaves; a job that begins later ends at once. Where no job has begun, nothing needs to be put in order, and the hook leaves by itself.
  */
 final class Interrupts {
     static final int STATUS = 130;
     private static final long PATIENCE_SECONDS = 20;
-    private static final CountDownLatch DONE = new CountDownLatch(1);
+    private static final long LAST_WORDS_MILLIS = 2_000;
+    /** The script that started this JVM can tell its statuses from those of a JVM that came to no end of its own. */
+    private static final int TOLD = Integer.getInteger("ftrma.status.told", 0);
+    private static final String WHY = "interrupted";
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile int status = STATUS;
+    private JobHost job;
+    private boolean jobsHaveBegun;
+    private boolean arrived;
 
-    private Interrupts() {
-    }
-
-    /** Ends the JVM once everything is cleaned up and printed. Does not return. */
-    static void exit(int status) {
-        DONE.countDown();
-        System.exit(status);
-    }
-
-    /** When the JVM is told to end, the job ends first; {@link #remove} the hook when the job is over. */
-    static Thread endingFirst(JobHost job) {
-        Thread hook = new Thread(() -> {
-            job.interrupt("interrupted");
-            boolean done = false;
-            try {
-                done = DONE.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+    /**
+     * From now on signals are handled.
+     *
+     * @param out where results are printed
+     * @param tell prints that the command was interrupted, where the main thread does not; it may be at work, and prints nothing after that
+     */
+    void install(PrintStream out, Runnable tell) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            if (arrive() && mainIsDone()) {
+                halt(status);
             }
-            if (!done) {
-                System.err.println("ftrma: the job did not end within " + PATIENCE_SECONDS
-                    + " s of the interrupt; its processes end with this one");
-            }
-            Runtime.getRuntime().halt(STATUS);
-        }, "ftrma-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        return hook;
+            Thread teller = Thread.ofPlatform().daemon().start(() -> {
+                synchronized (out) {
+                    tell.run();
+                    halt(STATUS);
+                }
+            });
+            joined(teller);
+            halt(STATUS);
+        }, "ftrma-interrupt"));
     }
 
-    /** Takes a hook back. */
-    static void remove(Thread hook) {
+    private static void halt(int ended) {
+        Runtime.getRuntime().halt(TOLD + ended);
+    }
+
+    /** Whoever reads the output may be stuck. */
+    private static void joined(Thread teller) {
         try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is ending already: the hook runs, and ends it once the main thread is done.
-            Thread.onSpinWait();
+            teller.join(LAST_WORDS_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    /** A signal came, or the JVM ends by itself. Returns whether the main thread can tell so. */
+    synchronized boolean arrive() {
+        arrived = true;
+        if (job != null) {
+            job.interrupt(WHY);
+        }
+        return jobsHaveBegun || done.getCount() == 0;
+    }
+
+    private boolean mainIsDone() {
+        try {
+            if (done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return true;
+            }
+            System.err.println("ftrma: the job did not end within " + PATIENCE_SECONDS + " s of the interrupt; its processes end with this one");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    /** Runs a job so that a signal ends it in good order. Main thread. */
+    JobResult run(JobHost host) {
+        synchronized (this) {
+            jobsHaveBegun = true;
+            job = host;
+            if (arrived) {
+                host.interrupt(WHY);
+            }
+        }
+        try {
+            return host.run();
+        } finally {
+            synchronized (this) {
+                job = null;
+            }
+        }
+    }
+
+    /** Ends the JVM once everything is cleaned up and printed, with this status also if a signal comes now. Does not return. */
+    void exit(int ended) {
+        status = ended;
+        done.countDown();
+        System.exit(TOLD + ended);
     }
 }

@@ -1,7 +1,6 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +23,6 @@ import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
-import org.ftrma.launch.rank.LaunchedRuntime;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
@@ -72,10 +70,12 @@ final class JobCommand {
 
     private final PrintStream out;
     private final PrintStream err;
+    private final Interrupts interrupts;
 
-    JobCommand(PrintStream out, PrintStream err) {
+    JobCommand(PrintStream out, PrintStream err, Interrupts interrupts) {
         this.out = out;
         this.err = err;
+        this.interrupts = interrupts;
     }
 
     int execute(ParseResult parsed) {
@@ -128,12 +128,14 @@ final class JobCommand {
             && (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) || !plan.faults().isEmpty() || chaos > 0)) {
             throw new MisuseException("--check-races: is for a run without failures and without --verify-restart");
         }
-        JobRequest request = new JobRequest(options, mainClass, arguments, classPath(parsed), jvmArguments(parsed), aotCache(),
+        RankSettings settings = new RankSettings(parsed);
+        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(), settings.jvmArguments(), RankSettings.aotCache(),
             parsed.hasMatchedOption("prefix"), timeout(parsed));
         JobDisk disk = JobDisk.of(request, parsed.matchedOptionValue(LauncherOption.RESTART.key(), null), err);
+        IdleOptions.of(given.keySet(), options, plan, parsed.hasMatchedOption("seed")).forEach(note -> err.println("ftrma: " + note));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan).restarted(disk.restart());
         JobObserver console = new JobConsole(options, err, parsed.hasMatchedOption("verbose"));
-        JobResult result = run(request, plan, console, disk, out, err);
+        JobResult result = run(request, plan, console, disk);
         report.add(result);
         if (application != null && chaos > 0 && result.exitCode() == 0) {
             compareWithFailureFree(request, report);
@@ -181,7 +183,7 @@ final class JobCommand {
             List<String> positional = parsed.matchedPositionalValue(0, List.of());
             arguments.addAll(positional);
         }
-        if (arguments.isEmpty()) {
+        if (arguments.isEmpty() || arguments.getFirst().isBlank()) {
             throw new MisuseException("no program: ftrma run --ranks N -- MainClass arguments");
         }
         return arguments;
@@ -224,59 +226,14 @@ final class JobCommand {
         return parsed.matchedOptionValue(key, List.of());
     }
 
-    private static String classPath(ParseResult parsed) {
-        String own = ownClassPath();
-        return parsed.hasMatchedOption("class-path") ? own + ":" + parsed.matchedOptionValue("class-path", "") : own;
-    }
-
-    /** What this JVM was started with: ranks find the library in the same places. */
-    static String ownClassPath() {
-        return System.getProperty("ftrma.class.path", System.getProperty("java.class.path"));
-    }
-
-    static Path aotCache() {
-        String path = System.getProperty("ftrma.rank.aot");
-        return path == null ? null : Path.of(path);
-    }
-
-    private static List<String> jvmArguments(ParseResult parsed) {
-        List<String> arguments = new ArrayList<>();
-        if (parsed.hasMatchedOption("heap")) {
-            String heap = parsed.matchedOptionValue("heap", "");
-            if (!heap.matches("[1-9][0-9]*[kKmMgG]?")) {
-                throw new MisuseException("--heap=" + heap + ": must be a size such as 256m or 2g");
-            }
-            arguments.add("-Xmx" + heap);
-        }
-        arguments.addAll(repeated(parsed, "jvm-arg"));
-        if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key())) {
-            arguments.add("-D" + LaunchedRuntime.VERIFY_RESTART + "=true");
-        }
-        if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())) {
-            arguments.add("-D" + LaunchedRuntime.CHECK_RACES + "=true");
-        }
-        return arguments;
-    }
-
     private static long timeout(ParseResult parsed) {
         return parsed.hasMatchedOption("timeout") ? Units.durationNanos("timeout", parsed.matchedOptionValue("timeout", "")) : 0;
     }
 
-    /** Runs a job without a disk level so that an interrupt of this JVM ends it in good order. */
-    static JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, PrintStream out, PrintStream err) {
-        return run(request, plan, observer, JobDisk.NONE, out, err);
-    }
-
-    private static JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk, PrintStream out, PrintStream err) {
-        JobHost host = new JobHost(request, plan, out, err);
-        host.observe(observer);
+    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk) {
+        JobHost host = new JobHost(request, plan, out, err).observe(observer);
         disk.attach(host);
-        Thread hook = Interrupts.endingFirst(host);
-        try {
-            return host.run();
-        } finally {
-            Interrupts.remove(hook);
-        }
+        return interrupts.run(host);
     }
 
     private void compareWithFailureFree(JobRequest request, JobReport report) {
@@ -287,7 +244,7 @@ final class JobCommand {
         given.put(JobOption.FLUSH.key(), JobOption.FLUSH.defaultValue());
         err.println("ftrma: chaos: running the same once more without failures, to compare");
         JobOptions options = JobOptions.of(given);
-        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), new JobConsole(options, err, false), out, err);
+        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), new JobConsole(options, err, false), JobDisk.NONE);
         report.compareWith(reference);
     }
 }

@@ -24,6 +24,7 @@ final class JobReport {
     private static final String DIGEST = "checksumDigest";
     /** What the key-value store reports, where it is easy to find. */
     private static final List<String> KV_KEYS = List.of("inserts", "found", "lost", "duplicated", "insertsPerSecond");
+    private static final int WIDTH = 110;
     private final String app;
     private final JobRequest request;
     private final FaultPlan plan;
@@ -58,7 +59,8 @@ final class JobReport {
     void compareWith(JobResult failureFree) {
         reference = failureFree;
         if (failureFree.exitCode() != 0) {
-            problems.add("the failure-free run to compare with failed: " + failureFree.outcome().message());
+            problems.add("the failure-free run to compare with " + (failureFree.interrupted() ? "was interrupted"
+                : "failed: " + failureFree.outcome().message()));
         } else if (!sameResult()) {
             problems.add("the result differs from the failure-free run's: " + result.outcome().reports().get(DIGEST) + " instead of "
                 + failureFree.outcome().reports().get(DIGEST));
@@ -119,7 +121,7 @@ final class JobReport {
         json.put("protocol", protocol());
         json.put("interval", options.value(JobOption.INTERVAL));
         json.put("exitCode", exitCode());
-        json.put("outcome", result.interrupted() ? "interrupted" : outcome.kind().name().toLowerCase(Locale.ROOT));
+        json.put("outcome", outcomeName());
         json.put("message", String.join("; ", problems));
         json.put("verified", verified());
         reports.remove("verified");
@@ -163,7 +165,7 @@ final class JobReport {
             json.put("recordsPerInsert", logs.stream().mapToLong(one -> ((Number) one.get("records")).longValue()).sum() / inserts.doubleValue());
         }
         if (reference != null) {
-            json.put("sameAsFailureFree", sameResult());
+            json.put("sameAsFailureFree", reference.exitCode() == 0 ? sameResult() : null);
             json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
         }
         json.put("reports", reports);
@@ -180,6 +182,15 @@ final class JobReport {
         json.put("step", restart.point().step());
         json.put("refused", restart.refused().stream().map(one -> Map.of("image", one.name(), "reason", one.reason())).toList());
         return json;
+    }
+
+    /** It agrees with the exit code. */
+    private String outcomeName() {
+        return switch (exitCode()) {
+            case Interrupts.STATUS -> "interrupted";
+            case 0 -> "success";
+            default -> result.outcome().kind() == JobOutcome.Kind.SUCCESS ? "failed" : result.outcome().kind().name().toLowerCase(Locale.ROOT);
+        };
     }
 
     private String protocol() {
@@ -255,13 +266,7 @@ final class JobReport {
         StringBuilder text = new StringBuilder();
         line(text, "%s%s on %s: %s", app, outcome.reports().containsKey("class") ? " class " + outcome.reports().get("class") : "",
             ranks(options), ending());
-        if (outcome.reports().get("seconds") instanceof Double seconds && outcome.reports().get("mops") instanceof Double mops) {
-            line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, outcome.reports().get("iterations"));
-        }
-        if (app.equals(CommandTree.KV) && outcome.reports().get("insertsPerSecond") instanceof Double rate) {
-            line(text, "  %.3f s, %.0f inserts/s; of %s keys %s found, %s lost, %s twice", outcome.reports().get("seconds"), rate,
-                outcome.reports().get("inserts"), outcome.reports().get("found"), outcome.reports().get("lost"), outcome.reports().get("duplicated"));
-        }
+        figures(text);
         if (options.isProtected()) {
             line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s", outcome.checkpoints(),
                 result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(), outcome.localRecoveries(),
@@ -283,10 +288,41 @@ final class JobReport {
                 Fault.memberName(failure.member(), options), failure.step(), failure.cause(), 1e-6 * failure.detectNanos(),
                 1e-6 * failure.recoverNanos(), failure.how());
         }
-        if (reference != null) {
+        if (reference != null && reference.exitCode() == 0) {
             line(text, "  result %s that of the failure-free run", sameResult() ? "equals" : "DIFFERS FROM");
         }
         return text.toString();
+    }
+
+    /** What the program reported: the usual figures in a line of their own, the others by name. */
+    private void figures(StringBuilder text) {
+        Map<String, Object> reports = new TreeMap<>(result.outcome().reports());
+        reports.keySet().removeIf(key -> key.equals("class") || key.equals("verified") || key.startsWith("ucx.") || key.startsWith("log."));
+        if (reports.get("seconds") instanceof Double seconds && reports.get("mops") instanceof Double mops) {
+            line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, reports.get("iterations"));
+            reports.keySet().removeAll(List.of("seconds", "mops", "iterations"));
+        }
+        if (app.equals(CommandTree.KV) && reports.get("insertsPerSecond") instanceof Double rate) {
+            line(text, "  %.3f s, %.0f inserts/s; of %s keys %s found, %s lost, %s twice", reports.get("seconds"), rate, reports.get("inserts"),
+                reports.get("found"), reports.get("lost"), reports.get("duplicated"));
+            reports.keySet().removeAll(KV_KEYS);
+            reports.remove("seconds");
+        }
+        StringBuilder row = new StringBuilder();
+        for (Map.Entry<String, Object> report : reports.entrySet()) {
+            Object value = report.getValue();
+            // Times are measured; other numbers may have to be compared bit for bit.
+            String one = report.getKey() + " = " + (value instanceof Double seconds && report.getKey().startsWith("seconds")
+                ? String.format(Locale.ROOT, "%.3f", seconds) : value);
+            if (!row.isEmpty() && row.length() + one.length() > WIDTH) {
+                line(text, "  %s", row);
+                row.setLength(0);
+            }
+            row.append(row.isEmpty() ? "" : ", ").append(one);
+        }
+        if (!row.isEmpty()) {
+            line(text, "  %s", row);
+        }
     }
 
     private static String ranks(JobOptions options) {
@@ -297,7 +333,7 @@ final class JobReport {
     }
 
     private String ending() {
-        if (result.interrupted()) {
+        if (exitCode() == Interrupts.STATUS) {
             return "interrupted";
         }
         Boolean verified = verified();

@@ -1,5 +1,8 @@
 package org.ftrma.launch;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+
 /** The {@code ftrma} command. The only place of the launcher that ends the JVM. */
 public final class Main {
     private Main() {
@@ -7,9 +10,22 @@ public final class Main {
 
     /** Runs the command given and exits with its status. */
     public static void main(String[] args) {
-        int status = new Cli(System.out, System.err).execute(args);
-        System.out.flush();
+        Interrupts interrupts = new Interrupts();
+        StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        interrupts.install(out, () -> {
+            System.err.println("ftrma: interrupted");
+            if (Ending.isAskedFor(args)) {
+                out.println(Ending.json(args[0], Interrupts.STATUS, "interrupted", "interrupted"));
+            }
+            out.flush();
+        });
+        int status = new Cli(out, System.err, interrupts).execute(args);
+        out.flush();
+        if (out.failure() != null) {
+            System.err.println("ftrma: cannot write to standard output: " + out.failure().getMessage());
+            status = status == 0 ? 1 : status;
+        }
         System.err.flush();
-        Interrupts.exit(status);
+        interrupts.exit(status);
     }
 }

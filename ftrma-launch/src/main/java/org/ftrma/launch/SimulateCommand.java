@@ -1,5 +1,6 @@
 package org.ftrma.launch;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
@@ -12,9 +13,9 @@ final class SimulateCommand {
     private SimulateCommand() {
     }
 
-    static int execute(ParseResult parsed) {
+    static int execute(ParseResult parsed, PrintStream out, PrintStream err) {
         if (parsed.hasMatchedOption(CommandTree.SCALE)) {
-            return new ScalingRun(System.out, System.err).execute(parsed);
+            return new ScalingRun(out, err).execute(parsed);
         }
         if (parsed.hasMatchedOption(CommandTree.OUT)) {
             throw new MisuseException("--" + CommandTree.OUT + ": goes with --" + CommandTree.SCALE);
@@ -29,6 +30,6 @@ final class SimulateCommand {
         if (parsed.hasMatchedOption(LauncherOption.JSON.key())) {
             arguments.add("--json");
         }
-        return SimulateMain.execute(arguments, System.out, System.err);
+        return SimulateMain.run(arguments, out, err) ? 0 : 1;
     }
 }

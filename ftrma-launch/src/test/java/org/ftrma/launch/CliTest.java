@@ -2,17 +2,19 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.options.JobOption;
+import org.ftrma.ucx.HostMemory;
 import org.junit.jupiter.api.Test;
 
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test")) {
+        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "bench")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);
@@ -53,7 +55,35 @@ class CliTest {
             {"fft --chaos 3", "not protected"},
             {"fft --chaos many --checksums 1", "--chaos=many"},
             {"fft --heap lots", "--heap=lots"},
+            {"fft --heap 1k", "--heap=1k: must be 16m to 1024g"},
+            {"fft --heap 99999999999g", "--heap=99999999999g: must be 16m to 1024g"},
+            {"fft --jvm-arg main", "--jvm-arg=main: must begin with -"},
             {"fft --timeout soon", "--timeout=soon"},
+            {"run --class-path /no/such/place -- Main", "--class-path=/no/such/place: there is no /no/such/place"},
+            {"run --class-path .: -- Main", "a place is missing"},
+            {"run --class-path pom.xml -- Main", "pom.xml is no folder, and no jar"},
+            {"run --class-path pom.xml/* -- Main", "pom.xml is no folder"},
+            {"fft --interval soon", "--interval=soon: must be daly, none, a number of steps"},
+            {"fft --seed many", "--seed=many: not a whole number (of 64 bits)"},
+            {"kv --kill 0@99999999999", "at most 9 digits"},
+            {"sample stencil --size 0x5", "--size=0x5: must be rows x columns, each 1 to 32768"},
+            {"sample stencil --size 5", "--size=5: must be rows x columns"},
+            {"pcf --machine tsubame2 --processes 40 --sweep --checksums 10", "--checksums: not together with --sweep"},
+            {"map --machine=", "--machine=: is empty"},
+            {"map --topology /dev/null", "/dev/null: empty"},
+            {"map --topology /", "--topology=/: cannot be read: Is a directory"},
+            {"map --topology /no/file", "--topology=/no/file: cannot be read: no such file"},
+            {"map --nodes 4 --ranks 2 --checksums 1 --picture /no/file.svg", "--picture=/no/file.svg: cannot be written: no such file"},
+            {"plan --nodes 4 --ranks 4 --checkpoint 1s --image 1MiB --mtbf node=1h,node=2h", "node is given twice"},
+            {"plan --nodes 4 --ranks 4 --checkpoint 1s --image 8589934591GiB --mtbf node=1h", "--image=8589934591GiB: more memory than"},
+            {"help dance", "'dance': no such command; there are run, fft"},
+            {"help fft dance", "dance"},
+            {"help sample dance", "dance"},
+            {"dance --help", "dance"},
+            {"fft --dance --help", "--dance"},
+            {"bench", "script"},
+            {"simulate --crashes none --pairs 3", "--pairs=3"},
+            {"simulate --steps 0", "--steps=0"},
             {"run --ranks 2", "no program"},
             {"fft --verify-restart --checksums 1", "--verify-restart"},
             {"fft --verify-restart --kill 1@2", "--verify-restart"},
@@ -82,6 +112,37 @@ class CliTest {
             Command command = Command.line(one[0]).exits(2).tells(one[1]).tells("Try: ./ftrma");
             assertEquals("", command.out(), one[0]);
         }
+    }
+
+    @Test
+    void withJsonARefusalIsAnObjectToo() {
+        for (String line : List.of("fft --ranks two --json", "fft --json --dance", "run --json --ranks 2", "sample locks --json --accounts 0",
+            "simulate --json --steps 0", "map --json", "pcf --machine nowhere --json", "dance --json")) {
+            Command command = Command.line(line).exits(2);
+            assertEquals(1, command.out().lines().count(), line);
+            assertEquals(2, command.json().get("exitCode"), line);
+            assertEquals("failed", command.json().get("outcome"), line);
+            assertEquals(line.split(" ")[0], command.json().get("app"), line);
+            command.tells("ftrma: " + command.json().get("message"));
+        }
+        assertEquals("", Command.line("run --ranks 0 -- Main --json").exits(2).out(), "the program's own");
+    }
+
+    @Test
+    void farTooManyProcessesAreNotStarted() {
+        assumeTrue(HostMemory.here().availableBytes() < 64L << 30, "a machine that could start them");
+        Command command = Command.line("run --ranks 1024 --checksums 1024 --spares 1024 --json -- Main").exits(4);
+        command.tells("3072 processes take 96.0 GiB at least");
+        assertEquals("unfit", command.json().get("outcome"));
+        assertEquals(0, command.json().get("processes"));
+    }
+
+    @Test
+    void helpOfHelp() {
+        assertEquals(Command.line("--help").exits(0).out(), Command.line("help").exits(0).out());
+        assertTrue(Command.line("help --help").exits(0).out().startsWith("Usage: ftrma help"));
+        assertEquals(Command.line("help --help").out(), Command.line("help help").exits(0).out());
+        assertEquals(Command.line("help --help").out(), Command.line("help -h").exits(0).out());
     }
 
     @Test

@@ -17,9 +17,13 @@ final class Command {
     final int status;
 
     private Command(String[] arguments, String classPath) {
+        this(arguments, classPath, null, new Interrupts());
+    }
+
+    private Command(String[] arguments, String classPath, PrintStream otherErr, Interrupts interrupts) {
         System.setProperty("ftrma.class.path", classPath);
-        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true,
-            StandardCharsets.UTF_8)).execute(arguments);
+        PrintStream errors = otherErr == null ? new PrintStream(err, true, StandardCharsets.UTF_8) : otherErr;
+        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), errors, interrupts).execute(arguments);
     }
 
     static Command run(String... arguments) {
@@ -34,6 +38,11 @@ final class Command {
     /** The same, with another class path for the ranks. */
     static Command line(String words, String classPath) {
         return new Command(words.split(" +"), classPath);
+    }
+
+    /** Words separated by spaces, with an error stream of the test's own. */
+    static Command interruptible(String words, PrintStream err, Interrupts interrupts) {
+        return new Command(words.split(" +"), LauncherProcess.classPath(), err, interrupts);
     }
 
     String out() {

@@ -253,6 +253,7 @@ class JobEndsTest {
     void fftPrintsTheChecksumOfEachTimeStep() {
         Command command = Command.line("fft --class S --ranks 2 --warm-up 0 --print-checksums").exits(0);
         assertEquals(6, command.out().lines().filter(line -> line.matches("T = +[1-6] +Checksum = .*")).count(), command.out());
+        assertTrue(command.out().contains("checksumDigest = "), "what the program reports is told: " + command.out());
     }
 
     @Test
@@ -266,7 +267,9 @@ class JobEndsTest {
 
     @Test
     void faultThatDidNotHappenIsAnError() {
-        ring("--checksums 1 --kill 1@99", "10").exits(1).tells("fault not injected").tells("step 99");
+        Command command = ring("--checksums 1 --kill 1@99", "10").exits(1).tells("fault not injected").tells("step 99 was never reached");
+        assertEquals("failed", command.json().get("outcome"));
+        assertEquals(1, command.json().get("exitCode"));
     }
 
     @Test
@@ -292,6 +295,8 @@ class JobEndsTest {
     @Test
     void missingMainClassIsAnError() {
         Command.line("run --ranks 2 --timeout 60s -- org.example.Missing").exits(1).tells("no class org.example.Missing");
+        Command.line("run --ranks 1 --timeout 60s --class-path . -- org.example.Missing").exits(1)
+            .tells("no class org.example.Missing in --class-path=.");
     }
 
     @Test

@@ -16,11 +16,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The ftrma script itself: a copy of it in a project of its own, whose usual places lie in a temporary folder, with a PATH that holds only what
@@ -57,6 +61,7 @@ class ScriptTest {
         executable(bin.resolve("mvn"), """
             #!/bin/bash
             echo "$JAVA_HOME $*" >> %1$s/maven.log
+            [[ -e %1$s/slow ]] && { echo > %1$s/begun; exec sleep 60; }
             [[ -e %1$s/broken ]] && { echo '[ERROR] it does not compile'; exit 1; }
             mkdir -p %2$s/ftrma-launch/target/lib
             echo jar > %2$s/ftrma-launch/target/ftrma-launch-1.jar
@@ -95,17 +100,43 @@ class ScriptTest {
     }
 
     private int ftrma(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        return ended(begin(environment, arguments));
+    }
+
+    private Process begin(Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(project.resolve("ftrma").toString()));
         command.addAll(List.of(arguments));
-        Path told = place.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(told.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(place.resolve("output").toFile());
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", bin.toString(), "HOME", environmentHome.toString()));
         builder.environment().putAll(environment);
-        Process process = builder.start();
+        return builder.start();
+    }
+
+    private int ended(Process process) throws IOException, InterruptedException {
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script hangs");
-        output = Files.readString(told, StandardCharsets.UTF_8);
+        output = Files.readString(place.resolve("output"), StandardCharsets.UTF_8);
         return process.exitValue();
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "waited 60 s for " + what);
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private String lastLine() {
+        return output.lines().reduce("", (before, line) -> line);
+    }
+
+    /** A JDK whose java does what is given, and the tools with which the script stays its parent. */
+    private void jdkThat(String does) throws IOException {
+        executable(jdk("usr/lib/jvm/usual", "25").resolve("bin/java"), "#!/bin/bash\n" + does + "\n");
+        for (String tool : List.of("setpriv", "true", "sleep")) {
+            Files.createSymbolicLink(bin.resolve(tool), Path.of("/usr/bin", tool));
+        }
     }
 
     private long builds() throws IOException {
@@ -115,7 +146,7 @@ class ScriptTest {
 
     private void assertRunsOn(String jdk, Map<String, String> environment) throws IOException, InterruptedException {
         assertEquals(0, ftrma(environment, "info", "--json"), output);
-        String last = output.lines().reduce("", (before, line) -> line);
+        String last = lastLine();
         assertTrue(last.startsWith("java of " + jdk + ": ") && last.endsWith(" org.ftrma.launch.Main info --json"), output);
     }
 
@@ -218,5 +249,88 @@ class ScriptTest {
         Files.createSymbolicLink(project.resolve("ftrma"), place.resolve("link"));
         assertRunsOn("usr/lib/jvm/usual", Map.of());
         assertTrue(Files.exists(project.resolve(".build/current/stamp")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void aSignalBeforeTheLauncherCanTakeNoticeIsAnInterruptWithAResult(String signal) throws Exception {
+        jdkThat("echo $$ > " + place + "/begun; exec sleep 60");
+        Process script = begin(Map.of(), "fft", "--json", "--", "\"quoted\"");
+        await("the launcher", () -> Files.exists(place.resolve("begun")));
+        assertEquals(0, new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(script.pid())).start().waitFor());
+        assertEquals(130, ended(script), output);
+        assertEquals("{\"app\":\"fft\",\"exitCode\":130,\"outcome\":\"interrupted\",\"message\":\"interrupted before it had begun\"}", lastLine());
+    }
+
+    @Test
+    void theLauncherEndsWithTheScriptWhateverHappens() throws Exception {
+        jdkThat("echo $$ > " + place + "/pid; mv " + place + "/pid " + place + "/begun; exec sleep 60");
+        Process script = begin(Map.of(), "fft", "--json");
+        await("the launcher", () -> Files.exists(place.resolve("begun")));
+        long launcher = Long.parseLong(Files.readString(place.resolve("begun")).trim());
+        script.destroyForcibly();
+        await("the launcher's end", () -> ProcessHandle.of(launcher).isEmpty());
+    }
+
+    @Test
+    void theEndOfTheLauncherIsTheScripts() throws Exception {
+        jdkThat("echo '{\"its\":\"own\"}'; exit 103");
+        assertEquals(3, ftrma(Map.of(), "fft", "--json"), output);
+        assertEquals("{\"its\":\"own\"}", lastLine());
+        executable(place.resolve("usr/lib/jvm/usual/bin/java"), "#!/bin/bash\nexit 1\n");
+        assertEquals(1, ftrma(Map.of(), "fft", "--json"), output);
+        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"the Java virtual machine"), output);
+        executable(place.resolve("usr/lib/jvm/usual/bin/java"), "#!/bin/bash\nkill -9 $$\n");
+        assertEquals(1, ftrma(Map.of(), "fft", "--json"), output);
+        assertEquals("{\"app\":\"fft\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"the launcher was ended by signal 9\"}", lastLine());
+    }
+
+    @Test
+    void aSignalDuringTheBuildEndsIt() throws Exception {
+        jdkThat("exit 100");
+        Files.writeString(place.resolve("slow"), "");
+        Process script = begin(Map.of(), "info", "--json");
+        await("the build", () -> Files.exists(place.resolve("begun")));
+        script.destroy();
+        assertEquals(130, ended(script), output);
+        assertTrue(lastLine().startsWith("{\"app\":\"info\",\"exitCode\":130,"), output);
+        Files.delete(place.resolve("slow"));
+        assertEquals(0, ftrma(Map.of(), "info"), output);
+    }
+
+    @Test
+    void whatTheMachineLacksIsAResultToo() throws Exception {
+        assertEquals(4, ftrma(Map.of(), "fft", "--json"), output);
+        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":4,\"outcome\":\"unfit\",\"message\":\"no JDK 25"), output);
+    }
+
+    @Test
+    void aPlaceThatJavaCannotUseIsRefused() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        Path odd = Files.createDirectory(place.resolve("a:b"));
+        Files.move(project.resolve("ftrma"), odd.resolve("ftrma"));
+        project = odd;
+        assertEquals(4, ftrma(Map.of(), "info"), output);
+        assertTrue(output.contains("a:b: ") && output.contains("colon"), output);
+    }
+
+    @Test
+    void aFolderThatIsGoneIsNamedAsTheReason() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        executable(place.resolve("inside"), "#!/bin/bash\nmkdir gone && cd gone && rm -r ../gone && exec " + project + "/ftrma info --json\n");
+        Process process = new ProcessBuilder(place.resolve("inside").toString()).directory(place.toFile()).redirectErrorStream(true)
+            .redirectOutput(place.resolve("output").toFile()).start();
+        assertEquals(4, ended(process), output);
+        assertTrue(lastLine().contains("the current folder is gone"), output);
+    }
+
+    @Test
+    void spacesInItsPathAreNoMatter() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        Path spaced = place.resolve("two words [1]");
+        Files.move(project, spaced);
+        executable(bin.resolve("mvn"), Files.readString(bin.resolve("mvn")).replace(project.toString(), "'" + spaced + "'"));
+        project = spaced;
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
     }
 }

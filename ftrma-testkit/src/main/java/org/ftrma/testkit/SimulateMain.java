@@ -19,6 +19,10 @@ public final class SimulateMain {
         SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES, SimulateOption.NODES, SimulateOption.AWARE,
         SimulateOption.NODE_KILLS);
 
+    private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS,
+        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS);
+    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR);
+
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
     private final PrintStream out;
     private final PrintStream err;
@@ -59,11 +63,16 @@ public final class SimulateMain {
             return 0;
         }
         try {
-            return new SimulateMain(args, out, err).run() ? 0 : 1;
+            return run(args, out, err) ? 0 : 1;
         } catch (MisuseException e) {
             err.println("ftrma: simulate: " + e.getMessage());
             return 2;
         }
+    }
+
+    /** Returns whether all runs ended as they should. Throws {@link MisuseException} for a wrong command line. */
+    public static boolean run(List<String> args, PrintStream out, PrintStream err) {
+        return new SimulateMain(args, out, err).run();
     }
 
     private String value(SimulateOption option) {
@@ -102,20 +111,29 @@ public final class SimulateMain {
         if (count(SimulateOption.SEEDS, 0, Integer.MAX_VALUE) > 0) {
             return randomPrograms();
         }
+        refuse(RANDOM_PROGRAMS, "only together with --seeds");
+        boolean replayed = given.containsKey(SimulateOption.CRASHES);
+        if (replayed) {
+            refuse(MANY_RUNS, "not together with --crashes, which is one run");
+        }
         Simulation simulation = simulation();
-        boolean good = given.containsKey(SimulateOption.CRASHES) ? replay(simulation) : enumerate(simulation);
+        boolean good = replayed ? replay(simulation) : enumerate(simulation);
         if (json) {
-            out.println(json(simulation, good));
+            out.println(json(simulation, good, replayed));
         }
         return good;
     }
 
-    private boolean randomPrograms() {
-        for (SimulateOption option : ONE_PROGRAM) {
+    private void refuse(Set<SimulateOption> options, String why) {
+        for (SimulateOption option : options) {
             if (given.containsKey(option)) {
-                throw new MisuseException("--" + option.key() + "=" + value(option) + ": not together with --seeds");
+                throw new MisuseException("--" + option.key() + "=" + value(option) + ": " + why);
             }
         }
+    }
+
+    private boolean randomPrograms() {
+        refuse(ONE_PROGRAM, "not together with --seeds");
         String flavour = value(SimulateOption.FLAVOUR);
         RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
             .seeds(Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE), count(SimulateOption.SEEDS, 1,
@@ -140,8 +158,17 @@ public final class SimulateMain {
     }
 
     private boolean replay(Simulation simulation) {
-        String crashes = value(SimulateOption.CRASHES);
-        SimResult result = simulation.crashes(crashes.equals("none") ? "" : crashes).replay();
+        String text = value(SimulateOption.CRASHES);
+        List<Crash> crashes = Crash.parse(text.equals("none") ? "" : text);
+        for (Crash crash : crashes) {
+            if (crash.ofMember() && crash.number() >= simulation.members()) {
+                throw new MisuseException("--crashes=" + text + ": " + crash + ": members are 0 to " + (simulation.members() - 1));
+            }
+        }
+        SimResult result = simulation.crashes(Crash.format(crashes)).replay();
+        if (result.fired() < crashes.size()) {
+            err.println("ftrma: simulate: only " + result.fired() + " of " + crashes.size() + " crashes took place: the run ended before");
+        }
         String fault = simulation.judge(result);
         out.println(result.story() + (fault == null ? "as it should be" : "WRONG: " + fault));
         return fault == null;
@@ -156,6 +183,13 @@ public final class SimulateMain {
         int kills = count(SimulateOption.KILLS, 0, Integer.MAX_VALUE);
         boolean all = value(SimulateOption.PAIRS).equals("all");
         int pairs = all ? 0 : count(SimulateOption.PAIRS, 0, Integer.MAX_VALUE);
+        int nodeKills = count(SimulateOption.NODE_KILLS, 0, Integer.MAX_VALUE);
+        if (nodeKills > 0) {
+            simulation.requireNodes(nodeKills);
+        }
+        if (singles.equals("no") && !all && schedules + kills + pairs + nodeKills == 0) {
+            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --node-kills, --pairs, --schedules or --crashes");
+        }
         if (schedules > 0) {
             print(simulation.schedules(schedules));
         }
@@ -165,7 +199,6 @@ public final class SimulateMain {
         if (kills > 0) {
             print(simulation.kills(kills));
         }
-        int nodeKills = count(SimulateOption.NODE_KILLS, 0, Integer.MAX_VALUE);
         if (nodeKills > 0) {
             print(simulation.nodeKills(nodeKills));
         }
@@ -183,9 +216,9 @@ public final class SimulateMain {
         out.println(report);
     }
 
-    private String json(Simulation simulation, boolean good) {
-        long runs = reports.stream().mapToLong(SimReport::runs).sum();
-        long failed = reports.stream().mapToLong(SimReport::failed).sum();
+    private String json(Simulation simulation, boolean good, boolean replayed) {
+        long runs = replayed ? 1 : reports.stream().mapToLong(SimReport::runs).sum();
+        long failed = replayed && !good ? 1 : reports.stream().mapToLong(SimReport::failed).sum();
         long gaveUp = reports.stream().mapToLong(SimReport::gaveUp).sum();
         long steps = reports.stream().mapToLong(SimReport::steps).sum();
         return "{\"simulation\":\"" + simulation.label() + "\",\"seed\":" + simulation.seed() + ",\"good\":" + good + ",\"runs\":" + runs

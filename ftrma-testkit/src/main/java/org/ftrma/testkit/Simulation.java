@@ -255,10 +255,14 @@ public final class Simulation {
 
     /** All members of a node killed at once, at every so many steps of the scheduler, for every node. */
     public SimReport nodeKills(int stride) {
+        requireNodes(stride);
+        return new CrashEnumerator(this, progress).nodeKills(stride, nodes);
+    }
+
+    void requireNodes(int stride) {
         if (nodes == 0) {
             throw new MisuseException("--node-kills=" + stride + ": there are no nodes; add --nodes N");
         }
-        return new CrashEnumerator(this, progress).nodeKills(stride, nodes);
     }
 
     /** A sample of pairs of crashes, over many seeds; the second one comes after the first. */

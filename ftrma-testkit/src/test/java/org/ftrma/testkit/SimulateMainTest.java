@@ -36,11 +36,21 @@ class SimulateMainTest {
     }
 
     @Test
+    void aReplayCountsAsOneRun() {
+        assertEquals(0, run("--crashes none --json"), err::toString);
+        assertTrue(out.toString().contains("\"good\":true,\"runs\":1,\"failed\":0"), out::toString);
+        assertEquals(0, run("--crashes m1@99999b"), err::toString);
+        assertTrue(err.toString().contains("only 0 of 1 crashes took place"), err::toString);
+    }
+
+    @Test
     void wrongUsageIsRefusedWithTheReason() {
         for (String[] one : new String[][] {
             {"--seeds 3 --flavour sour", "flavour=sour"}, {"--seeds 3 --program halo", "--program=halo"}, {"--seeds many", "--seeds=many"},
             {"--seeds 3 --from -1", "--from=-1"}, {"--protocol magic", "--protocol=magic"}, {"--program random-sour-1", "flavour=sour"},
             {"--program dance", "random-FLAVOUR-NUMBER"}, {"--dance", "--dance"},
+            {"--crashes m9@3b", "m9@3b: members are 0 to 3"}, {"--singles no", "nothing is left to run"}, {"--node-kills 5", "no nodes"},
+            {"--crashes none --kills 5", "--kills=5: not together with --crashes"}, {"--from 3", "--from=3: only together with --seeds"},
         }) {
             assertEquals(2, run(one[0]), one[0]);
             assertTrue(err.toString().contains(one[1]), err::toString);

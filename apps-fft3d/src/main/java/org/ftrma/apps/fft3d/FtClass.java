@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * A problem class of NAS FT: its size, its number of time steps, and the reference checksum of each. Immutable; any thread.
  *
- * @param name one of S, W, A, B, C, D, E, F
+ * @param name one of S, W, A, B, C
  * @param nx points in x, likewise ny and nz
  * @param iterations time steps
  * @param checksums real and imaginary part for each time step

@@ -14,9 +14,11 @@ import org.ftrma.MisuseException;
  * @param printChecksums whether rank 0 prints each time step's checksum
  */
 record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns, double warmUpSeconds, boolean printChecksums) {
+    private static final int LARGEST_SIDE = 1024;
+
     /** The arguments, one a line. */
     static final String HELP = """
-        --class S|W|A|B|C|D|E|F   problem class (default S)
+        --class S|W|A|B|C         problem class (default S)
         --iterations N            time steps, 1 to 1000000 (default: the class's own)
         --grid RxC                ranks as R rows and C columns, powers of two; 1xN are slabs (default: slabs while there are planes enough)
         --warm-up SECONDS         run the kernels at least so long before the measurement, 0 to 60 (default 1.5)
@@ -57,11 +59,8 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
                 case "--warm-up" -> warmUp = seconds(name, value);
                 default -> {
                     int cross = value.indexOf('x');
-                    if (cross < 1) {
-                        throw new MisuseException("--grid=" + value + ": must be rows x columns, as 2x4");
-                    }
-                    rows = powerOfTwo(name, value.substring(0, cross));
-                    columns = powerOfTwo(name, value.substring(cross + 1));
+                    rows = powerOfTwo(value, value.substring(0, Math.max(0, cross)));
+                    columns = powerOfTwo(value, value.substring(cross + 1));
                 }
             }
         }
@@ -80,10 +79,10 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
         throw new MisuseException(name + "=" + value + ": must be from 1 to " + max);
     }
 
-    private static int powerOfTwo(String name, String value) {
-        int n = number(name, value, 1 << 20);
-        if (Integer.bitCount(n) != 1) {
-            throw new MisuseException(name + ": " + value + " must be a power of two");
+    private static int powerOfTwo(String grid, String side) {
+        int n = side.matches("[0-9]{1,7}") ? Integer.parseInt(side) : 0;
+        if (Integer.bitCount(n) != 1 || n > LARGEST_SIDE) {
+            throw new MisuseException("--grid=" + grid + ": must be rows x columns, both powers of two up to " + LARGEST_SIDE + ", as 2x4");
         }
         return n;
     }
@@ -103,7 +102,7 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
     /** The decomposition for one rank of a job. Throws {@link MisuseException} if the class cannot be divided so. */
     Grid grid(int ranks, int rank) {
         if (Integer.bitCount(ranks) != 1) {
-            throw new MisuseException("ranks=" + ranks + ": NAS FT needs a power of two");
+            throw new MisuseException("--ranks=" + ranks + ": NAS FT needs a power of two: 1, 2, 4, 8 and so on");
         }
         if (gridRows != 0 && (long) gridRows * gridColumns != ranks) {
             throw new MisuseException("--grid=" + gridRows + "x" + gridColumns + ": needs " + (long) gridRows * gridColumns

@@ -32,12 +32,25 @@ class FtOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--class Q", "--class", "--iterations 0", "--iterations many", "--iterations 99999999", "--grid 2",
-        "--grid 2x3", "--grid x4", "--warm-up -1", "--warm-up soon", "--warm-up NaN", "--colour red", "S", "--print-checksums=yes", "--", "--grid 2x"})
+    @ValueSource(strings = {"--class Q", "--class D", "--class", "--iterations 0", "--iterations many", "--iterations 99999999", "--grid 2",
+        "--grid 2x3", "--grid 3x1", "--grid x4", "--grid 2x2x2", "--grid 4096x1",
+        "--warm-up -1", "--warm-up soon", "--warm-up NaN", "--colour red", "S", "--print-checksums=yes", "--", "--grid 2x"})
     void whatIsWrongIsNamed(String line) {
         String[] words = line.split(" ");
         String message = assertThrows(MisuseException.class, () -> FtOptions.parse(words)).getMessage();
         assertTrue(message.contains(words[0]) || message.contains(line.replace(' ', '=')), message);
+    }
+
+    @Test
+    void whatIsAllowedIsTold() {
+        assertTrue(refusal("--grid", "3x1").startsWith("--grid=3x1: must be rows x columns, both powers of two"), refusal("--grid", "3x1"));
+        assertTrue(refusal("--class", "X").endsWith("must be one of S, W, A, B, C"), refusal("--class", "X"));
+        String message = assertThrows(MisuseException.class, () -> FtOptions.parse(new String[0]).grid(3, 0)).getMessage();
+        assertTrue(message.startsWith("--ranks=3: ") && message.contains("power of two"), message);
+    }
+
+    private static String refusal(String... words) {
+        return assertThrows(MisuseException.class, () -> FtOptions.parse(words)).getMessage();
     }
 
     @Test

@@ -54,9 +54,13 @@ public record SampleOption(String key, String label, String defaultValue, String
     static int[] pair(Map<String, String> values, String key, int min, int max) {
         String value = values.get(key);
         String[] parts = value.split("x", -1);
-        if (parts.length != 2) {
-            throw new MisuseException("--" + key + "=" + value + ": must be rows x columns, as 128x96");
+        int[] sides = new int[2];
+        for (int i = 0; i < 2; i++) {
+            sides[i] = parts.length == 2 && parts[i].matches("[0-9]{1,9}") ? Integer.parseInt(parts[i]) : min - 1;
+            if (sides[i] < min || sides[i] > max) {
+                throw new MisuseException("--" + key + "=" + value + ": must be rows x columns, each " + min + " to " + max + ", as 128x96");
+            }
         }
-        return new int[] {(int) Units.count(key, parts[0], min, max), (int) Units.count(key, parts[1], min, max)};
+        return sides;
     }
 }

@@ -100,7 +100,7 @@ class SamplesTest {
     void wrongArgumentsAreRefusedWithTheReason() {
         for (String[] one : new String[][] {
             {"stencil --stops 3", "--stops"}, {"stencil --steps 0", "--steps=0"}, {"stencil --steps", "missing"}, {"stencil --size 4", "--size=4"},
-            {"stencil --size 4x0", "--size=0"}, {"stencil --grid 3x1", "--grid=3x1"}, {"stencil --size 1x1", "--size=1x1"},
+            {"stencil --size 4x0", "--size=4x0"}, {"stencil --grid 3x1", "--grid=3x1"}, {"stencil --size 1x1", "--size=1x1"},
             {"stencil --verify maybe", "--verify=maybe"}, {"locks --accounts none", "--accounts=none"}, {"atomics --slots 1", "--slots=1"},
             {"dance", "stencil, locks, atomics"},
         }) {

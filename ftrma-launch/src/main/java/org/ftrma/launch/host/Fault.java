@@ -122,7 +122,7 @@ public record Fault(Action action, List<Integer> members, int watched, long step
 
     private static long number(String name, String text) {
         if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw new MisuseException(name + ": \"" + text + "\" is not a rank or step number");
+            throw new MisuseException(name + ": \"" + text + "\" is not a rank or step number (of at most 9 digits)");
         }
         return Long.parseLong(text);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 
@@ -55,6 +56,7 @@ final class FaultInjector implements JobObserver {
     private final List<Successor> successors = new ArrayList<>();
     private Chaos chaos;
     private int fired;
+    private long iterations;
 
     FaultInjector(JobOptions options, FaultTargets targets, FaultPlan plan) {
         this.options = options;
@@ -75,6 +77,7 @@ final class FaultInjector implements JobObserver {
     public void event(JobEvent event, long nowNanos) {
         switch (event) {
             case JobEvent.StepBegun begun -> {
+                iterations = Math.max(iterations, begun.iterations());
                 planChaos(begun);
                 stepBegun(begun, nowNanos);
             }
@@ -276,8 +279,9 @@ final class FaultInjector implements JobObserver {
         }
         for (Pending pending : faults) {
             if (pending.state != State.DONE) {
-                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options)
-                    + ": the job ended before rank " + pending.fault.watched() + " was hit " + pending.fault.when(false));
+                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + " " + pending.fault.when(false)
+                    + " was never reached: the job ended before" + (iterations > 0 && pending.fault.step() > iterations
+                    && pending.fault.step() != Message.Watch.DEMAND ? "; it has " + iterations + " steps" : ""));
             }
         }
         return missing;

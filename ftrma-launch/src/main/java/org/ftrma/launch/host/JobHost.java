@@ -23,6 +23,8 @@ import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.control.JobFile;
 import org.ftrma.launch.control.Token;
 import org.ftrma.launch.disk.FlushKeeper;
+import org.ftrma.options.JobOptions;
+import org.ftrma.options.Units;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
@@ -40,6 +42,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long LEAVE_NANOS = 30_000_000_000L;
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
+    /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
+    private static final long LEAST_PROCESS_BYTES = 32L << 20;
     private static final int MAX_FAILED_STARTS = 3;
     private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
 
@@ -135,25 +139,54 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return record;
     }
 
-    /** Runs the job to its end and removes all its traces. Once. */
+    /** Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once. */
     public JobResult run() {
         record.started(System.nanoTime());
+        try {
+            live();
+        } catch (IOException e) {
+            outcome = ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
+        } catch (FtrmaException e) {
+            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED, e.getMessage());
+        }
+        record.ended(System.nanoTime());
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
+    }
+
+    private void live() throws IOException {
+        if (interruption != null) {
+            outcome = ended(JobOutcome.Kind.FAILED, interruption);
+            return;
+        }
         try {
             open();
             while (outcome == null) {
                 turn();
             }
             leave();
-        } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot set up the job: " + e.getMessage(), e);
         } finally {
             close();
         }
-        record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
+    }
+
+    private static JobOutcome ended(JobOutcome.Kind kind, String why) {
+        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
+    }
+
+    /** Far too many processes would take the machine down before any of them could tell what it lacks. */
+    private void requireMemory() {
+        JobOptions options = request.options();
+        long processes = options.ranks() + options.checksums() + options.spares();
+        long least = processes * LEAST_PROCESS_BYTES;
+        long available = HostMemory.here().availableBytes();
+        if (least > available) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
+                + " at least, and this machine has " + Units.bytes(available) + " left: use fewer --ranks, --checksums and --spares");
+        }
     }
 
     private void open() throws IOException {
+        requireMemory();
         directory = new JobDirectory(flushes == null ? List.of() : List.of(flushes.unfinished()));
         Token token = Token.random();
         server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
@@ -289,7 +322,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
         } else if (request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos()) {
-            abort("the job took longer than --timeout=" + TimeUnit.NANOSECONDS.toMillis(request.timeoutNanos()) + "ms");
+            abort("the job took longer than --timeout=" + Units.time(request.timeoutNanos()));
         }
     }
 
@@ -299,7 +332,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         coordinator.abort(why);
         pump();
         if (outcome == null) {
-            finished(new JobOutcome(JobOutcome.Kind.FAILED, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of()));
+            finished(ended(JobOutcome.Kind.FAILED, why));
         }
     }
 
@@ -386,7 +419,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         RankHandle handle = processes.get(process);
         if (handle != null) {
             handle.disconnectedNanos = System.nanoTime();
-            if (!why.equals(ControlServer.CLOSED)) {
+            if (!why.equals(ControlServer.CLOSED) && outcome == null) {
                 log.println("ftrma: process " + process + " is disconnected: " + why);
             }
         }

@@ -13,6 +13,9 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param interrupted whether somebody outside ended it
  */
 public record JobResult(JobOutcome outcome, JobRecord record, List<String> notInjected, int faults, boolean interrupted) {
+    /** The exit code where this machine lacks something. */
+    public static final int SETUP = JobOutcome.Kind.UNFIT.exitCode();
+
     /** The exit code that follows. */
     public int exitCode() {
         if (interrupted) {

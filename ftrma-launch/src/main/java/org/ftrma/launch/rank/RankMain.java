@@ -24,6 +24,9 @@ public final class RankMain {
     /** The property of a rank's JVM that is true for processes beyond the job's members: spares, and those that replace others. */
     public static final String REPLACEMENT = "ftrma.rank.replacement";
 
+    /** The property of a rank's JVM with the class path as it was given for the program, where it was. */
+    public static final String PROGRAM_PATH = "ftrma.program.path";
+
     private static final long ORPHAN_GRACE_NANOS = 2_000_000_000L;
 
     private RankMain() {
@@ -106,8 +109,9 @@ public final class RankMain {
         try {
             type = Class.forName(name, true, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException e) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name
-                + " on the class path; add its place with --class-path", e);
+            String place = System.getProperty(PROGRAM_PATH);
+            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + (place == null
+                ? " on the class path; add its place with --class-path" : " in --class-path=" + place), e);
         }
         Method main;
         try {

@@ -54,9 +54,9 @@ final class LocatedJson {
             return root;
         } catch (StreamReadException e) {
             throw caused(new MisuseException(file + " line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
-                + e.getOriginalMessage()), e);
+                + e.getOriginalMessage().replaceAll("\\s*\\(start marker at .*", "")), e);
         } catch (IOException e) {
-            throw caused(new MisuseException(file + ": " + e.getMessage()), e);
+            throw caused(new MisuseException(file + ": " + e.getMessage().replaceAll(", from `.*`", "")), e);
         }
     }
 

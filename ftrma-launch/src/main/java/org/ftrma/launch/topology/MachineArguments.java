@@ -2,6 +2,10 @@ package org.ftrma.launch.topology;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,9 @@ final class MachineArguments {
     /** The value or its default; refused where there is neither. */
     String text(MachineOption option) {
         String text = parsed.hasMatchedOption(option.key()) ? parsed.matchedOptionValue(option.key(), "") : option.defaultText();
+        if (text.isBlank() && has(option)) {
+            throw new MisuseException("--" + option.key() + "=: is empty: " + option.meaning());
+        }
         if (text.isEmpty()) {
             throw new MisuseException("--" + option.key() + " is missing: " + option.meaning());
         }
@@ -45,12 +52,32 @@ final class MachineArguments {
         try {
             return switch (given.getFirst()) {
                 case MACHINE -> Machine.named(text);
-                case TOPOLOGY -> TopologyFile.read(Path.of(text));
+                case TOPOLOGY -> TopologyFile.read(path(MachineOption.TOPOLOGY));
                 default -> Machine.of(Topology.nodes((int) Units.count(MachineOption.NODES.key(), text, 1, Topology.MAX_NODES)));
             };
         } catch (IllegalArgumentException e) {
             throw refused(given.getFirst(), text, e);
         }
+    }
+
+    /** A place in the file system that may or may not be there. */
+    Path path(MachineOption option) {
+        String text = text(option);
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw refused(option, text, e);
+        }
+    }
+
+    /** Why a file could not be read or written, for people. */
+    static String why(IOException e) {
+        return switch (e) {
+            case NoSuchFileException none -> "no such file or folder";
+            case AccessDeniedException denied -> "permission denied";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> e.getMessage();
+        };
     }
 
     int ranks(MachineOption option) {

@@ -1,7 +1,6 @@
 package org.ftrma.launch.topology;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -39,7 +38,7 @@ public final class MapCommand {
         int aware = arguments.aware(topology);
         Placement placement = place(topology, ranks, arguments.checksums(ranks, losses), losses, aware);
         if (arguments.has(MachineOption.PICTURE)) {
-            PlacementPicture.write(placement, Path.of(arguments.text(MachineOption.PICTURE)));
+            PlacementPicture.write(placement, arguments.path(MachineOption.PICTURE));
         }
         if (arguments.has(MachineOption.JSON)) {
             out.println(MachineArguments.json(json(placement, aware)));

@@ -1,7 +1,6 @@
 package org.ftrma.launch.topology;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +20,7 @@ public final class PcfCommand {
     public static final List<MachineOption> OPTIONS = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY, MachineOption.NODES,
         MachineOption.PROCESSES, MachineOption.CHECKSUMS, MachineOption.LOSSES, MachineOption.AWARE, MachineOption.LENGTH, MachineOption.TARGET,
         MachineOption.SAMPLES, MachineOption.SEED, MachineOption.SWEEP, MachineOption.PICTURE, MachineOption.JSON);
+    private static final List<MachineOption> NOT_WITH_SWEEP = List.of(MachineOption.CHECKSUMS, MachineOption.TARGET, MachineOption.AWARE);
     private static final double NANOS_PER_DAY = 86_400e9;
     private static final int MAX_SAMPLES = 100_000_000;
     private final PrintStream out;
@@ -184,12 +184,15 @@ public final class PcfCommand {
     private int sweep(MachineArguments arguments, Machine machine) {
         int processes = arguments.ranks(MachineOption.PROCESSES);
         int losses = arguments.losses();
-        if (arguments.has(MachineOption.CHECKSUMS) || arguments.has(MachineOption.TARGET) || arguments.has(MachineOption.AWARE)) {
-            throw new MisuseException("--sweep goes through all numbers of checksum ranks and all levels: leave --checksums, --target and --aware out");
+        for (MachineOption option : NOT_WITH_SWEEP) {
+            if (arguments.has(option)) {
+                throw new MisuseException("--" + option.key() + ": not together with --sweep, which goes through all numbers of checksum ranks and all "
+                    + "levels");
+            }
         }
         PcfSweep sweep = PcfSweep.of(machine, processes, losses);
         if (arguments.has(MachineOption.PICTURE)) {
-            sweep.draw(Path.of(arguments.text(MachineOption.PICTURE)));
+            sweep.draw(arguments.path(MachineOption.PICTURE));
         }
         if (arguments.has(MachineOption.JSON)) {
             out.println(MachineArguments.json(sweep.json()));

@@ -127,7 +127,7 @@ final class PcfSweep {
                 VectorGraphicsEncoder.saveVectorGraphic(chart(), base, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
             }
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written (" + e + ")"), e);
+            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: " + MachineArguments.why(e)), e);
         } catch (AWTError | InternalError | NoClassDefFoundError | UnsatisfiedLinkError e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "--picture=" + file + ": this machine's Java cannot draw text (" + e
                 + "); install a font and fontconfig: sudo apt-get install -y fontconfig fonts-dejavu-core", e);

@@ -42,7 +42,7 @@ final class PlacementPicture {
         try {
             Files.writeString(file, new PlacementPicture(placement).svg());
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written (" + e + ")"), e);
+            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: " + MachineArguments.why(e)), e);
         }
     }
 

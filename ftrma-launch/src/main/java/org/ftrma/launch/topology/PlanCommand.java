@@ -2,10 +2,12 @@ package org.ftrma.launch.topology;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.options.Units;
 import org.ftrma.xor.MemoryPlan;
@@ -61,7 +63,12 @@ public final class PlanCommand {
             aware < 0 ? topology.levels() : aware);
         Plan.Choice best = Plan.best(choices).orElseThrow(() -> new MisuseException(plan.ranks() + " ranks and their checksum ranks do not fit on "
             + topology));
-        MemoryPlan memory = MemoryPlan.of(new MemoryPlan.Demand(plan.ranks(), best.checksums() / best.losses(), best.losses(), image, 0, 0, 0, 0, 0));
+        MemoryPlan memory;
+        try {
+            memory = MemoryPlan.of(new MemoryPlan.Demand(plan.ranks(), best.checksums() / best.losses(), best.losses(), image, 0, 0, 0, 0, 0));
+        } catch (IllegalArgumentException e) {
+            throw MachineArguments.refused(MachineOption.IMAGE, arguments.text(MachineOption.IMAGE), e);
+        }
         if (arguments.has(MachineOption.JSON)) {
             out.println(MachineArguments.json(json(plan, choices, best, memory)));
         } else {
@@ -78,6 +85,7 @@ public final class PlanCommand {
     private static Machine withMtbf(MachineArguments arguments, Machine machine) {
         List<FailureDistribution> failures = new ArrayList<>(machine.failures());
         Topology topology = machine.topology();
+        Set<Integer> seen = new HashSet<>();
         for (String one : arguments.has(MachineOption.MTBF) ? arguments.text(MachineOption.MTBF).split(",") : new String[0]) {
             String[] parts = one.split("=", 2);
             int level;
@@ -88,6 +96,9 @@ public final class PlanCommand {
             }
             if (level == 0) {
                 throw new MisuseException("--mtbf=" + one + ": not a level and a time, such as " + topology.levelName(1) + "=24h");
+            }
+            if (!seen.add(level)) {
+                throw new MisuseException("--mtbf=" + arguments.text(MachineOption.MTBF) + ": " + parts[0] + " is given twice");
             }
             double perDay = Plan.SECONDS_PER_DAY * NANOS / Units.durationNanos(MachineOption.MTBF.key(), parts[1]);
             failures.set(level - 1, scaled(failures.get(level - 1), topology.count(level), perDay));

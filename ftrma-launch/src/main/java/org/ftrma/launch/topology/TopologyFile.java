@@ -1,6 +1,7 @@
 package org.ftrma.launch.topology;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,15 +34,17 @@ public final class TopologyFile {
 
     /** Reads the file. */
     public static Machine read(Path file) {
-        try {
-            long bytes = Files.size(file);
-            if (bytes > LocatedJson.MAX_BYTES) {
-                throw new MisuseException(file + ": " + bytes + " bytes, at most " + LocatedJson.MAX_BYTES);
-            }
-            return parse(file.getFileName().toString(), Files.readAllBytes(file));
+        byte[] contents;
+        // Not by its size: a pipe has none.
+        try (InputStream in = Files.newInputStream(file)) {
+            contents = in.readNBytes(LocatedJson.MAX_BYTES + 1);
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--topology=" + file + ": cannot be read (" + e + ")"), e);
+            throw LocatedJson.caused(new MisuseException("--topology=" + file + ": cannot be read: " + MachineArguments.why(e)), e);
         }
+        if (contents.length > LocatedJson.MAX_BYTES) {
+            throw new MisuseException("--topology=" + file + ": more than " + LocatedJson.MAX_BYTES + " bytes");
+        }
+        return parse(file.toString(), contents);
     }
 
     /** Reads the contents of a file of that name. */
@@ -59,7 +62,7 @@ public final class TopologyFile {
         for (LocatedJson level : levels) {
             counts[names.size()] = level(level, names, failures);
         }
-        String name = fields.containsKey("name") ? fields.get("name").text() : file;
+        String name = fields.containsKey("name") ? fields.get("name").text() : Path.of(file).getFileName().toString();
         if (fields.containsKey("slots")) {
             slots = fields.get("slots").whole(1, MAX_SLOTS);
         }

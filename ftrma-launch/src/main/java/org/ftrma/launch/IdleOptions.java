@@ -1,0 +1,61 @@
+package org.ftrma.launch;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.options.Interval;
+import org.ftrma.options.JobOption;
+import org.ftrma.options.JobOptions;
+
+/** Finds options that were given and change nothing beside the others: no error, but their user should know. Any thread. */
+final class IdleOptions {
+    private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.NODES, JobOption.AWARE, JobOption.SPARES, JobOption.INTERVAL,
+        JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND);
+    private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND);
+
+    private IdleOptions() {
+    }
+
+    /**
+     * One sentence for each reason.
+     *
+     * @param given the job options that were given
+     * @param options what follows
+     * @param plan the failures
+     * @param seeded whether a seed was given
+     */
+    static List<String> of(Set<String> given, JobOptions options, FaultPlan plan, boolean seeded) {
+        List<String> notes = new ArrayList<>();
+        boolean none = options.value(JobOption.PROTOCOL).equals("none");
+        if (!options.isProtected()) {
+            if (given.contains(JobOption.PROTOCOL.key()) && !none) {
+                notes.add("--protocol " + options.value(JobOption.PROTOCOL) + ": nothing is protected without checksum ranks; add --checksums 1");
+            }
+            if (none && !options.value(JobOption.CHECKSUMS).equals("0")) {
+                notes.add("--checksums " + options.value(JobOption.CHECKSUMS) + ": nothing is protected with --protocol none");
+            }
+            add(notes, OF_PROTECTION, given, "the job is not protected");
+        } else {
+            if (!options.hasLogs()) {
+                add(notes, OF_LOGS, given, "there are no logs with --protocol " + options.value(JobOption.PROTOCOL));
+            }
+            if (!(options.interval() instanceof Interval.Daly)) {
+                add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");
+            }
+        }
+        if (seeded && plan.faults().isEmpty() && plan.chaosKills() == 0) {
+            notes.add("--seed has no effect: there is no --kill, --stop or --chaos");
+        }
+        return notes;
+    }
+
+    private static void add(List<String> notes, Set<JobOption> idle, Set<String> given, String why) {
+        String names = idle.stream().map(JobOption::key).filter(given::contains).map(key -> "--" + key).collect(Collectors.joining(", "));
+        if (!names.isEmpty()) {
+            notes.add(names + (names.contains(",") ? " have" : " has") + " no effect: " + why);
+        }
+    }
+}
