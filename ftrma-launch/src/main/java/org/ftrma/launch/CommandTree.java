@@ -34,7 +34,7 @@ final class CommandTree {
     static final String BENCH = "bench";
     static final String HELP = "help";
     /** Options of the fft command that are the program's own. */
-    static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up");
+    static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up", "files", "files-every");
     /** The same, without a value. */
     static final List<String> FFT_FLAGS = List.of("print-checksums");
     /** The kv command's own switch. */
@@ -115,6 +115,9 @@ final class CommandTree {
         spec.addOption(value("iterations", "N", "time steps, 1 to 1000000 (default: the class's own number)"));
         spec.addOption(value("grid", "RxC", "ranks as R rows and C columns, powers of two (default: chosen)"));
         spec.addOption(value("warm-up", "SECONDS", "run the kernels for so long before the measurement, 0 to 60 (default: the program's)"));
+        spec.addOption(value("files", "DIR", "to compare with: write checkpoints to files in that directory, with a parity among the ranks, and remove "
+            + "them at the end"));
+        spec.addOption(value("files-every", "N", "with --files: every so many steps (default: 10)"));
         spec.addOption(OptionSpec.builder("--print-checksums").type(boolean.class).arity("0").description("print each time step's checksum").build());
     }
 

@@ -1,5 +1,7 @@
 package org.ftrma.apps.fft3d;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.ftrma.MisuseException;
 
@@ -12,8 +14,11 @@ import org.ftrma.MisuseException;
  * @param gridColumns columns of the grid of ranks, 0 to choose
  * @param warmUpSeconds how long the kernels are run before the measurement at least, so that the just-in-time compiler has finished
  * @param printChecksums whether rank 0 prints each time step's checksum
+ * @param files where {@link FileCheckpoints} are written; empty: nowhere
+ * @param filesEvery steps from one of them to the next
  */
-record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns, double warmUpSeconds, boolean printChecksums) {
+record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns, double warmUpSeconds, boolean printChecksums, String files,
+    int filesEvery) {
     private static final int LARGEST_SIDE = 1024;
 
     /** The arguments, one a line. */
@@ -23,7 +28,14 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
         --grid RxC                ranks as R rows and C columns, powers of two; 1xN are slabs (default: slabs while there are planes enough)
         --warm-up SECONDS         run the kernels at least so long before the measurement, 0 to 60 (default 1.5)
         --print-checksums         print each time step's checksum
+        --files DIR               to compare with: write checkpoints to files there, with a parity among ranks
+        --files-every N           every so many steps (default 10)
         """;
+    private static final int FILES_EVERY = 10;
+
+    FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns, double warmUpSeconds, boolean printChecksums) {
+        this(problem, iterations, gridRows, gridColumns, warmUpSeconds, printChecksums, "", FILES_EVERY);
+    }
 
     /** Parses {@code --name value} and {@code --name=value}. Throws {@link MisuseException} that names the argument and what is allowed. */
     static FtOptions parse(String[] args) {
@@ -34,6 +46,8 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
         int columns = 0;
         double warmUp = 1.5;
         boolean print = false;
+        String files = "";
+        int filesEvery = FILES_EVERY;
         for (int i = 0; i < args.length; i++) {
             int equals = args[i].indexOf('=');
             String name = equals < 0 ? args[i] : args[i].substring(0, equals);
@@ -57,6 +71,8 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
                 }
                 case "--iterations" -> iterations = number(name, value, 1_000_000);
                 case "--warm-up" -> warmUp = seconds(name, value);
+                case "--files" -> files = directory(value);
+                case "--files-every" -> filesEvery = number(name, value, 1_000_000);
                 default -> {
                     int cross = value.indexOf('x');
                     rows = powerOfTwo(value, value.substring(0, Math.max(0, cross)));
@@ -64,7 +80,8 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
                 }
             }
         }
-        return new FtOptions(problem, iterations == 0 ? problem.iterations() : iterations, rows, columns, warmUp, print);
+        return new FtOptions(problem, iterations == 0 ? problem.iterations() : iterations, rows, columns, warmUp, print, files,
+            filesEvery);
     }
 
     private static int number(String name, String value, int max) {
@@ -77,6 +94,13 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
             throw new MisuseException(name + "=" + value + ": must be a whole number from 1 to " + max);
         }
         throw new MisuseException(name + "=" + value + ": must be from 1 to " + max);
+    }
+
+    private static String directory(String value) {
+        if (!Files.isDirectory(Path.of(value)) || !Files.isWritable(Path.of(value))) {
+            throw new MisuseException("--files=" + value + ": must be a directory that can be written to");
+        }
+        return value;
     }
 
     private static int powerOfTwo(String grid, String side) {

@@ -38,6 +38,7 @@ final class FtProgram implements Program {
         }
         ChecksumReduction reduction = new ChecksumReduction(job, options);
         RotatingSegment spectrum = job.protectRotating("spectrum", grid.localBytes());
+        FileCheckpoints files = options.files().isEmpty() ? null : new FileCheckpoints(job, options, grid.localBytes());
         JobExchange exchange = new JobExchange(job, areas);
         Spectral3d[] core = new Spectral3d[1];
         job.initialize(() -> {
@@ -70,10 +71,17 @@ final class FtProgram implements Program {
             checksum.of(core[0].field(), share);
             reduction.begin(step, share);
             times.end(PhaseTimes.Phase.CHECKSUM);
+            if (files != null) {
+                files.after(step, spectrum.current());
+            }
         }
         job.gsync();
         reduction.complete(options.iterations());
         report(job, grid, reduction.checksums());
+        if (files != null) {
+            job.report("fileCheckpoints", files.written());
+            files.close();
+        }
     }
 
     /** The clock starts once; a replacement's starts at its entry. */

@@ -45,7 +45,9 @@ enum Experiment {
             String often = quick ? "0.5s" : "2.7s";
             return List.of(Variant.of("none", fft + " --protocol none"),
                 Variant.of("daly", fft + " --checksums 1 --protocol coordinated --mtbf 1h"),
-                Variant.of("every " + often, fft + " --checksums 1 --protocol coordinated --interval " + often));
+                Variant.of("every " + often, fft + " --checksums 1 --protocol coordinated --interval " + often),
+                Variant.of("files, tmpfs", fft + " --protocol none --files-every 9 --files " + ProcessRuns.TMPFS),
+                Variant.of("files, disk", fft + " --protocol none --files-every 9 --files " + ProcessRuns.DISK));
         }
     },
     /** Demand checkpoints. */

@@ -43,13 +43,13 @@ public final class FigureBench implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
     private boolean help;
 
-    private final JobRuns runs;
+    private JobRuns runs;
     private final PrintStream out;
     private final PrintStream err;
 
     /** The command. */
     public FigureBench() {
-        this(new ProcessRuns(TIMEOUT_SECONDS), System.out, System.err);
+        this(null, System.out, System.err);
     }
 
     FigureBench(JobRuns runs, PrintStream out, PrintStream err) {
@@ -79,6 +79,9 @@ public final class FigureBench implements Callable<Integer> {
                 return CommandLine.ExitCode.USAGE;
             }
             chosen.addAll(one == null ? List.of(Experiment.values()) : List.of(one));
+        }
+        if (runs == null) {
+            runs = new ProcessRuns(TIMEOUT_SECONDS, directory);
         }
         FigureFiles files = new FigureFiles(directory, origin());
         List<Map<String, Object>> tables = new ArrayList<>();

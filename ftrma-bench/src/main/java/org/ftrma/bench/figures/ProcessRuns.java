@@ -5,21 +5,66 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs each command in a process of its own, with the class path of this one. */
 final class ProcessRuns implements JobRuns {
-    private final long timeoutSeconds;
+    /** Stands for a directory in memory that is made for the run and removed after it. */
+    static final String TMPFS = "TMPFS";
+    /** Stands for a directory on disk that is made for the run and removed after it. */
+    static final String DISK = "DISK";
+    private static final Path MEMORY = Path.of("/dev/shm");
 
-    ProcessRuns(long timeoutSeconds) {
+    private final long timeoutSeconds;
+    private final Path onDisk;
+
+    /**
+     * Commands that take so long at most.
+     *
+     * @param onDisk a directory in which those for {@link #DISK} are made; it is made if need be
+     */
+    ProcessRuns(long timeoutSeconds, Path onDisk) {
         this.timeoutSeconds = timeoutSeconds;
+        this.onDisk = onDisk;
     }
 
     @Override
-    public Map<String, Object> run(List<String> arguments) throws IOException, InterruptedException {
+    public Map<String, Object> run(List<String> given) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(given);
+        List<Path> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < arguments.size(); i++) {
+                boolean memory = arguments.get(i).equals(TMPFS);
+                if (memory || arguments.get(i).equals(DISK)) {
+                    Path directory = Files.createTempDirectory(memory ? MEMORY : Files.createDirectories(onDisk), "ftrma-bench-");
+                    made.add(directory);
+                    arguments.set(i, directory.toString());
+                }
+            }
+            return runProcess(arguments);
+        } finally {
+            for (Path directory : made) {
+                remove(directory);
+            }
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+
+    private Map<String, Object> runProcess(List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
             System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
             "-XX:TieredStopAtLevel=1", "org.ftrma.launch.Main"));

@@ -125,7 +125,7 @@ class FigureBenchTest {
 
     @Test
     void theProbabilityOfACatastropheIsComputedByTheCommandItself() throws IOException {
-        assertEquals(0, run(new ProcessRuns(60), "fig10c", "--out", place.toString()), err.toString(StandardCharsets.UTF_8));
+        assertEquals(0, run(new ProcessRuns(60, place), "fig10c", "--out", place.toString()), err.toString(StandardCharsets.UTF_8));
         List<String> lines = Files.readAllLines(place.resolve("fig10c.csv")).stream().filter(line -> !line.startsWith("#")).toList();
         assertEquals("percent,checksums,aware,pcfPerDay", lines.getFirst());
         assertTrue(lines.size() > 40, lines::toString);
