@@ -129,7 +129,7 @@ final class ScalingRun {
         int checksums = Math.ceilDiv(ranks, GROUP);
         Map<String, String> given = new TreeMap<>(Map.of(JobOption.RANKS.key(), "" + ranks, JobOption.CHECKSUMS.key(), "" + checksums,
             JobOption.SPARES.key(), "1", JobOption.PROTOCOL.key(), protocol, JobOption.INTERVAL.key(), load.interval(), JobOption.LOG_BUDGET.key(),
-            "4MiB", JobOption.DEADLINE.key(), "10m", JobOption.CUT_DEADLINE.key(), "10m", JobOption.RECOVERY_DEADLINE.key(), "30m"));
+            "1MiB", JobOption.DEADLINE.key(), "10m", JobOption.CUT_DEADLINE.key(), "10m", JobOption.RECOVERY_DEADLINE.key(), "30m"));
         JobOptions options = JobOptions.of(given);
         long begin = System.nanoTime();
         SimResult clean = new SimCluster(options, program(load, ranks), seed, STEP_LIMIT).run();

@@ -46,8 +46,8 @@ enum Experiment {
             return List.of(Variant.of("none", fft + " --protocol none"),
                 Variant.of("daly", fft + " --checksums 1 --protocol coordinated --mtbf 1h"),
                 Variant.of("every " + often, fft + " --checksums 1 --protocol coordinated --interval " + often),
-                Variant.of("files, tmpfs", fft + " --protocol none --files-every 9 --files " + ProcessRuns.TMPFS),
-                Variant.of("files, disk", fft + " --protocol none --files-every 9 --files " + ProcessRuns.DISK));
+                Variant.of("files in tmpfs", fft + " --protocol none --files-every 9 --files " + ProcessRuns.TMPFS),
+                Variant.of("files on disk", fft + " --protocol none --files-every 9 --files " + ProcessRuns.DISK));
         }
     },
     /** Demand checkpoints. */
