@@ -170,7 +170,7 @@ final class SimControl implements SimScheduler.Source {
             if (!process.isCurrent()) {
                 // A thread beside the data thread sends: what may come before and after it are moments of the scheduler's.
                 if (!process.isOver()) {
-                    up.add(new Item(Kind.FRAME, frame.clone(), null));
+                    add(up, new Item(Kind.FRAME, frame.clone(), null));
                 }
                 return;
             }

@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -189,9 +190,10 @@ class DiskLevelTest {
 
     @Test
     void aJobThatStartsFromDiskSaysSoAndGoesOnFromItsStepInANewTimeline() {
-        Setup setup = new Setup("halo", "coordinated", 31, 10, FAST_NANOS, Set.of());
+        Setup setup = new Setup("halo", "coordinated", 31, 20, FAST_NANOS, Set.of());
         SimDisk disk = setup.disk();
-        setup.job(new SimMemory(), disk).run();
+        SimResult first = setup.job(new SimMemory(), disk).run();
+        assertFalse(disk.named().isEmpty(), first::story);
         RestartPoint point = disk.named().getFirst();
         SimResult result = setup.cluster(5, new SimMemory(), disk, true).restartingFrom(point).run();
         assertNull(result.fault(setup.expected()), result::story);

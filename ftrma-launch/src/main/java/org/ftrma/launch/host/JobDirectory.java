@@ -38,6 +38,10 @@ final class JobDirectory implements AutoCloseable {
     private final Path sharedMemory;
     private Process watchdog;
 
+    JobDirectory() {
+        this(List.of());
+    }
+
     /** @param also further places that the watchdog removes where the launcher is killed; otherwise whoever made them does */
     JobDirectory(List<Path> also) {
         try {
