@@ -3,9 +3,13 @@ package org.ftrma.options;
 /** Every option of a job: name, kind, default, unit and meaning in one place. */
 public enum JobOption {
     RANKS("ranks", Kind.COUNT, "2", "computing ranks (1 to 1024)", 1, 1024),
-    CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks; each guards one group of computing ranks", 0, 1024),
+    CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks of all groups together; each group has as many as --losses says", 0, 4096),
+    LOSSES("losses", Kind.COUNT, "1", "losses that each group survives at once, and its checksum ranks (1 to 4)", 1, 4),
     NODES("nodes", Kind.COUNT, "0", "simulated nodes that members are spread over, and groups are placed on: for --kill nodeX@K (0: none)", 0, 1024),
-    AWARE("aware", Kind.AWARE, "none", "with --nodes: node (members of a group are on different nodes) or none (groups are of neighbours)", 0, 0),
+    TOPOLOGY("topology", Kind.FILE, "none", "in place of --nodes: a machine from a file, with failure domains of several levels", 0, 0),
+    AWARE("aware", Kind.AWARE, "none",
+        "with --nodes or --topology: the level at and below which at most --losses members of a group share an element, such as node; or none "
+            + "(groups are of neighbours)", 0, 0),
     SPARES("spares", Kind.COUNT, "0", "processes started ahead to replace dead ones", 0, 1024),
     PROTOCOL("protocol", Kind.PROTOCOL, "coordinated",
         "none (no protection), coordinated (diskless coordinated checkpoints), full (accesses are logged too: only a lost rank goes back); or, to "
@@ -46,7 +50,9 @@ public enum JobOption {
         DURATION("TIME"),
         /** A number of bytes with a unit: B, KiB, MiB, GiB; or auto, where that is the default. */
         SIZE("BYTES"),
-        /** none or node. */
+        /** A file; among processes the machine that it describes, as one line of text. */
+        FILE("FILE"),
+        /** A level of the machine, or none. */
         AWARE("LEVEL"),
         /** none, coordinated, full, puts or ml. */
         PROTOCOL("NAME"),
@@ -118,7 +124,8 @@ public enum JobOption {
         return min;
     }
 
-    long max() {
+    /** The largest number that is allowed. */
+    public long max() {
         return max;
     }
 

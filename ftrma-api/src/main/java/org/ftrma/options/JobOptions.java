@@ -55,7 +55,11 @@ public final class JobOptions {
                             + Units.bytes(option.max()));
                     }
                 }
-                case AWARE -> oneOf(option, value, "none", "node");
+                case AWARE, FILE -> {
+                    if (value.isEmpty()) {
+                        throw new MisuseException("--" + option.key() + "=: a value is missing");
+                    }
+                }
                 case OVERFLOW -> oneOf(option, value, "warn", "error");
                 case DEMAND -> oneOf(option, value, "bulk", "streaming", "off");
                 case DIRECTORY -> {
@@ -66,15 +70,29 @@ public final class JobOptions {
                 case PATH -> oneOf(option, value, "auto", "network");
             }
         }
-        if (checksums() > ranks()) {
-            throw new MisuseException("--checksums=" + checksums() + ": at most one per computing rank (--ranks=" + ranks() + ")");
+        validateGroups();
+    }
+
+    private void validateGroups() {
+        if (checksums() % losses() != 0) {
+            throw new MisuseException("--checksums=" + checksums() + " --losses=" + losses() + ": each group has " + losses()
+                + " checksum ranks, so their number must be a multiple of it, such as " + (checksums() / losses() + 1) * losses());
+        }
+        if (groups() > ranks()) {
+            throw new MisuseException("--checksums=" + checksums() + ": at most " + (losses() == 1 ? "one" : losses() + " (--losses)")
+                + " per computing rank (--ranks=" + ranks() + ")");
         }
         if (isFlushed() && !isProtected()) {
             throw new MisuseException("--flush=" + value(JobOption.FLUSH) + ": the job takes no checkpoints that could be written; add --checksums 1"
                 + " (or more) with --protocol coordinated or full");
         }
-        if (value(JobOption.AWARE).equals("node") && nodes() == 0) {
-            throw new MisuseException("--aware=node: there are no nodes; add --nodes N");
+        if (nodes() > 0 && !topology().isEmpty()) {
+            throw new MisuseException("--nodes=" + nodes() + ": not together with --topology, which has nodes of its own");
+        }
+        if (nodes() > 0) {
+            oneOf(JobOption.AWARE, aware(), "none", "node");
+        } else if (!aware().equals("none") && topology().isEmpty()) {
+            throw new MisuseException("--aware=" + aware() + ": there are no nodes; add --nodes N or --topology FILE");
         }
     }
 
@@ -104,19 +122,40 @@ public final class JobOptions {
         return (int) count(JobOption.RANKS);
     }
 
-    /** Number of checksum ranks; 0 where the job is not protected. */
+    /** Number of checksum ranks of all groups; 0 where the job is not protected. */
     public int checksums() {
         return value(JobOption.PROTOCOL).equals("none") ? 0 : (int) count(JobOption.CHECKSUMS);
     }
 
-    /** Number of simulated nodes; 0 where there are none. */
+    /** How many losses a group survives at once, and its checksum ranks: m. */
+    public int losses() {
+        return (int) count(JobOption.LOSSES);
+    }
+
+    /** Number of groups; 0 where the job is not protected. */
+    public int groups() {
+        return checksums() / losses();
+    }
+
+    /** Number of simulated nodes; 0 where there are none, or those of a topology. */
     public int nodes() {
         return (int) count(JobOption.NODES);
     }
 
-    /** Whether members of a group must be on different nodes. */
-    public boolean isNodeAware() {
-        return nodes() > 0 && value(JobOption.AWARE).equals("node");
+    /** The machine on which members are placed, as one line of text; empty where none was given. */
+    public String topology() {
+        String text = value(JobOption.TOPOLOGY);
+        return text.equals("none") ? "" : text;
+    }
+
+    /** Whether members are placed on nodes. */
+    public boolean hasNodes() {
+        return nodes() > 0 || !topology().isEmpty();
+    }
+
+    /** The level of the machine at and below which groups are kept apart, or none. */
+    public String aware() {
+        return value(JobOption.AWARE);
     }
 
     /** Number of spare processes. */

@@ -12,13 +12,15 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.Groups;
 
 /**
- * A checksum rank: holds the parities of its group's images, in slots: that of the committed generation, that of the pending one, and, where there are
- * demand checkpoints, that of each member's newest image. It reads the images one-sidedly while the program runs on. Data thread only.
+ * A checksum rank: holds a parity of its group's images, in slots: that of the committed generation, that of the pending one, and, where there are
+ * demand checkpoints, that of each member's newest image. Where a group has several checksum ranks, each has a parity of its own. It reads the images
+ * one-sidedly while the program runs on. Data thread only.
  */
 final class ChecksumRank {
     /** Up to this many images are combined anew in less memory traffic than one exchanged: its old and new one and the parity, read and written. */
     private static final int FEW = 2;
     private final Session session;
+    private final Groups groups;
     private final int group;
     private final List<Integer> guarded;
     private ImageLayout layout;
@@ -36,13 +38,19 @@ final class ChecksumRank {
     ChecksumRank(Session session) {
         this.session = session;
         this.latest = new long[session.ranks];
-        Groups groups = JobGroups.of(session.options);
+        this.groups = JobGroups.of(session.options);
         session.inbox.listen(new PeerEvents() {
             @Override
             public void lost(int member, int recovery) {
                 session.peerLost(member);
                 session.inbox.forgetEncode(session.options.isDemandStreaming());
                 stale = true;
+            }
+
+            @Override
+            public void checksumLost(int member) {
+                session.checksumLost(member);
+                session.inbox.forgetEncode(session.options.isDemandStreaming());
             }
 
             @Override
@@ -120,7 +128,7 @@ final class ChecksumRank {
         if (generation > 0 && !slots.holds(generation)) {
             slots.clear();
             int slot = slots.begin(generation);
-            images.combine(member -> generation, 0, 0, new Place(slot));
+            images.rebuild(member -> generation, generation, new Place(slot));
             slots.rebuilt(slot, generation);
         }
         Arrays.fill(latest, 0);
@@ -130,7 +138,7 @@ final class ChecksumRank {
         long newest = session.inbox.latestParity(session.ranks, group);
         if (newest > 0) {
             int slot = slots.begin(newest);
-            images.combine(this::imageOf, 0, 0, new Place(slot));
+            images.rebuild(this::imageOf, newest, new Place(slot));
             slots.rebuilt(slot, newest);
         }
     }
@@ -140,7 +148,7 @@ final class ChecksumRank {
     }
 
     private GroupImages open(byte[][] keys, Arena arena) {
-        return new GroupImages(session, layout, guarded, keys, -1, arena);
+        return new GroupImages(session, layout, groups, keys, arena);
     }
 
     private void serve(GroupImages first, byte[][] keys, Arena arena) {
@@ -182,7 +190,7 @@ final class ChecksumRank {
     private Message.ToCoordinator encode(GroupImages images, Message.Encode next) {
         long generation = next.generation();
         int slot = slots.begin(generation);
-        images.combine(member -> generation, 0, slots.takeBase(slot), new Place(slot));
+        images.encode(member -> generation, slots.takeBase(slot), new Place(slot));
         slots.complete(slot, generation);
         return new Message.ParityReady(session.inbox.view(), next.step(), generation);
     }
@@ -207,7 +215,7 @@ final class ChecksumRank {
             slot = slots.begin(next.tag());
             slots.takeBase(slot);
             if (guarded.size() <= FEW) {
-                images.combine(member -> member == next.member() ? next.tag() : imageOf(member), 0, 0, new Place(slot));
+                images.encode(member -> member == next.member() ? next.tag() : imageOf(member), 0, new Place(slot));
                 bytes = layout.imageBytes();
             } else {
                 bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), new Place(from), new Place(slot));

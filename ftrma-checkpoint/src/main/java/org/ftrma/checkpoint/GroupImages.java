@@ -2,17 +2,23 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.DirtyMap;
+import org.ftrma.xor.GaloisProduct;
+import org.ftrma.xor.Groups;
+import org.ftrma.xor.ReedSolomon;
 import org.ftrma.xor.XorCode;
 
 /**
- * Reads what the others of a group hold (images, and the parity if wanted) and combines it by XOR, piece by piece: into a parity at a checksum rank,
- * into the lost image at a replacement. One-sided; the others' programs run on. Data thread only.
+ * Reads what the others of a group hold, images and parities, and combines it, piece by piece: into the own parity at a checksum rank, into what was
+ * lost at a replacement. By XOR where each group has one checksum rank, else by a Reed-Solomon code, whose first parity is that XOR too. One-sided;
+ * the others' programs run on. Data thread only.
  */
 final class GroupImages {
     private static final int PIECE_BYTES = 256 << 10;
@@ -32,60 +38,131 @@ final class GroupImages {
 
     private final Session session;
     private final ImageLayout layout;
-    private final int[] members;
     private final byte[][] keys;
-    private final RemoteMemory[] images;
+    /** By place in the group: the members, computing ranks first. */
+    private final int[] members;
+    /** Computing ranks in the group, and the own place. */
+    private final int size;
+    private final int self;
+    /** By place: the region of images, or of parities; null: not opened yet. */
+    private final RemoteMemory[] regions;
     private final RemoteMemory[][] rotating;
-    private final int parityMember;
-    private final RemoteMemory parity;
+    /** Null where the code is XOR. */
+    private final ReedSolomon code;
+    /** Which places are combined, always as many as there are computing ranks, and the slot to read of each. */
+    private final int[] inputs;
+    private final int[] slots;
+    /** What they are combined by; null: XOR. */
+    private GaloisProduct product;
+    private GaloisProduct encoder;
     private final MemorySegment staging;
     private final MemorySegment[] sources;
     private final long[] offsets;
-    /** By member: the slot to read. */
-    private final int[] slots;
-    private int paritySlot;
+    private final MemorySegment[] output = new MemorySegment[1];
+    private final long[] outputOffset = new long[1];
     /** Where memory is not mapped: a piece of an older and of a newer image. */
     private final MemorySegment pair;
 
     /**
-     * @param members the computing ranks to read
+     * For one member of a group.
+     *
      * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a checksum rank that of its parity
-     * @param parityMember the checksum rank whose parity is read too, or -1
      */
-    GroupImages(Session session, ImageLayout layout, List<Integer> members, byte[][] keys, int parityMember, Arena arena) {
+    GroupImages(Session session, ImageLayout layout, Groups groups, byte[][] keys, Arena arena) {
         this.session = session;
         this.layout = layout;
-        this.members = members.stream().mapToInt(Integer::intValue).toArray();
-        this.images = new RemoteMemory[this.members.length];
-        this.rotating = new RemoteMemory[this.members.length][layout.rotating()];
         this.keys = keys;
-        this.parityMember = parityMember;
-        this.parity = parityMember < 0 ? null : session.attach(parityMember, () -> Blob.unpack(keys[parityMember], 1).get(0));
-        int count = images.length + (parity == null ? 0 : 1);
-        this.staging = arena.allocate((long) count * PIECE_BYTES, 64);
-        this.sources = new MemorySegment[count];
-        this.offsets = new long[count];
-        this.slots = new int[images.length];
+        int group = groups.groupOf(session.member);
+        this.members = groups.membersOf(group);
+        this.size = groups.size(group);
+        this.self = groups.indexInGroup(session.member);
+        this.regions = new RemoteMemory[members.length];
+        this.rotating = new RemoteMemory[size][layout.rotating()];
+        this.code = groups.checksumsPerGroup() == 1 ? null : new ReedSolomon(size, groups.checksumsPerGroup());
+        this.inputs = new int[size];
+        this.slots = new int[size];
+        this.staging = arena.allocate((long) size * PIECE_BYTES, 64);
+        this.sources = new MemorySegment[size];
+        this.offsets = new long[size];
         this.pair = arena.allocate(2L * PIECE_BYTES, 64);
     }
 
     /**
-     * Combines images, one of each member.
+     * Makes the own parity of the images of all computing ranks.
      *
      * @param tags by member: which image of it
-     * @param parityTag which parity, if one is read
      * @param base above 0: only the blocks that changed since what the destination holds of this generation
      */
-    void combine(IntToLongFunction tags, long parityTag, long base, Destination destination) {
+    void encode(IntToLongFunction tags, long base, Destination destination) {
         boolean onlyDirty = base > 0;
-        for (int i = 0; i < images.length; i++) {
-            attach(i);
+        for (int place = 0; place < size; place++) {
+            attach(place);
         }
-        for (int i = 0; i < images.length; i++) {
-            slots[i] = slot("rank " + members[i], images[i], tags.applyAsLong(members[i]));
-            onlyDirty &= images[i].getLong(ImageLayout.baseOffset(slots[i])) == base;
+        for (int place = 0; place < size; place++) {
+            inputs[place] = place;
+            slots[place] = slot(place, tags.applyAsLong(members[place]));
+            onlyDirty &= regions[place].getLong(ImageLayout.baseOffset(slots[place])) == base;
         }
-        paritySlot = parity == null ? -1 : slot("the checksum rank", parity, parityTag);
+        if (code != null && self > size && encoder == null) {
+            encoder = code.encoder(self - size);
+        }
+        product = encoder;
+        combine(onlyDirty, destination);
+    }
+
+    /**
+     * Makes the own image or parity anew, from those of the others that hold theirs. One more of these may be lost meanwhile.
+     *
+     * @param tags by member: which image of it
+     * @param parityTag which parity
+     */
+    void rebuild(IntToLongFunction tags, long parityTag, Destination destination) {
+        while (true) {
+            int known = session.losses();
+            try {
+                choose(tags, parityTag);
+                combine(false, destination);
+                return;
+            } catch (FtrmaException e) {
+                if (code == null || !session.goesOnAfter(e, known)) {
+                    throw e;
+                }
+                Arrays.fill(regions, null);
+            }
+        }
+    }
+
+    /** The first members that are there and hold what is wanted. */
+    private void choose(IntToLongFunction tags, long parityTag) {
+        int count = 0;
+        List<String> lacking = new ArrayList<>();
+        for (int place = 0; place < members.length && count < size; place++) {
+            long tag = place < size ? tags.applyAsLong(members[place]) : parityTag;
+            if (place != self && code != null && session.isMissing(members[place])) {
+                lacking.add(name(place) + " is lost");
+            } else if (place != self) {
+                attach(place);
+                int slot = find(place, tag);
+                if (slot < 0) {
+                    lacking.add(name(place) + " does not hold its part " + name(tag));
+                } else {
+                    inputs[count] = place;
+                    slots[count++] = slot;
+                }
+            }
+        }
+        if (count < size) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, name(self) + " cannot be rebuilt: " + String.join(", ", lacking));
+        }
+        boolean plain = code == null || self <= size && inputs[size - 1] <= size;
+        product = plain ? null : code.rebuilder(inputs, new int[] {self});
+    }
+
+    private String name(int place) {
+        return place < size ? "rank " + members[place] : "checksum rank " + (members[place] - session.ranks);
+    }
+
+    private void combine(boolean onlyDirty, Destination destination) {
         if (onlyDirty) {
             combineDirty(destination);
         } else {
@@ -97,25 +174,34 @@ final class GroupImages {
     }
 
     /** A member's regions are opened when they are read: another one may be away. */
-    private void attach(int which) {
-        if (images[which] == null) {
-            int member = members[which];
-            int regions = 1 + layout.rotating();
-            images[which] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(0));
-            for (int j = 0; j < layout.rotating(); j++) {
+    private void attach(int place) {
+        if (regions[place] == null) {
+            int member = members[place];
+            int count = place < size ? 1 + layout.rotating() : 1;
+            RemoteMemory region = session.attach(member, () -> Blob.unpack(keys[member], count).get(0));
+            for (int j = 0; j < count - 1; j++) {
                 int number = 1 + j;
-                rotating[which][j] = session.attach(member, () -> Blob.unpack(keys[member], regions).get(number));
+                rotating[place][j] = session.attach(member, () -> Blob.unpack(keys[member], count).get(number));
             }
+            regions[place] = region;
         }
     }
 
-    private int slot(String who, RemoteMemory memory, long tag) {
+    private int slot(int place, long tag) {
+        int slot = find(place, tag);
+        if (slot < 0) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, name(place) + " does not hold its part " + name(tag));
+        }
+        return slot;
+    }
+
+    private int find(int place, long tag) {
         for (int slot = 0; slot < layout.slots(); slot++) {
-            if (memory.getLong(ImageLayout.tagOffset(slot)) == tag) {
+            if (regions[place].getLong(ImageLayout.tagOffset(slot)) == tag) {
                 return slot;
             }
         }
-        throw new FtrmaException(FtrmaException.Category.FATAL, who + " does not hold image or parity " + name(tag));
+        return -1;
     }
 
     private static String name(long tag) {
@@ -123,8 +209,8 @@ final class GroupImages {
     }
 
     /**
-     * One member's image takes the place of an older one of it in a parity: XOR of both is the difference. Blocks that are equal in
-     * both are not touched.
+     * One member's image takes the place of an older one of it in the own parity: the XOR of both, times the member's coefficient, is the difference.
+     * Blocks that are equal in both are not touched.
      *
      * @param source the parity that includes the older one; null: the destination itself, which is changed in place
      * @return bytes that changed
@@ -135,18 +221,19 @@ final class GroupImages {
             which++;
         }
         attach(which);
-        int oldSlot = slot("rank " + member, images[which], oldTag);
-        int newSlot = slot("rank " + member, images[which], newTag);
+        int oldSlot = slot(which, oldTag);
+        int newSlot = slot(which, newTag);
+        product = code == null || self == size ? null : code.updater(self - size, which);
         long changed = 0;
         for (long at = 0; at < layout.copiedBytes(); at += PIECE_BYTES) {
             long bytes = Math.min(PIECE_BYTES, layout.copiedBytes() - at);
-            changed += exchange(member, images[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
+            changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
                 source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at, destination.copied(),
                 destination.copiedOffset() + at);
         }
         for (int j = 0; j < layout.rotating(); j++) {
-            long oldBase = images[which].getLong(ImageLayout.bufferOffset(oldSlot, j)) * layout.rotatingBytes(j);
-            long newBase = images[which].getLong(ImageLayout.bufferOffset(newSlot, j)) * layout.rotatingBytes(j);
+            long oldBase = regions[which].getLong(ImageLayout.bufferOffset(oldSlot, j)) * layout.rotatingBytes(j);
+            long newBase = regions[which].getLong(ImageLayout.bufferOffset(newSlot, j)) * layout.rotatingBytes(j);
             for (long at = 0; at < layout.rotatingBytes(j); at += PIECE_BYTES) {
                 long bytes = Math.min(PIECE_BYTES, layout.rotatingBytes(j) - at);
                 changed += exchange(member, rotating[which][j], oldBase + at, newBase + at, bytes, source == null ? null : source.rotating(j),
@@ -176,24 +263,35 @@ final class GroupImages {
         for (long at = 0; at < bytes; at += ImageLayout.BLOCK) {
             long length = Math.min(ImageLayout.BLOCK, bytes - at);
             if (MemorySegment.mismatch(images, oldAt + at, oldAt + at + length, images, newAt + at, newAt + at + length) >= 0) {
-                XorCode.xorInto(images, oldAt + at, destination, offset + at, length);
-                XorCode.xorInto(images, newAt + at, destination, offset + at, length);
+                add(images, oldAt + at, destination, offset + at, length);
+                add(images, newAt + at, destination, offset + at, length);
                 changed += length;
             }
         }
         return changed;
     }
 
+    private void add(MemorySegment image, long at, MemorySegment destination, long offset, long length) {
+        if (product == null) {
+            XorCode.xorInto(image, at, destination, offset, length);
+        } else {
+            output[0] = destination;
+            outputOffset[0] = offset;
+            product.add(new MemorySegment[] {image}, new long[] {at}, output, outputOffset, length);
+        }
+    }
+
+    /** All inputs are images. */
     private void combineDirty(Destination destination) {
         long bytes = layout.dirtyMapBytes();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment maps = arena.allocate(bytes * images.length, Long.BYTES);
-            for (int i = 0; i < images.length; i++) {
-                images[i].get(maps, i * bytes, layout.dirtyMapOffset(slots[i]), bytes);
+            MemorySegment maps = arena.allocate(bytes * size, Long.BYTES);
+            for (int i = 0; i < size; i++) {
+                regions[inputs[i]].get(maps, i * bytes, layout.dirtyMapOffset(slots[i]), bytes);
             }
-            flushAll();
+            flushInputs();
             DirtyMap union = DirtyMap.wrap(maps.asSlice(0, bytes));
-            for (int i = 1; i < images.length; i++) {
+            for (int i = 1; i < size; i++) {
                 union.union(DirtyMap.wrap(maps.asSlice(i * bytes, bytes)));
             }
             for (long first = union.nextDirty(0); first < union.blocks(); first = union.nextDirty(first)) {
@@ -212,41 +310,46 @@ final class GroupImages {
         }
     }
 
-    private void flushAll() {
-        for (int member : members) {
-            session.fabric.flush(member);
-        }
-        if (parity != null) {
-            session.fabric.flush(parityMember);
+    private void flushInputs() {
+        for (int place : inputs) {
+            session.fabric.flush(members[place]);
         }
     }
 
     private void combineCopied(long start, long length, Destination destination) {
         for (long at = start; at < start + length; at += PIECE_BYTES) {
             long bytes = Math.min(PIECE_BYTES, start + length - at);
-            for (int i = 0; i < images.length; i++) {
-                read(i, images[i], layout.slotOffset(slots[i]) + at, bytes);
+            for (int i = 0; i < size; i++) {
+                long base = inputs[i] < size ? layout.slotOffset(slots[i]) : layout.parityOffset(slots[i]);
+                read(i, regions[inputs[i]], base + at, bytes);
             }
-            finish(at, bytes, destination.copied(), destination.copiedOffset() + at);
+            finish(bytes, destination.copied(), destination.copiedOffset() + at);
         }
     }
 
     private void combineRotating(int j, Destination destination) {
-        long start = layout.rotatingStart(j);
-        long[] base = new long[images.length];
-        for (int i = 0; i < images.length; i++) {
-            long buffer = images[i].getLong(ImageLayout.bufferOffset(slots[i], j));
-            if (buffer < 0 || buffer >= 2 + layout.slots()) {
-                throw new FtrmaException(FtrmaException.Category.FATAL, "rank " + members[i] + " names buffer " + buffer + " of rotating segment " + j);
+        RemoteMemory[] memories = new RemoteMemory[size];
+        long[] base = new long[size];
+        for (int i = 0; i < size; i++) {
+            RemoteMemory region = regions[inputs[i]];
+            if (inputs[i] >= size) {
+                memories[i] = region;
+                base[i] = layout.parityOffset(slots[i]) + layout.rotatingStart(j);
+            } else {
+                long buffer = region.getLong(ImageLayout.bufferOffset(slots[i], j));
+                if (buffer < 0 || buffer >= 2 + layout.slots()) {
+                    throw new FtrmaException(FtrmaException.Category.FATAL, name(inputs[i]) + " names buffer " + buffer + " of rotating segment " + j);
+                }
+                memories[i] = rotating[inputs[i]][j];
+                base[i] = buffer * layout.rotatingBytes(j);
             }
-            base[i] = buffer * layout.rotatingBytes(j);
         }
         for (long at = 0; at < layout.rotatingBytes(j); at += PIECE_BYTES) {
             long bytes = Math.min(PIECE_BYTES, layout.rotatingBytes(j) - at);
-            for (int i = 0; i < images.length; i++) {
-                read(i, rotating[i][j], base[i] + at, bytes);
+            for (int i = 0; i < size; i++) {
+                read(i, memories[i], base[i] + at, bytes);
             }
-            finish(start + at, bytes, destination.rotating(j), destination.rotatingOffset(j) + at);
+            finish(bytes, destination.rotating(j), destination.rotatingOffset(j) + at);
         }
     }
 
@@ -262,13 +365,16 @@ final class GroupImages {
         }
     }
 
-    private void finish(long logical, long bytes, MemorySegment destination, long offset) {
-        if (parity != null) {
-            read(images.length, parity, layout.parityOffset(paritySlot) + logical, bytes);
-        }
-        flushAll();
+    private void finish(long bytes, MemorySegment destination, long offset) {
+        flushInputs();
         session.fabric.progress();
         checkWanted();
-        XorCode.encode(sources, offsets, destination, offset, bytes);
+        if (product == null) {
+            XorCode.encode(sources, offsets, destination, offset, bytes);
+        } else {
+            output[0] = destination;
+            outputOffset[0] = offset;
+            product.set(sources, offsets, output, outputOffset, bytes);
+        }
     }
 }

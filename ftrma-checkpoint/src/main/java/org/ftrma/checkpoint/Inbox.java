@@ -1,6 +1,8 @@
 package org.ftrma.checkpoint;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -44,6 +46,7 @@ final class Inbox {
     private PeerEvents peers = PeerEvents.NONE;
     private Message.Provision provision;
     private long[] latest = {};
+    private final BitSet missing = new BitSet();
     private Message.DemandTake demand;
     private final ArrayDeque<Message.ToEncode> toEncode = new ArrayDeque<>();
     /** What was taken out of {@link #toEncode} last, and whether it was given up since. */
@@ -127,12 +130,27 @@ final class Inbox {
                 peers.committed(generation);
             }
             case Message.Go m when m.view() == view -> go = true;
-            case Message.Lost m when m.view() == view && !viewChanged -> {
-                peers.lost(m.member(), m.recovery());
-                send(new Message.LostSeen(view, m.recovery()));
+            case Message.Lost m when m.view() == view -> {
+                if (viewChanged) {
+                    missing.set(m.member());
+                } else {
+                    peers.lost(m.member(), m.recovery());
+                    send(new Message.LostSeen(view, m.recovery()));
+                }
+            }
+            case Message.ChecksumLost m when m.view() == view -> {
+                missing.set(m.member());
+                if (!viewChanged) {
+                    peers.checksumLost(m.member());
+                }
             }
             case Message.ExchangeUpdate m when m.view() == view -> update(m);
-            case Message.PeerOpened m when m.view() == view && !viewChanged -> peers.opened(m.member());
+            case Message.PeerOpened m when m.view() == view -> {
+                missing.clear(m.member());
+                if (!viewChanged) {
+                    peers.opened(m.member());
+                }
+            }
             case Message.Provision m -> {
                 provision = m;
                 peers.provision(m.parity());
@@ -168,6 +186,7 @@ final class Inbox {
         newView(m.view(), m.timeline(), m.generation(), m.step());
         recovery = m.recovery();
         latest = m.latest();
+        Arrays.stream(m.missing()).forEach(member -> missing.set((int) member));
     }
 
     private void newView(int newView, int newTimeline, long newGeneration, long newStep) {
@@ -186,6 +205,7 @@ final class Inbox {
         go = false;
         recovery = 0;
         latest = new long[0];
+        missing.clear();
         demand = null;
         toEncode.clear();
         encoding = null;
@@ -324,6 +344,14 @@ final class Inbox {
     /** As {@link #latest}: the tag of the parity that includes the newest images of a group. */
     long latestParity(int ranks, int group) {
         return latest(ranks + group);
+    }
+
+    /**
+     * Whether a member of the own group lacked its part of the committed generation when this process joined this view, and has not come back as a
+     * recovered rank; or is a checksum rank that was lost since.
+     */
+    boolean isMissing(int member) {
+        return missing.get(member);
     }
 
     /** The demand checkpoint that this rank is to take, or null. */

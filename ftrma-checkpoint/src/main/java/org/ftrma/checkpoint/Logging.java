@@ -468,6 +468,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
+    public void checksumLost(int member) {
+        session.checksumLost(member);
+    }
+
+    @Override
     public void opened(int member) {
         session.peerOpened(member);
     }

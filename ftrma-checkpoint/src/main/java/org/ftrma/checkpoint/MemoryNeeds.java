@@ -70,9 +70,9 @@ final class MemoryNeeds {
     MemoryPlan plan(long headerBytes) {
         long slots = ImageLayout.slots(options);
         boolean network = options.forceNetwork();
-        int groups = options.checksums();
+        int groups = options.groups();
         long checksumLogs = options.isMessageLogged() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
-        return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, 1, windowBytes, scratchBytes, localBytes, rotatingBytes,
+        return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, options.losses(), windowBytes, scratchBytes, localBytes, rotatingBytes,
             ImageLayout.buffers(options), ControlDescriptor.BYTES + slots * headerBytes, options.hasDemandCheckpoints(),
             options.isFlushed(), options.isLogged() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
     }

@@ -25,6 +25,11 @@ interface PeerEvents {
     /** A computing rank was lost. When this returns, its memory is not accessed any more, and what was logged for it is complete. */
     void lost(int member, int recovery);
 
+    /** A checksum rank was lost: what was to be encoded is given up, and its parities cannot be read. */
+    default void checksumLost(int member) {
+        // only who makes or reads parities is concerned
+    }
+
     /** The rank can be accessed again; the blobs of all exchanges are its new ones. */
     void opened(int member);
 

@@ -144,20 +144,11 @@ final class Protection {
         }
     }
 
-    /** Makes the lost image: from the parity of that tag, and those images of the others that it includes. */
+    /** Makes the lost image: from parities of that tag, and those images of the others that they include. */
     private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, byte[][] allKeys) {
-        int group = groups.groupOf(session.member);
-        List<Integer> others = new ArrayList<>();
-        for (int member : groups.ranksOf(group)) {
-            if (member != session.member) {
-                others.add(member);
-            }
-        }
-        int checksum = groups.checksumOf(group);
         int slot = images.beginRebuild(tags.applyAsLong(session.member));
         try (Arena staging = Arena.ofConfined()) {
-            GroupImages lost = new GroupImages(session, layout, others, allKeys, checksum, staging);
-            lost.combine(tags, parityTag, 0, destination(slot, layout));
+            new GroupImages(session, layout, groups, allKeys, staging).rebuild(tags, parityTag, destination(slot, layout));
         }
         images.slots().rebuilt(slot, tags.applyAsLong(session.member));
     }

@@ -81,7 +81,33 @@ final class Session {
         away.clear(peer);
     }
 
-    /** How many ranks were lost in this view so far while the others ran on. */
+    /** A checksum rank was lost: whoever comes in its place makes its parity anew, and nobody else needs that. */
+    void checksumLost(int peer) {
+        losses++;
+        connected[peer] = false;
+    }
+
+    /** Whether a member cannot be read in this view, or could not when this process joined it. */
+    boolean isMissing(int peer) {
+        return away.get(peer) || inbox.isMissing(peer);
+    }
+
+    /**
+     * Whether what failed is to be tried again without those that were lost: waits for the coordinator's word on a lost peer; throws Unwind if all go
+     * back.
+     *
+     * @param known how many losses were known when it began
+     */
+    boolean goesOnAfter(FtrmaException failure, int known) {
+        if (!(failure instanceof PeerLostException) || !options.isLogged() || !fabric.isImmediate()) {
+            return losses != known;
+        }
+        inbox.forgetLoss();
+        awaitWord(failure, () -> losses != known);
+        return true;
+    }
+
+    /** How many members were lost in this view so far while the others ran on. */
     int losses() {
         return losses;
     }
@@ -170,6 +196,9 @@ final class Session {
                     throw e;
                 }
                 inbox.forgetLoss();
+                if (peer >= ranks && inbox.isMissing(peer)) {
+                    throw e;
+                }
                 awaitLoss(peer, known);
             }
         }

@@ -23,6 +23,7 @@ import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.topology.TopologyFile;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
@@ -148,7 +149,8 @@ final class JobCommand {
         Map<String, String> given = new TreeMap<>();
         for (JobOption option : JobOption.values()) {
             if (parsed.hasMatchedOption(option.key())) {
-                given.put(option.key(), parsed.matchedOptionValue(option.key(), ""));
+                String value = parsed.matchedOptionValue(option.key(), "");
+                given.put(option.key(), option == JobOption.TOPOLOGY ? TopologyFile.asText(value) : value);
             }
         }
         return given;

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.topology.TopologyFile;
 import org.ftrma.testkit.SimulateMain;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine.ParseResult;
@@ -23,8 +24,9 @@ final class SimulateCommand {
         List<String> arguments = new ArrayList<>();
         for (SimulateOption option : SimulateOption.values()) {
             if (parsed.hasMatchedOption(option.key())) {
+                String value = parsed.matchedOptionValue(option.key(), "");
                 arguments.add("--" + option.key());
-                arguments.add(parsed.matchedOptionValue(option.key(), ""));
+                arguments.add(option == SimulateOption.TOPOLOGY ? TopologyFile.asText(value) : value);
             }
         }
         if (parsed.hasMatchedOption(LauncherOption.JSON.key())) {

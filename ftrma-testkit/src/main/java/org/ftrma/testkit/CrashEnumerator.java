@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,9 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.xor.Groups;
 
 /** Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without failures. */
 final class CrashEnumerator {
@@ -72,7 +75,7 @@ final class CrashEnumerator {
         List<Consumer<SimMemory>> cases = new ArrayList<>();
         long steps = simulation.run(simulation.seed(), List.of(), new SimMemory()).steps();
         for (int node = 0; node < nodes; node++) {
-            List<Integer> members = JobGroups.membersOn(node, simulation.options());
+            List<Integer> members = JobGroups.membersOn(1, node, simulation.options());
             for (long step = 1 + node; step < steps && !members.isEmpty(); step += stride) {
                 long at = step;
                 List<Crash> crashes = members.stream().map(member -> new Crash(true, member, at, Crash.How.AT_STEP)).toList();
@@ -80,6 +83,35 @@ final class CrashEnumerator {
             }
         }
         return runAll("all of a node killed every " + stride + " steps of " + simulation.label() + " on " + nodes + " nodes", cases);
+    }
+
+    SimReport groupKills(int stride, int count) {
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        long steps = simulation.run(simulation.seed(), List.of(), new SimMemory()).steps();
+        Groups groups = JobGroups.of(simulation.options());
+        long first = 1;
+        for (int group = 0; group < groups.groups(); group++) {
+            for (int[] members : choices(groups.membersOf(group), count)) {
+                for (long step = first++; step < steps; step += stride) {
+                    long at = step;
+                    List<Crash> crashes = Arrays.stream(members).mapToObj(member -> new Crash(true, member, at, Crash.How.AT_STEP)).toList();
+                    cases.add(memory -> runOne(simulation.seed(), crashes, memory));
+                }
+            }
+        }
+        return runAll(count + " of a group killed every " + stride + " steps of " + simulation.label(), cases);
+    }
+
+    /** All ways to choose so many of them. */
+    static List<int[]> choices(int[] from, int count) {
+        List<int[]> all = new ArrayList<>();
+        for (int bits = 0; bits < 1 << from.length; bits++) {
+            if (Integer.bitCount(bits) == count) {
+                int chosen = bits;
+                all.add(IntStream.range(0, from.length).filter(i -> (chosen >> i & 1) != 0).map(i -> from[i]).toArray());
+            }
+        }
+        return all;
     }
 
     private static List<Crash> points(long[] after, long[] upTo) {

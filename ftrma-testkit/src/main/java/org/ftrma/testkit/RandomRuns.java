@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,9 +13,11 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.RandomProgram;
+import org.ftrma.xor.Groups;
 
 /**
  * Random programs (design 8.2), each run without failures and with them: one crash on the same schedule, one on another, sometimes a second one after
@@ -27,6 +30,7 @@ public final class RandomRuns {
     private static final int HANG_PER_MILLE = 50;
     private static final int COMPUTING_PER_MILLE = 850;
     private static final int SOON_POINTS = 40;
+    private static final int SOON_STEPS = 300;
     private static final String[] INTERVALS = {"1", "1", "2", "2", "3", "none"};
     /** So that the numbers of programs, of schedules and of choices here do not go together. */
     private static final long OTHER_SCHEDULE = 1L << 40;
@@ -34,6 +38,7 @@ public final class RandomRuns {
 
     private long from = 1;
     private int count;
+    private int losses = 1;
     private Flavour flavour;
     private Set<Fault> faults = Set.of();
     private UnaryOperator<Simulation> shape = simulation -> simulation;
@@ -65,6 +70,12 @@ public final class RandomRuns {
     /** Bugs to inject into the runs with crashes. */
     public RandomRuns faults(Set<Fault> injected) {
         faults = injected;
+        return this;
+    }
+
+    /** So many losses of each group at once, of which as many checksum ranks are drawn; crashes then come together, too. */
+    public RandomRuns losses(int perGroup) {
+        losses = perGroup;
         return this;
     }
 
@@ -102,7 +113,8 @@ public final class RandomRuns {
         long length = 2 + random.below(4);
         RandomProgram program = new RandomProgram(chosen, number, length);
         // Who polls while a process is being started takes very many steps.
-        return shape.apply(new Simulation().program(program.name()).ranks(ranks).checksums(checksums).spares(program.polls() ? 2 : spares)
+        return shape.apply(new Simulation().program(program.name()).ranks(ranks).losses(losses)
+            .checksums(checksums * losses).spares(program.polls() ? 2 : spares)
             .steps(length).interval(INTERVALS[random.below(INTERVALS.length)]).seed(number));
     }
 
@@ -123,6 +135,32 @@ public final class RandomRuns {
         if (once.pointsAtFirstDeath() != null && random.chance(SECOND_PER_MILLE)) {
             judged(simulation, base, number, List.of(first, second(once, random)), memory);
         }
+        if (losses > 1) {
+            judged(simulation, base, number, together(simulation, first, once, losses, random), memory);
+            if (random.chance(SECOND_PER_MILLE)) {
+                judged(simulation, base, number, together(simulation, first, once, losses + 1, random), memory);
+            }
+        }
+    }
+
+    /** So many members of the group of the first one, all at its moment or soon after it. */
+    private static List<Crash> together(Simulation simulation, Crash first, SimResult once, int count, SimRandom random) {
+        List<Crash> crashes = new ArrayList<>(List.of(first));
+        Groups groups = JobGroups.of(simulation.options());
+        List<Integer> others = new ArrayList<>();
+        Arrays.stream(groups.membersOf(groups.groupOf(first.number()))).filter(member -> member != first.number()).forEach(others::add);
+        for (int i = 1; i < count && !others.isEmpty(); i++) {
+            int member = others.remove(random.below(others.size()));
+            long[] passed = once.pointsAtFirstDeath();
+            if (passed == null || random.chance(400)) {
+                long at = once.stepsAtFirstDeath() + 1 + (random.chance(500) ? 0 : random.between(0, SOON_STEPS));
+                crashes.add(new Crash(true, member, at, Crash.How.AT_STEP));
+            } else {
+                crashes.add(new Crash(true, member, passed[member] + random.between(1, SOON_POINTS), random.chance(500) ? Crash.How.BEFORE
+                    : Crash.How.AFTER));
+            }
+        }
+        return crashes;
     }
 
     private static int member(Simulation simulation, int members, SimRandom random) {

@@ -260,9 +260,8 @@ public final class SimCluster {
     private void lost(int member) {
         down.set(member);
         int group = coordinator.groupOf(member);
-        for (int other = down.nextSetBit(0); other >= 0; other = down.nextSetBit(other + 1)) {
-            lossBeyondRepair |= other != member && coordinator.groupOf(other) == group;
-        }
+        long lost = down.stream().filter(other -> coordinator.groupOf(other) == group).count();
+        lossBeyondRepair |= lost > options.losses();
     }
 
     private void ended(SimProcess process) {

@@ -21,7 +21,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param steps steps of the scheduler
  * @param stepsAtFirstDeath of these, before the first death
  * @param trace a number that differs for runs that took different courses
- * @param lossBeyondRepair whether two members of a group were down at once
+ * @param lossBeyondRepair whether more members of a group were down at once than it survives
  * @param violations rules of the service interfaces that were broken
  * @param hang the state of all processes if nothing could happen any more, else null
  * @param traffic what was moved
@@ -56,7 +56,7 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
             case SUCCESS -> difference(expected);
             case FAILED, UNFIT -> "the job failed: " + outcome.message();
             case CATASTROPHIC -> lossBeyondRepair ? null
-                : "the job gave up although no group had lost two members at a time: " + outcome.message();
+                : "the job gave up although no group had lost more members at a time than it survives: " + outcome.message();
         };
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
+import org.ftrma.options.JobOption;
 import org.ftrma.options.Units;
 import org.ftrma.testkit.programs.Flavour;
 
@@ -17,10 +18,10 @@ import org.ftrma.testkit.programs.Flavour;
 public final class SimulateMain {
     private static final Set<SimulateOption> ONE_PROGRAM = EnumSet.of(SimulateOption.PROGRAM, SimulateOption.SEED, SimulateOption.CRASHES,
         SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES, SimulateOption.NODES, SimulateOption.AWARE,
-        SimulateOption.NODE_KILLS);
+        SimulateOption.TOPOLOGY, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
 
     private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS,
-        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS);
+        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
     private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR);
 
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
@@ -83,10 +84,16 @@ public final class SimulateMain {
         return (int) Units.count(option.key(), value(option), min, max);
     }
 
+    private int losses() {
+        return count(SimulateOption.LOSSES, 1, (int) JobOption.LOSSES.max());
+    }
+
     private Simulation simulation() {
         return new Simulation().program(value(SimulateOption.PROGRAM)).ranks(count(SimulateOption.RANKS, 1, 64))
-            .checksums(count(SimulateOption.CHECKSUMS, 1, 64)).spares(count(SimulateOption.SPARES, 0, 64))
-            .nodes(count(SimulateOption.NODES, 0, 64), value(SimulateOption.AWARE))
+            .losses(losses())
+            .checksums(given.containsKey(SimulateOption.CHECKSUMS) ? count(SimulateOption.CHECKSUMS, 1, 64) : losses())
+            .spares(count(SimulateOption.SPARES, 0, 64))
+            .nodes(count(SimulateOption.NODES, 0, 64), value(SimulateOption.AWARE)).topology(value(SimulateOption.TOPOLOGY))
             .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL)).protocol(value(SimulateOption.PROTOCOL))
             .demand(value(SimulateOption.DEMAND)).logLow(count(SimulateOption.LOG_LOW, 0, 100)).logBudget(value(SimulateOption.LOG_BUDGET))
             .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults())
@@ -138,7 +145,7 @@ public final class SimulateMain {
         RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
             .seeds(Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE), count(SimulateOption.SEEDS, 1,
                 Integer.MAX_VALUE))
-            .shaped(this::shape).run();
+            .losses(losses()).shaped(this::shape).run();
         out.println(report);
         if (json) {
             out.println(report.json());
@@ -201,6 +208,11 @@ public final class SimulateMain {
         }
         if (nodeKills > 0) {
             print(simulation.nodeKills(nodeKills));
+        }
+        int groupKills = count(SimulateOption.GROUP_KILLS, 0, Integer.MAX_VALUE);
+        if (groupKills > 0) {
+            print(simulation.groupKills(groupKills, losses()));
+            print(simulation.groupKills(groupKills, losses() + 1));
         }
         if (pairs > 0) {
             print(simulation.pairs(pairs));

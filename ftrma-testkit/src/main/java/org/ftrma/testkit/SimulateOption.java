@@ -8,7 +8,8 @@ import org.ftrma.testkit.programs.Programs;
 public enum SimulateOption {
     PROGRAM("program", "NAME", "halo", "the program: " + names() + ", or random-FLAVOUR-NUMBER"),
     RANKS("ranks", "N", "3", "computing ranks"),
-    CHECKSUMS("checksums", "N", "1", "checksum ranks; each guards one group"),
+    CHECKSUMS("checksums", "N", "1", "checksum ranks of all groups together (with --losses of 2 and more: as many, if not given)"),
+    LOSSES("losses", "N", "1", "losses that each group survives at once, and its checksum ranks, as for run"),
     SPARES("spares", "N", "0", "processes started ahead"),
     STEPS("steps", "N", "5", "steps of the program"),
     INTERVAL("interval", "WHEN", "2", "when to checkpoint, as for run: N (steps), a time with a unit, daly, none"),
@@ -22,8 +23,12 @@ public enum SimulateOption {
     SINGLES("singles", "yes|no", "yes", "one crash at every point of every member, before and after it"),
     KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
     NODES("nodes", "N", "0", "simulated nodes, as for run"),
-    AWARE("aware", "LEVEL", "none", "with --nodes, as for run"),
-    NODE_KILLS("node-kills", "STRIDE", "0", "with --nodes: a kill of all of a node at every so many steps of the simulation, for every node"),
+    TOPOLOGY("topology", "FILE", "none", "in place of --nodes, as for run"),
+    AWARE("aware", "LEVEL", "none", "with --nodes or --topology, as for run"),
+    GROUP_KILLS("group-kills", "STRIDE", "0", "a kill of as many members of a group at once as --losses says, at every so many steps of the "
+        + "simulation, for all choices of these members; and of one more of them"),
+    NODE_KILLS("node-kills", "STRIDE", "0", "with --nodes or --topology: a kill of all of a node at every so many steps of the simulation, for "
+        + "every node"),
     PAIRS("pairs", "N|all", "0", "a sample of pairs of crashes over many seeds, or all pairs at the one seed (takes minutes with 2 ranks and "
         + "2 steps, hours with more; it tells how far it is"),
     SCHEDULES("schedules", "N", "0", "runs without crashes over many seeds"),

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomProgram;
@@ -23,8 +24,10 @@ public final class Simulation {
     private String program = "halo";
     private int ranks = 3;
     private int checksums = 1;
+    private int losses = 1;
     private int spares;
     private int nodes;
+    private String topology = "none";
     private String aware = "none";
     private long steps = 5;
     private String interval = "2";
@@ -66,6 +69,12 @@ public final class Simulation {
         return this;
     }
 
+    /** Losses that each group survives, and its checksum ranks. */
+    public Simulation losses(int count) {
+        losses = count;
+        return this;
+    }
+
     /** Spare processes. */
     public Simulation spares(int count) {
         spares = count;
@@ -76,6 +85,12 @@ public final class Simulation {
     public Simulation nodes(int count, String awareLevel) {
         nodes = count;
         aware = awareLevel;
+        return this;
+    }
+
+    /** A machine as the text of a topology, or none. */
+    public Simulation topology(String text) {
+        topology = text;
         return this;
     }
 
@@ -159,8 +174,9 @@ public final class Simulation {
 
     /** The command that replays a run of this simulation. */
     public String command(long ofSeed, List<Crash> ofCrashes) {
-        return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + " --spares " + spares
-            + (nodes > 0 ? " --nodes " + nodes + " --aware " + aware : "") + " --steps " + steps + " --interval " + interval
+        return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + (losses > 1 ? " --losses " + losses : "")
+            + " --spares " + spares + (nodes > 0 ? " --nodes " + nodes + " --aware " + aware : "")
+            + (topology.equals("none") ? "" : " --topology FILE --aware " + aware) + " --steps " + steps + " --interval " + interval
                 + " --protocol " + protocol + logging() + " --seed " + ofSeed
             + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
             + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
@@ -175,7 +191,9 @@ public final class Simulation {
         Map<String, String> map = new HashMap<>();
         map.put("ranks", Integer.toString(ranks));
         map.put("checksums", Integer.toString(checksums));
+        map.put("losses", Integer.toString(losses));
         map.put("spares", Integer.toString(spares));
+        map.put("topology", topology);
         map.put("nodes", Integer.toString(nodes));
         map.put("aware", aware);
         map.put("interval", interval);
@@ -207,6 +225,10 @@ public final class Simulation {
 
     int ranks() {
         return ranks;
+    }
+
+    int losses() {
+        return losses;
     }
 
     /** Whether the program polls; see {@link RandomProgram#polls}. */
@@ -256,12 +278,17 @@ public final class Simulation {
     /** All members of a node killed at once, at every so many steps of the scheduler, for every node. */
     public SimReport nodeKills(int stride) {
         requireNodes(stride);
-        return new CrashEnumerator(this, progress).nodeKills(stride, nodes);
+        return new CrashEnumerator(this, progress).nodeKills(stride, JobGroups.topology(options()).nodes());
+    }
+
+    /** So many members of a group killed at once, all choices of them, at every so many steps of the scheduler. */
+    public SimReport groupKills(int stride, int count) {
+        return new CrashEnumerator(this, progress).groupKills(stride, count);
     }
 
     void requireNodes(int stride) {
-        if (nodes == 0) {
-            throw new MisuseException("--node-kills=" + stride + ": there are no nodes; add --nodes N");
+        if (!options().hasNodes()) {
+            throw new MisuseException("--node-kills=" + stride + ": there are no nodes; add --nodes N or --topology FILE");
         }
     }
 

@@ -1,5 +1,7 @@
 package org.ftrma.xor;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -21,6 +23,8 @@ public final class ReedSolomon {
     /** The most members, sources and parities together. */
     public static final int MAX_MEMBERS = 255;
     private static final int MAX_POWERS = 3;
+    private static final long COMPILE_BYTES = 16 << 10;
+    private static final int COMPILE_CALLS = 400;
 
     private final int sources;
     private final int parities;
@@ -71,6 +75,29 @@ public final class ReedSolomon {
     /** What a source is multiplied with in a parity, 1 to 255. */
     public int coefficient(int parity, int source) {
         return coefficients[parity][source];
+    }
+
+    /**
+     * Runs the code's products over small buffers until the virtual machine has compiled them: to be called where there is time, since the first
+     * megabytes take as long otherwise.
+     */
+    public void compile() {
+        if (engine != GaloisProduct.Engine.JAVA) {
+            return;
+        }
+        GaloisProduct encoder = encoder(parities - 1);
+        GaloisProduct updater = updater(parities - 1, sources - 1);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(2L * COMPILE_BYTES, 64);
+            MemorySegment[] in = new MemorySegment[sources];
+            Arrays.fill(in, buffer);
+            MemorySegment[] out = {buffer};
+            long[] offset = {COMPILE_BYTES};
+            for (int i = 0; i < COMPILE_CALLS; i++) {
+                encoder.set(in, new long[sources], out, offset, COMPILE_BYTES);
+                updater.add(new MemorySegment[] {buffer}, new long[1], out, offset, COMPILE_BYTES);
+            }
+        }
     }
 
     /** What makes all parities from all sources. */

@@ -35,13 +35,18 @@ public sealed interface Message {
      * @param recovery above 0: the others run on, and this process joins their view by restoring its image and replaying
      * @param watched steps to announce and to hold at
      * @param latest by computing rank: the tag of its newest demand checkpoint, 0: none since the generation; then by group: that of its newest parity
+     * @param missing other members of its group that do not hold their part of the committed generation
      */
     record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery, Map<String, String> options,
-        long[] watched, long[] latest) implements ToMember {
+        long[] watched, long[] latest, long[] missing) implements ToMember {
     }
 
     /** A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say so. */
     record Lost(int view, int member, int recovery) implements ToMember {
+    }
+
+    /** To those that make or rebuild parities: a checksum rank was lost, and the others run on. What was to be encoded is given up. */
+    record ChecksumLost(int view, int member) implements ToMember {
     }
 
     /** A member that joins a running view contributes this to an exchange, in place of its predecessor's blob. */
@@ -84,7 +89,7 @@ public sealed interface Message {
     record DemandTake(int view, int member, long tag) implements ToMember {
     }
 
-    /** To the checksum rank of the member's group: its image of that tag is complete and takes the place of its newest one in the parity. */
+    /** To the checksum ranks of the member's group: its image of that tag is complete and takes the place of its newest one in the parity. */
     record DemandEncode(int view, int member, long tag) implements ToMember, ToEncode {
     }
 

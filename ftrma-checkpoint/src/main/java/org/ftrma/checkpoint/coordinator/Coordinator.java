@@ -1,9 +1,7 @@
 package org.ftrma.checkpoint.coordinator;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.checkpoint.FallbackReason;
@@ -23,6 +21,7 @@ import org.ftrma.options.JobOptions;
  */
 public final class Coordinator {
     private static final int MAX_NOTE = 4096;
+    private static final String CHECKSUM_LOST = "a checksum rank was lost";
 
     private final JobOptions options;
     private final CoordinatorHost host;
@@ -32,13 +31,11 @@ public final class Coordinator {
     private final CutArbiter cuts;
     private final DemandArbiter demands;
     private final FlushArbiter flushes;
-    private final Deque<Integer> idle = new ArrayDeque<>();
+    private final ProcessSupply supply;
     private final Set<Integer> joined = new java.util.HashSet<>();
     private final JobTally tally;
     private final Patience patience;
     private final LateChecksums late;
-    /** First processes, numbered 0 up to members + spares, that have neither joined nor ended yet. */
-    private final BitSet initial = new BitSet();
     /** What memory members take, once that is known. */
     private Message.Provision provision;
 
@@ -56,7 +53,6 @@ public final class Coordinator {
     /** A rank whose recovery begins when the parity of its group, which is being changed in place, is whole; or null. */
     private Member deferred;
     private int recoveries;
-    private int ordered;
 
     /** A coordinator of a job whose host starts ranks + checksums + spares processes, numbered from 0: the first ones become the members 0, 1, ... */
     public Coordinator(JobOptions options, CoordinatorHost host) {
@@ -70,12 +66,12 @@ public final class Coordinator {
         this.faults = faults;
         members = new MemberTable(options);
         tally = new JobTally(options.ranks());
-        initial.set(0, members.size() + options.spares());
+        supply = new ProcessSupply(host, members, options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
-        demands = new DemandArbiter(new DemandActions(), options.ranks(), options.checksums(), options.isDemandStreaming(),
+        demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(),
             faults.contains(Fault.DEMAND_TRIM_EARLY));
         flushes = new FlushArbiter(host, message -> send(members.computing(), message), options, faults);
     }
@@ -100,7 +96,7 @@ public final class Coordinator {
             viewSince = nowNanos;
         }
         joined.add(process);
-        noLongerComing(process);
+        supply.noLongerComing(process);
         Member preferred = process >= 0 && process < members.size() ? members.get(process) : null;
         if (preferred != null && preferred.process < 0 && preferred.incarnation < 0) {
             assign(preferred, process);
@@ -113,25 +109,9 @@ public final class Coordinator {
                 return;
             }
         }
-        idle.add(process);
+        supply.idle.add(process);
         if (provision != null) {
             send(process, provision);
-        }
-    }
-
-    private void noLongerComing(int process) {
-        if (process >= 0 && process < members.size() + options.spares()) {
-            initial.clear(process);
-        } else {
-            ordered = Math.max(0, ordered - 1);
-        }
-    }
-
-    /** Orders processes until every member without one can count on one that is on its way. */
-    private void orderForMembers() {
-        long lacking = members.all().stream().filter(m -> m.process < 0).count();
-        for (long coming = ordered + initial.cardinality(); coming < lacking; coming++) {
-            order();
         }
     }
 
@@ -145,7 +125,8 @@ public final class Coordinator {
             send(process, new Message.OnDisk(restart.generation(), restart.place()));
         }
         send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep,
-            local != null && local.member == member.number ? local.number : 0, options.asMap(), watched, demands.latest()));
+            local != null && local.member == member.number ? local.number : 0, options.asMap(), watched, demands.latest(),
+            members.missing(member)));
         host.event(new JobEvent.Assigned(process, member.number, member.incarnation));
     }
 
@@ -189,7 +170,7 @@ public final class Coordinator {
             case Message.DemandWanted m when m.view() == view -> demands.wanted(m.member(), member.number, view);
             case Message.DemandReady m when m.view() == view -> demands.ready(member.number, m);
             case Message.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
-                demands.encoded(m);
+                demands.encoded(member.number, m);
                 afterDemand(now);
             }
             case Message.FlushWritten m -> flushes.written(member.number, m);
@@ -268,7 +249,7 @@ public final class Coordinator {
                     back(member, "parity rebuilt");
                 }
                 wholeAgain(member.number);
-                replenish();
+                supply.replenish();
             }
             if (local != null && local.member == member.number && local.restored()) {
                 send(member.process, new Message.Go(view));
@@ -292,7 +273,7 @@ public final class Coordinator {
                     back(m, "rollback");
                 }
             }
-            replenish();
+            supply.replenish();
         }
     }
 
@@ -300,7 +281,7 @@ public final class Coordinator {
         provision = new Message.Provision(options.asMap(), m.computing(), m.parity());
         patience.sizes(m.parity(), members.largestGroup());
         send(members.checksums(), provision);
-        idle.forEach(process -> send(process, provision));
+        supply.idle.forEach(process -> send(process, provision));
     }
 
     private void back(Member member, String how) {
@@ -313,17 +294,6 @@ public final class Coordinator {
         if (group >= 0 && members.lostOf(group).isEmpty()) {
             host.event(new JobEvent.RedundancyChanged(group, true));
         }
-    }
-
-    private void replenish() {
-        for (int missing = options.spares() - idle.size() - ordered - initial.cardinality(); missing > 0; missing--) {
-            order();
-        }
-    }
-
-    private void order() {
-        ordered++;
-        host.startProcess();
     }
 
     private void finished(Member member) {
@@ -346,17 +316,17 @@ public final class Coordinator {
             lose(member, cause, nowNanos);
             return;
         }
-        idle.remove(process);
+        supply.idle.remove(process);
         note("process " + process + " ended before it played a member: " + cause);
         if (!wasJoined) {
-            noLongerComing(process);
+            supply.noLongerComing(process);
             if (process >= 0 && process < members.size() && members.get(process).incarnation < 0) {
                 members.get(process).incarnation = 0;
             }
         }
-        orderForMembers();
+        supply.orderForMembers();
         if (running) {
-            replenish();
+            supply.replenish();
         }
     }
 
@@ -376,20 +346,14 @@ public final class Coordinator {
         int group = members.groupOf(member.number);
         List<Integer> lost = members.lostOf(group);
         host.event(new JobEvent.RedundancyChanged(group, false));
-        if (lost.size() > 1) {
+        if (lost.size() > options.losses()) {
             end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size() + " members ("
-                + members.names(lost) + ") and can rebuild 1" + JobGroups.advice(options, lost));
+                + members.names(lost) + ") and can rebuild " + options.losses() + JobGroups.advice(options, lost));
             return;
         }
         // With message logging no rank gets on without the rank that keeps its logs.
         if (running && members.isChecksum(member) && !options.isMessageLogged()) {
-            demands.lost(view, "a checksum rank was lost");
-            if (demands.streaming() >= 0 && members.groupOf(demands.streaming()) == group) {
-                demands.parityLost(view, "a checksum rank was lost");
-            }
-            cuts.checksumLost(view);
-            replace(member);
-            afterDemand(now);
+            loseChecksum(member, group, now);
             return;
         }
         demands.lost(view, members.name(member.number) + " was lost");
@@ -409,6 +373,32 @@ public final class Coordinator {
         recover(member, now);
     }
 
+    /** Nobody goes back: its parity is made anew from the images, or from what else there is of its group. */
+    private void loseChecksum(Member member, int group, long now) {
+        demands.lost(view, CHECKSUM_LOST);
+        demands.parityLost(member.number, view, CHECKSUM_LOST);
+        Member first = deferred != null && members.isMate(member, deferred) ? deferred : null;
+        boolean tooFew = members.leavesTooFew(member, options.losses());
+        boolean cutOff = options.forceNetwork() && local != null && members.lostOf(group).contains(local.member);
+        if (first != null || tooFew || cutOff) {
+            newView(member, first != null || tooFew ? FallbackReason.SECOND_FAILURE : FallbackReason.NETWORK_PATH, now);
+            if (first != null) {
+                replace(first);
+            }
+            replace(member);
+            return;
+        }
+        cuts.checksumLost(view);
+        Message.ChecksumLost lost = new Message.ChecksumLost(view, member.number);
+        members.all().stream().filter(m -> m.process >= 0 && (members.isChecksum(m) || !m.intact)).forEach(m -> send(m.process, lost));
+        if (demands.streaming() >= 0 && members.groupOf(demands.streaming()) == group) {
+            deferred = member; // when the others have changed theirs, it is known which parity to make
+        } else {
+            replace(member);
+        }
+        afterDemand(now);
+    }
+
     /** A demand checkpoint is over: what waited for that goes on. */
     private void afterDemand(long now) {
         cuts.afterCommit(view, committed, now);
@@ -420,10 +410,11 @@ public final class Coordinator {
     }
 
     private void recover(Member member, long now) {
-        FallbackReason obstacle = obstacle(member);
-        if (obstacle == null) {
+        boolean alone = running && members.isChecksum(member) && !options.isMessageLogged();
+        FallbackReason obstacle = alone ? null : obstacle(member);
+        if (obstacle == null && !alone) {
             recoverLocally(member, now);
-        } else {
+        } else if (!alone) {
             newView(member, obstacle, now);
         }
         replace(member);
@@ -440,7 +431,10 @@ public final class Coordinator {
         if (demands.streaming() == lost.number) {
             return FallbackReason.DEMAND_INTERRUPTED;
         }
-        return local != null && local.member != lost.number ? FallbackReason.SECOND_FAILURE : null;
+        if (options.forceNetwork() && members.lostOf(members.groupOf(lost.number)).size() > 1) {
+            return FallbackReason.NETWORK_PATH;
+        }
+        return members.leavesTooFew(lost, options.losses()) || local != null && local.member != lost.number ? FallbackReason.SECOND_FAILURE : null;
     }
 
     private void recoverLocally(Member member, long now) {
@@ -459,11 +453,12 @@ public final class Coordinator {
         }
         local = null;
         tally.recoveredLocally();
+        members.all().forEach(other -> other.lacking.clear(member.number));
         Message.PeerOpened opened = new Message.PeerOpened(view, member.number);
         members.all().stream().filter(other -> other != member && other.process >= 0).forEach(other -> send(other.process, opened));
         host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
         back(member, "replay");
-        replenish();
+        supply.replenish();
     }
 
     private void fallBack(Member member, FallbackReason reason, String text, long now) {
@@ -485,6 +480,7 @@ public final class Coordinator {
         deferred = null;
         exchanges.clear();
         for (Member member : members.all()) {
+            member.lacking.clear();
             member.restored = false;
             member.finished = false;
         }
@@ -494,11 +490,11 @@ public final class Coordinator {
     }
 
     private void replace(Member member) {
-        Integer spare = idle.poll();
+        Integer spare = supply.idle.poll();
         if (spare != null) {
             assign(member, spare);
         } else {
-            orderForMembers();
+            supply.orderForMembers();
         }
     }
 
@@ -667,8 +663,8 @@ public final class Coordinator {
         }
 
         @Override
-        public int checksumOf(int group) {
-            return members.checksums().stream().filter(member -> members.groupOf(member.number) == group).findFirst().orElseThrow().number;
+        public List<Integer> checksumsOf(int group) {
+            return members.checksums().stream().map(member -> member.number).filter(member -> members.groupOf(member) == group).toList();
         }
 
         @Override

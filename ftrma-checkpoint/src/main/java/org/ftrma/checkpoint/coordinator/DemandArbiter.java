@@ -3,7 +3,10 @@ package org.ftrma.checkpoint.coordinator;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.ftrma.checkpoint.control.Message;
 
 /**
@@ -21,8 +24,8 @@ final class DemandArbiter {
         /** The group of a rank. */
         int groupOf(int member);
 
-        /** The checksum rank of a group. */
-        int checksumOf(int group);
+        /** The checksum ranks of a group. */
+        List<Integer> checksumsOf(int group);
 
         /** Whether the rank can take one: it runs, and its group is whole. */
         boolean canTake(int member);
@@ -43,6 +46,10 @@ final class DemandArbiter {
         final long tag;
         Phase phase = Phase.ASKED;
         long[] covered;
+        /** Checksum ranks that have not taken the image into their parity yet. */
+        final Set<Integer> encoding = new TreeSet<>();
+        boolean isInAParity;
+        long bytes;
 
         Demand(int member, long tag) {
             this.member = member;
@@ -122,20 +129,31 @@ final class DemandArbiter {
                 if (trimEarly) {
                     actions.toComputing(new Message.DemandCommitted(view, demand.member, demand.tag, demand.covered));
                 }
-                actions.toMember(actions.checksumOf(actions.groupOf(demand.member)), new Message.DemandEncode(view, demand.member, demand.tag));
+                demand.encoding.addAll(actions.checksumsOf(actions.groupOf(demand.member)));
+                Message.DemandEncode order = new Message.DemandEncode(view, demand.member, demand.tag);
+                demand.encoding.forEach(checksum -> actions.toMember(checksum, order));
                 return;
             }
         }
     }
 
-    void encoded(Message.DemandEncoded m) {
+    void encoded(int checksum, Message.DemandEncoded m) {
         for (Demand demand : demands.values()) {
-            if (demand.tag == m.tag() && demand.phase == Phase.ENCODING) {
-                demands.remove(demand.member);
-                commit(demand, m.view(), m.bytes());
-                encodeNext(m.view());
+            if (demand.tag == m.tag() && demand.phase == Phase.ENCODING && demand.encoding.contains(checksum)) {
+                demand.bytes = Math.max(demand.bytes, m.bytes());
+                demand.isInAParity = true;
+                encoded(demand, checksum, m.view());
                 return;
             }
+        }
+    }
+
+    /** It counts when all checksum ranks of the group that live have it. */
+    private void encoded(Demand demand, int checksum, int view) {
+        if (demand.encoding.remove(checksum) && demand.encoding.isEmpty()) {
+            demands.remove(demand.member);
+            commit(demand, view, demand.bytes);
+            encodeNext(view);
         }
     }
 
@@ -184,7 +202,7 @@ final class DemandArbiter {
         Message.DemandAbandoned abandoned = new Message.DemandAbandoned(view, demand.member, demand.tag);
         actions.toComputing(abandoned);
         if (demand.phase == Phase.ENCODING) {
-            actions.toMember(actions.checksumOf(actions.groupOf(demand.member)), abandoned);
+            demand.encoding.forEach(checksum -> actions.toMember(checksum, abandoned));
         }
     }
 
@@ -206,7 +224,7 @@ final class DemandArbiter {
                 giveUp(encoding, view, reason);
                 encodeNext(view);
             }
-            actions.late(actions.checksumOf(actions.groupOf(encoding.member)), "rank " + encoding.member + ": " + reason);
+            encoding.encoding.forEach(checksum -> actions.late(checksum, "rank " + encoding.member + ": " + reason));
         }
     }
 
@@ -216,11 +234,18 @@ final class DemandArbiter {
             .findFirst().orElse(-1);
     }
 
-    /** The checksum rank that had the half changed parity is lost, and with it that parity: it is made anew. */
-    void parityLost(int view, String reason) {
-        for (Demand demand : demands.values().stream().filter(one -> one.phase == Phase.ENCODING).toList()) {
-            demands.remove(demand.member);
-            giveUp(demand, view, reason);
+    /**
+     * A checksum rank that had a half changed parity is lost, and with it that parity: it is made anew. Parities of the same group that others change
+     * are finished; where there are none, the demand checkpoint is given up.
+     */
+    void parityLost(int checksum, int view, String reason) {
+        for (Demand demand : demands.values().stream().filter(one -> one.phase == Phase.ENCODING && one.encoding.contains(checksum)).toList()) {
+            if (demand.encoding.size() == 1 && !demand.isInAParity) {
+                demands.remove(demand.member);
+                giveUp(demand, view, reason);
+            } else {
+                encoded(demand, checksum, view);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint.coordinator;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 import org.ftrma.checkpoint.JobGroups;
@@ -26,6 +27,8 @@ final class MemberTable {
         long rebuildingSince;
         long lastStep;
         final TreeSet<Long> watched = new TreeSet<>();
+        /** While it makes its part anew in a running view: the members of its group that it does not read, for they are lost, or were. */
+        final BitSet lacking = new BitSet();
 
         Member(int number) {
             this.number = number;
@@ -97,6 +100,30 @@ final class MemberTable {
             }
         }
         return lost;
+    }
+
+    /** Members of its group that do not hold their part of the committed generation: what a process that becomes the member is told. */
+    long[] missing(Member of) {
+        of.lacking.clear();
+        members.stream().filter(other -> !other.intact && isMate(of, other)).forEach(other -> of.lacking.set(other.number));
+        return of.lacking.stream().asLongStream().toArray();
+    }
+
+    /** A member is lost: whether some other one of its group, which makes its part anew, reads too few to go on with that. */
+    boolean leavesTooFew(Member lost, int losses) {
+        boolean tooFew = false;
+        for (Member other : members) {
+            if (!other.intact && other.process >= 0 && isMate(lost, other)) {
+                other.lacking.set(lost.number);
+                tooFew |= other.lacking.cardinality() >= losses;
+            }
+        }
+        return tooFew;
+    }
+
+    /** Whether a member is another one of the same group. */
+    boolean isMate(Member member, Member other) {
+        return other != member && groups != null && groupOf(other.number) == groupOf(member.number);
     }
 
     boolean allIntact() {

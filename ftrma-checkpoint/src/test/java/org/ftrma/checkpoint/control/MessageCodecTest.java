@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class MessageCodecTest {
     private static final List<Message> SAMPLES = List.of(
-        new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7}),
+        new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7},
+            new long[] {2}),
         new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
         new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2), new Message.Go(1), new Message.Watch(3),
         new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),

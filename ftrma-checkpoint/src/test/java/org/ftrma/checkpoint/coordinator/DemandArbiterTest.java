@@ -15,6 +15,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     private static final int VIEW = 7;
     private final List<String> told = new ArrayList<>();
     private boolean canTake = true;
+    private int losses = 1;
 
     private static String name(Message message) {
         return switch (message) {
@@ -41,8 +42,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     @Override
-    public int checksumOf(int group) {
-        return 4 + group;
+    public List<Integer> checksumsOf(int group) {
+        return losses == 1 ? List.of(4 + group) : List.of(4 + 2 * group, 5 + 2 * group);
     }
 
     @Override
@@ -94,9 +95,9 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.ready(2, ready(1));
         assertTold("5: encode 1 2");
         assertTrue(demands.isEncoding());
-        demands.encoded(encoded(2, 4096));
+        demands.encoded(5, encoded(2, 4096));
         assertTold("committed 1, 4096 bytes", "4: encode 2 1");
-        demands.encoded(encoded(1, 0));
+        demands.encoded(4, encoded(1, 0));
         assertTold("committed 2, 0 bytes");
         long first = DemandArbiter.FIRST_TAG;
         assertArrayEquals(new long[] {0, first + 2, first + 1, 0, first + 1, first + 2}, demands.latest());
@@ -113,7 +114,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         told.clear();
         demands.lost(VIEW, "rank 3 was lost");
         assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0", "1 gives up: rank 3 was lost", "ranks: abandoned 1");
-        demands.encoded(encoded(1, 0));
+        demands.encoded(4, encoded(1, 0));
         demands.ready(1, ready(2));
         assertTold();
         assertFalse(demands.isEncoding());
@@ -128,7 +129,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         told.clear();
         demands.lost(VIEW, "rank 2 was lost");
         assertTold();
-        demands.encoded(encoded(1, 0));
+        demands.encoded(4, encoded(1, 0));
         assertTold("committed 0, 0 bytes");
         assertEquals(-1, demands.streaming());
     }
@@ -150,7 +151,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.onTick(VIEW, 160, 50);
         demands.onTick(VIEW, 210, 50);
         assertTold();
-        demands.encoded(encoded(2, 0));
+        demands.encoded(5, encoded(2, 0));
         demands.onTick(VIEW, 1000, 50);
         assertTold("committed 1, 0 bytes");
     }
@@ -190,5 +191,47 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.wanted(2, 1, VIEW);
         demands.wanted(9, 1, VIEW);
         assertTold("0: take 1", "0 gives up: the rank has finished", "ranks: abandoned 0", "1: abandoned 2", "1: abandoned 9");
+    }
+
+    /** With two losses per group the checksum ranks of group 0 are 4 and 5, those of group 1 are 6 and 7. */
+    @Test
+    void itCountsWhenAllChecksumRanksOfTheGroupHaveIt() {
+        losses = 2;
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(1, 0, VIEW);
+        demands.ready(1, ready(1));
+        assertTold("1: take 1", "6: encode 1 1", "7: encode 1 1");
+        demands.encoded(7, encoded(1, 4096));
+        demands.encoded(7, encoded(1, 4096));
+        assertTold();
+        demands.encoded(6, encoded(1, 4096));
+        assertTold("committed 1, 4096 bytes");
+    }
+
+    @Test
+    void whatOneParityIncludesAndAnotherOneDoesNotYetIsFinishedByTheChecksumRanksThatLive() {
+        losses = 2;
+        DemandArbiter demands = arbiter(true);
+        demands.wanted(0, 1, VIEW);
+        demands.ready(0, ready(1));
+        told.clear();
+        demands.lost(VIEW, "a checksum rank was lost");
+        demands.parityLost(4, VIEW, "a checksum rank was lost");
+        assertEquals(0, demands.streaming());
+        demands.encoded(5, encoded(1, 1));
+        assertTold("committed 0, 1 bytes");
+        demands.wanted(0, 1, VIEW);
+        demands.ready(0, ready(2));
+        demands.encoded(5, encoded(2, 1));
+        told.clear();
+        demands.parityLost(4, VIEW, "a checksum rank was lost");
+        assertTold("committed 0, 1 bytes");
+        losses = 1;
+        demands.wanted(0, 1, VIEW);
+        demands.ready(0, ready(3));
+        told.clear();
+        demands.parityLost(4, VIEW, "a checksum rank was lost");
+        assertTold("0 gives up: a checksum rank was lost", "ranks: abandoned 0", "4: abandoned 0");
+        assertEquals(-1, demands.streaming());
     }
 }

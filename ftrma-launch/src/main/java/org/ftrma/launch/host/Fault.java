@@ -6,6 +6,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
+import org.ftrma.xor.domains.Topology;
 
 /**
  * A failure that is to be injected from outside.
@@ -19,6 +20,7 @@ import org.ftrma.options.JobOptions;
 public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
     private static final String AGAIN = "+recovery";
     private static final String NODE = "node";
+    private static final String CHECKSUM = "checksum";
 
     /** A failure that leaves replacements alone. */
     public Fault(Action action, List<Integer> members, int watched, long step) {
@@ -46,8 +48,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
     private static final String DEMAND = "demand";
 
     /**
-     * Parses {@code R@K}, {@code R@demand}, {@code checksumJ@K}, {@code nodeX@K} or several joined by {@code +}, or one rank followed by {@code
-     * +recovery}; the job's options say which ranks and nodes there are.
+     * Parses {@code R@K}, {@code R@demand}, {@code checksumJ@K}, {@code nodeX@K} (or another element of the machine) or several joined by {@code +}, or
+     * one rank followed by {@code +recovery}; the job's options say which ranks and nodes there are.
      */
     public static Fault parse(Action action, String given, JobOptions options) {
         String name = "--" + action.option() + "=" + given;
@@ -82,19 +84,32 @@ public record Fault(Action action, List<Integer> members, int watched, long step
     }
 
     private static List<Integer> named(String name, String text, JobOptions options) {
-        if (!text.startsWith(NODE)) {
+        if (!text.isEmpty() && Character.isDigit(text.charAt(0)) || text.startsWith(CHECKSUM)) {
             return List.of(member(name, text, options));
         }
-        int node = (int) number(name, text.substring(NODE.length()));
-        if (node >= options.nodes() || !options.isProtected()) {
-            throw new MisuseException(name + ": there are " + (options.isProtected() ? options.nodes() : 0)
-                + " nodes; nodes are those of --nodes in a protected job");
+        if (!options.hasNodes() || !options.isProtected()) {
+            if (text.startsWith(NODE)) {
+                throw new MisuseException(name + ": there are 0 nodes; nodes are those of --nodes or --topology in a protected job");
+            }
+            return List.of(member(name, text, options));
         }
-        List<Integer> members = JobGroups.membersOn(node, options);
-        if (members.isEmpty()) {
-            throw new MisuseException(name + ": nothing runs on " + text + ": there are more nodes than members");
+        Topology topology = JobGroups.topology(options);
+        for (int level = 1; level <= topology.levels(); level++) {
+            for (int element = 0; element < topology.count(level); element++) {
+                if (text.equals(topology.levelName(level) + element) || text.equals(topology.domainName(level, element))) {
+                    List<Integer> members = JobGroups.membersOn(level, element, options);
+                    if (members.isEmpty()) {
+                        throw new MisuseException(name + ": nothing runs on " + text + ": there are more nodes than members");
+                    }
+                    return members;
+                }
+            }
         }
-        return members;
+        List<String> levels = new ArrayList<>();
+        for (int level = 1; level <= topology.levels(); level++) {
+            levels.add(topology.count(level) + " " + topology.levelName(level) + "s");
+        }
+        throw new MisuseException(name + ": there is no " + text + "; there are " + String.join(", ", levels) + ", numbered from 0");
     }
 
     /** When it happens, for people. */
@@ -106,8 +121,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
     }
 
     private static int member(String name, String text, JobOptions options) {
-        if (text.startsWith("checksum")) {
-            int index = (int) number(name, text.substring("checksum".length()));
+        if (text.startsWith(CHECKSUM)) {
+            int index = (int) number(name, text.substring(CHECKSUM.length()));
             if (index >= options.checksums()) {
                 throw new MisuseException(name + ": there are " + options.checksums() + " checksum ranks");
             }

@@ -535,7 +535,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
         @Override
         public boolean whole() {
-            for (int group = 0; group < request.options().checksums(); group++) {
+            for (int group = 0; group < request.options().groups(); group++) {
                 if (!coordinator.groupWhole(group)) {
                     return false;
                 }

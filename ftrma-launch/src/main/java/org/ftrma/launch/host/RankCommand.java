@@ -62,6 +62,7 @@ final class RankCommand {
         List<String> line = new ArrayList<>();
         if (options.isProtected()) {
             line.add("-D" + RankMain.GROUP + "=" + JobGroups.of(options).size(0));
+            line.add("-D" + RankMain.LOSSES + "=" + options.losses());
         }
         if (number >= options.ranks() + options.checksums()) {
             line.add("-D" + RankMain.REPLACEMENT + "=true");

@@ -5,6 +5,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
+import org.ftrma.xor.ReedSolomon;
 import org.ftrma.xor.XorCode;
 
 /**
@@ -33,7 +34,12 @@ final class Preloading {
 
     /** Makes parities, and images rebuilt from them, fast from the first byte on. */
     static void parityLoops() {
-        XorCode.compile(Integer.getInteger(RankMain.GROUP, 2));
+        int size = Integer.getInteger(RankMain.GROUP, 2);
+        XorCode.compile(size);
+        int losses = Integer.getInteger(RankMain.LOSSES, 1);
+        if (losses > 1) {
+            new ReedSolomon(size, losses).compile();
+        }
     }
 
     /** What is missing is reported when it is really needed. */

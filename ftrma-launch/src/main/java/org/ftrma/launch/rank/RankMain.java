@@ -21,6 +21,8 @@ public final class RankMain {
     private static final int ORPHANED = 4;
     /** The property of a rank's JVM with the number of ranks in a checksum group. */
     public static final String GROUP = "ftrma.rank.group";
+    /** The property of a rank's JVM with the number of checksum ranks of a group. */
+    public static final String LOSSES = "ftrma.rank.losses";
     /** The property of a rank's JVM that is true for processes beyond the job's members: spares, and those that replace others. */
     public static final String REPLACEMENT = "ftrma.rank.replacement";
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.ftrma.MisuseException;
+import org.ftrma.options.JobOption;
 import org.ftrma.options.Units;
 import org.ftrma.xor.MemoryPlan;
 import org.ftrma.xor.domains.FailureDistribution;
@@ -28,7 +29,7 @@ public final class PlanCommand {
         "all levels are compared", MachineOption.TARGET, "0.001, for the length of the job");
     private static final int MOST_LOSSES = 3;
     /** What ./ftrma run can protect against in each group. */
-    private static final int RUNNABLE_LOSSES = 1;
+    private static final int RUNNABLE_LOSSES = (int) JobOption.LOSSES.max();
     private static final double DEFAULT_TARGET = 0.001;
     private static final double DEFAULT_DECAY = 1.3567;
     private static final double NANOS = 1e9;
@@ -207,7 +208,7 @@ public final class PlanCommand {
             line("  It does not reach the target: levels at which groups are not kept apart fail too often.");
         }
         if (best.losses() > RUNNABLE_LOSSES) {
-            line("  ./ftrma run survives %d loss in a group as yet: --losses %d limits the plan to that.", RUNNABLE_LOSSES, RUNNABLE_LOSSES);
+            line("  ./ftrma run survives at most %d losses in a group: --losses %d limits the plan to that.", RUNNABLE_LOSSES, RUNNABLE_LOSSES);
         }
     }
 

@@ -13,6 +13,7 @@ import org.ftrma.xor.domains.Domain;
 import org.ftrma.xor.domains.FailureDistribution;
 import org.ftrma.xor.domains.Machine;
 import org.ftrma.xor.domains.Topology;
+import org.ftrma.xor.domains.TopologyText;
 
 /**
  * Reads a machine from a {@code topology.json}, whose format is in docs/failure-domains.md. Whatever is wrong is told with file,
@@ -20,6 +21,8 @@ import org.ftrma.xor.domains.Topology;
  */
 public final class TopologyFile {
     private static final int MAX_SLOTS = 1 << 16;
+    /** What each process of a job is told. */
+    private static final int MAX_TEXT = 1 << 16;
     private static final Set<String> FIELDS = Set.of("name", "levels", "slots", "domains");
     private static final Set<String> LEVEL_FIELDS = Set.of("name", "count", "failures");
     private static final Set<String> DOMAIN_FIELDS = Set.of("name", "domains");
@@ -45,6 +48,19 @@ public final class TopologyFile {
             throw new MisuseException("--topology=" + file + ": more than " + LocatedJson.MAX_BYTES + " bytes");
         }
         return parse(file.toString(), contents);
+    }
+
+    /** The machine of a file as the value of a job's option; none stays as it is. */
+    public static String asText(String file) {
+        if (file.equals("none")) {
+            return file;
+        }
+        String text = TopologyText.of(read(Path.of(file)).topology());
+        if (text.length() > MAX_TEXT) {
+            throw new MisuseException("--topology=" + file + ": takes " + text.length() + " characters as text, at most " + MAX_TEXT
+                + " in a job that runs; leave out what it does not use, or the names of nodes");
+        }
+        return text;
     }
 
     /** Reads the contents of a file of that name. */

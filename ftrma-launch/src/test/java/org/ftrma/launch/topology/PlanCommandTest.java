@@ -79,7 +79,10 @@ class PlanCommandTest {
             "pending image, parity")) {
             assertTrue(text.contains(part), part + " in\n" + text);
         }
-        assertTrue(run(0, JOB + "--losses 2 --aware psu").contains("./ftrma run survives 1 loss"), text);
+        String most = run(0, JOB + "--losses 4 --aware psu");
+        assertFalse(most.contains("./ftrma run survives"), most);
+        String more = run(0, JOB + "--losses 5 --aware psu");
+        assertTrue(more.contains("./ftrma run survives at most 4 losses in a group: --losses 4 limits"), more);
     }
 
     @Test

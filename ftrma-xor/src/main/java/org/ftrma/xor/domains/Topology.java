@@ -237,6 +237,13 @@ public final class Topology {
         return given == null || given[domain].isEmpty() ? levels.get(level - 1) + domain : given[domain];
     }
 
+    /** The name that an element was given; empty for none. */
+    String givenName(int level, int domain) {
+        requireDomain(level, domain);
+        String[] given = names[level - 1];
+        return given == null ? "" : given[domain];
+    }
+
     private void requireLevel(int level) {
         if (level < 1 || level > levels.size()) {
             throw new IndexOutOfBoundsException("level=" + level + ": " + name + " has levels 1 to " + levels.size());
