@@ -7,10 +7,10 @@ public final class DamagedImageException extends FtrmaException {
     private static final long serialVersionUID = 1L;
 
     DamagedImageException(String message) {
-        super(Category.SETUP, message);
+        super(Category.FATAL, message);
     }
 
     DamagedImageException(String message, Throwable cause) {
-        super(Category.SETUP, message, cause);
+        super(Category.FATAL, message, cause);
     }
 }

@@ -52,7 +52,7 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
         }
         StringBuilder text = new StringBuilder("--restart=" + path + ": none of the images in it can be used:");
         refused.forEach(one -> text.append("\n  ").append(one.name()).append(": ").append(one.reason()));
-        throw new FtrmaException(FtrmaException.Category.SETUP, text.toString());
+        throw new FtrmaException(FtrmaException.Category.FATAL, text.toString());
     }
 
     /** For the coordinator. */
