@@ -89,7 +89,7 @@ final class JobReport {
         if (exitCode() != 0) {
             return Boolean.FALSE;
         }
-        return (Boolean) result.outcome().reports().get("verified");
+        return result.outcome().reports().get("verified") instanceof Boolean verified ? verified : null;
     }
 
     String json() {

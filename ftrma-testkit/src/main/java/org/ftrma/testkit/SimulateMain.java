@@ -194,8 +194,10 @@ public final class SimulateMain {
         if (nodeKills > 0) {
             simulation.requireNodes(nodeKills);
         }
-        if (singles.equals("no") && !all && schedules + kills + pairs + nodeKills == 0) {
-            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --node-kills, --pairs, --schedules or --crashes");
+        int groupKills = count(SimulateOption.GROUP_KILLS, 0, Integer.MAX_VALUE);
+        if (singles.equals("no") && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0) {
+            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --node-kills, --group-kills, --pairs, --schedules or "
+                + "--crashes");
         }
         if (schedules > 0) {
             print(simulation.schedules(schedules));
@@ -209,7 +211,6 @@ public final class SimulateMain {
         if (nodeKills > 0) {
             print(simulation.nodeKills(nodeKills));
         }
-        int groupKills = count(SimulateOption.GROUP_KILLS, 0, Integer.MAX_VALUE);
         if (groupKills > 0) {
             print(simulation.groupKills(groupKills, losses()));
             print(simulation.groupKills(groupKills, losses() + 1));

@@ -171,6 +171,7 @@ public final class Coordinator {
             case Message.DemandReady m when m.view() == view -> demands.ready(member.number, m);
             case Message.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
                 demands.encoded(member.number, m);
+                patience.forgive(member.number - options.ranks());
                 afterDemand(now);
             }
             case Message.FlushWritten m -> flushes.written(member.number, m);
@@ -519,7 +520,9 @@ public final class Coordinator {
             }
         }
         // A lost rank that waits for a half changed parity would be lost for good with the checksum rank.
-        demands.onTick(view, nowNanos, deferred == null ? patience.parityNanos() : patience.rebuildNanos());
+        if (demands.onTick(view, nowNanos, deferred == null ? patience.parityNanos() : patience.rebuildNanos())) {
+            afterDemand(nowNanos);
+        }
         late.onTick(running && local == null && deferred == null, nowNanos);
         if (!running && viewSince != Long.MIN_VALUE && nowNanos - viewSince > options.recoveryDeadlineNanos()) {
             List<Integer> waiting = new ArrayList<>();

@@ -210,8 +210,9 @@ final class DemandArbiter {
      * What is not in the parity in time is given up; but a parity that is changed in place must be finished, or made anew.
      *
      * @param limitNanos how long it may take
+     * @return whether one was given up, so that what waited for it may go on
      */
-    void onTick(int view, long now, long limitNanos) {
+    boolean onTick(int view, long now, long limitNanos) {
         Demand encoding = demands.values().stream().filter(demand -> demand.phase == Phase.ENCODING).findFirst().orElse(null);
         if (encoding == null || encoding != watched) {
             watched = encoding;
@@ -225,7 +226,9 @@ final class DemandArbiter {
                 encodeNext(view);
             }
             encoding.encoding.forEach(checksum -> actions.late(checksum, "rank " + encoding.member + ": " + reason));
+            return !isStreaming;
         }
+        return false;
     }
 
     /** The rank whose image is half taken into its group's parity, in place, or -1. */

@@ -9,7 +9,7 @@ final class Patience {
     /** Slower than memory and loopback connections on a machine that is shared by many. */
     static final long BYTES_PER_SECOND = 32L << 20;
     private static final int MISSES = 2;
-    private static final int MAX_DOUBLINGS = 16;
+    private static final int MAX_DOUBLINGS = 6;
     private static final double MAX_NANOS = Long.MAX_VALUE / 4.0;
 
     private final long cutNanos;

@@ -1,6 +1,8 @@
 package org.ftrma.launch.host;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,14 +33,19 @@ final class DyingProcess {
                 }
             }
             return true;
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return !Files.exists(threads);
         }
     }
 
     /** How it ends, as a shell tells it: a status, or 128 and the signal; -1 if it is gone by now. */
     static int status(long pid) {
-        String[] fields = fields(Path.of("/proc", Long.toString(pid), "stat"));
+        String[] fields;
+        try {
+            fields = fields(Path.of("/proc", Long.toString(pid), "stat"));
+        } catch (IOException e) {
+            return -1;
+        }
         if (fields.length <= EXIT_CODE) {
             return -1;
         }
@@ -48,11 +55,14 @@ final class DyingProcess {
     }
 
     /** Empty if there is no such thread any more. */
-    private static String[] fields(Path stat) {
+    private static String[] fields(Path stat) throws IOException {
         try {
-            String text = Files.readString(stat);
+            String text = Files.readString(stat, StandardCharsets.ISO_8859_1); // a thread's name may be anything
             return text.substring(text.lastIndexOf(')') + 1).trim().split(" ");
         } catch (IOException e) {
+            if (Files.exists(stat)) {
+                throw e;
+            }
             return new String[0];
         }
     }

@@ -274,6 +274,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         server.forget(handle.number);
         processes.remove(handle.number);
         if (handle.process.isAlive()) {
+            handle.process.destroyForcibly(); // whatever it is said to be
             dying.add(handle.process);
         }
         gone(handle.number, handle.joined, handle.cause());
@@ -546,6 +547,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         @Override
         public void hit(int member, Fault.Action action) {
             RankHandle handle = processes.get(coordinator.processOf(member));
+            if (handle == null) {
+                return; // it has died of itself
+            }
             crashLoop.expectDeathOf(member);
             if (action == Fault.Action.KILL) {
                 handle.process.destroyForcibly();
