@@ -29,6 +29,10 @@ public interface Fabric extends AutoCloseable {
         return expose(bytes);
     }
 
+    /** The first bytes of a region that {@link #exposeLazily} returned will be used soon: their pages may come ahead, while the caller goes on. */
+    default void prefault(MemoryRegion region, long bytes) {
+    }
+
     /** How much memory can still be exposed on this host. */
     default MemoryRoom room() {
         return MemoryRoom.UNKNOWN;

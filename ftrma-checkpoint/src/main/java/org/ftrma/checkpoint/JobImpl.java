@@ -214,11 +214,17 @@ final class JobImpl implements Job {
         }
     }
 
-    /** Rank 0 speaks for all: windows and protected segments have the same size everywhere. */
     private void announce() {
-        if (protection != null && session.member == 0 && !announced) {
-            announced = true;
+        if (protection == null || announced) {
+            return;
+        }
+        announced = true;
+        if (session.member == 0) { // for all: windows and protected segments have the same size everywhere
             protection.announce(windows, locals.stream().map(Local::memory).toList(), rotating);
+        }
+        if (logging != null) {
+            logging.expect(windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum()
+                + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream().mapToLong(segment -> segment.bytes).sum());
         }
     }
 

@@ -50,6 +50,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
+    /** A guess at what a rank's logs will hold between two images, in the bytes that it protects. */
+    private static final long EXPECTED_IMAGES = 4;
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
@@ -145,6 +147,13 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     void added(WindowImpl window) {
         if (rehearsing) {
             window.intercept(log);
+        }
+    }
+
+    /** All is allocated that a first process of the job protects: the logs will take pages, which may come before the steps. */
+    void expect(long protectedBytes) {
+        if (rehearsing) {
+            session.fabric.prefault(region, EXPECTED_IMAGES * protectedBytes);
         }
     }
 

@@ -34,6 +34,7 @@ final class MappedDomain implements AutoCloseable {
     private UcpWorker worker;
     private UcpEndpoint loopback;
     private BackgroundPages background;
+    private BackgroundPages ahead;
     /** Why {@link #map} refused last. */
     private byte refusal;
 
@@ -109,6 +110,12 @@ final class MappedDomain implements AutoCloseable {
         background = background == null ? new BackgroundPages() : background;
     }
 
+    /** Faults in memory of {@link #allocate} that was taken lazily, while its owner goes on. */
+    void prefault(long address, long bytes) {
+        ahead = ahead == null ? new BackgroundPages() : ahead;
+        ahead.add(address, Pages.roundUp(bytes));
+    }
+
     /** @param lazily whether pages come when they are first touched */
     UcxMemory allocate(long bytes, boolean lazily) {
         Pages.requireAvailable(bytes);
@@ -177,6 +184,9 @@ final class MappedDomain implements AutoCloseable {
     public void close() {
         if (background != null) {
             background.close();
+        }
+        if (ahead != null) {
+            ahead.close();
         }
         if (loopback != null) {
             loopback.close();

@@ -170,6 +170,13 @@ public final class UcxFabric implements Fabric {
         return allocate(bytes, true);
     }
 
+    @Override
+    public void prefault(MemoryRegion region, long bytes) {
+        if (mapped != null) {
+            mapped.prefault(((UcxRegion) region).address(), Math.min(bytes, region.segment().byteSize()));
+        }
+    }
+
     private UcxRegion allocate(long bytes, boolean lazily) {
         if (bytes <= 0) {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");

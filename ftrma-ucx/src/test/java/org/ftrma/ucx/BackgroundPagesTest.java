@@ -40,6 +40,24 @@ class BackgroundPagesTest {
     }
 
     @Test
+    void pagesOfLazyMemoryComeAheadAsFarAsIsAskedFor() throws Exception {
+        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED))) {
+            long before = residentBytes();
+            MemoryRegion region = fabric.exposeLazily(BYTES);
+            region.segment().set(ValueLayout.JAVA_LONG, 8, 42);
+            fabric.prefault(region, BYTES / 2);
+            while (residentBytes() - before < BYTES / 2) {
+                Thread.onSpinWait();
+            }
+            fabric.prefault(region, 2 * BYTES);
+            while (residentBytes() - before < BYTES) {
+                Thread.onSpinWait();
+            }
+            assertEquals(42, region.segment().get(ValueLayout.JAVA_LONG, 8));
+        }
+    }
+
+    @Test
     void memoryMayGoBeforeItsPagesAreThere() {
         for (int round = 0; round < 5; round++) {
             try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED))) {
