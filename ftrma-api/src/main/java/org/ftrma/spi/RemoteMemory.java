@@ -33,6 +33,14 @@ public interface RemoteMemory {
         // a hint
     }
 
+    /**
+     * All of these bytes will be accessed soon, for the first time perhaps: memory that is mapped here may be made ready for that at once, which costs
+     * less than page by page. Never fails, or changes anything.
+     */
+    default void prefault(long offset, long length) {
+        // a hint
+    }
+
     /** Reads one value in native order and waits for it; aligned ones are read whole. */
     long getLong(long offset);
 

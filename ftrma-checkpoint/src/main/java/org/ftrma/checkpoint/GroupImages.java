@@ -254,6 +254,8 @@ final class GroupImages {
             memory.get(pair, PIECE_BYTES, newer, bytes);
             session.fabric.flush(member);
         }
+        memory.prefault(older, bytes);
+        memory.prefault(newer, bytes);
         session.fabric.progress();
         checkWanted();
         if (source != null) {
@@ -356,6 +358,7 @@ final class GroupImages {
     private void read(int source, RemoteMemory memory, long offset, long bytes) {
         MemorySegment mapped = memory.mapped();
         if (mapped != null) {
+            memory.prefault(offset, bytes);
             sources[source] = mapped;
             offsets[source] = offset;
         } else {

@@ -14,22 +14,13 @@ final class BackgroundPages implements AutoCloseable {
     private Thread last;
 
     /** New memory to be faulted in. If it is unmapped meanwhile, the kernel refuses, and that is all. */
-    void add(long address, long bytes) {
-        add(address, bytes, Libc.MADV_POPULATE_WRITE);
-    }
-
-    /** A peer's memory to be faulted in here, to be read. */
-    void addMapped(long address, long bytes) {
-        add(address, bytes, Libc.MADV_POPULATE_READ);
-    }
-
-    private synchronized void add(long address, long bytes, int advice) {
+    synchronized void add(long address, long bytes) {
         Thread before = last;
-        last = Thread.ofPlatform().daemon().name("ftrma-pages").unstarted(() -> populate(before, address, bytes, advice));
+        last = Thread.ofPlatform().daemon().name("ftrma-pages").unstarted(() -> populate(before, address, bytes));
         last.start();
     }
 
-    private void populate(Thread before, long address, long bytes, int advice) {
+    private void populate(Thread before, long address, long bytes) {
         try {
             if (before != null) {
                 before.join();
@@ -38,7 +29,7 @@ final class BackgroundPages implements AutoCloseable {
             return;
         }
         for (long at = 0; at < bytes && !closed; at += PIECE_BYTES) {
-            if (Libc.madvise(address + at, Math.min(PIECE_BYTES, bytes - at), advice) != 0) {
+            if (Libc.madvise(address + at, Math.min(PIECE_BYTES, bytes - at), Libc.MADV_POPULATE_WRITE) != 0) {
                 return; // an older kernel, or no memory: pages come one by one
             }
         }

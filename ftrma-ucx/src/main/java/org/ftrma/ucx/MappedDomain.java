@@ -161,9 +161,6 @@ final class MappedDomain implements AutoCloseable {
                 return null;
             }
             long address = result.get(ValueLayout.JAVA_LONG, 0);
-            if (background != null && key.bytes() > OWN_BYTES) {
-                background.addMapped(address, key.bytes());
-            }
             return new Mapping(rkey, address);
         }
     }

@@ -7,6 +7,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.ucp.Libc;
 
 /**
  * A peer's region that is mapped here: accesses are copies and CPU atomics, complete when they return (a flush adds the fence). Data thread
@@ -17,9 +18,14 @@ final class MappedMemory implements RemoteMemory {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
+    /** Binary logarithm of the bytes that are made ready at a time. */
+    private static final int PIECE_SHIFT = 20;
+
     private final int peer;
     private final MemorySegment segment;
     private boolean disconnected;
+    /** A bit for each piece whose pages are here; null: for none. */
+    private long[] ready;
     /** Of what was only read to have it near: so that the compiler does not leave it out. */
     private long near;
 
@@ -81,6 +87,25 @@ final class MappedMemory implements RemoteMemory {
     public void prefetch(long offset) {
         if (!disconnected) {
             near ^= segment.get(UNALIGNED_LONG, offset);
+        }
+    }
+
+    @Override
+    public void prefault(long offset, long length) {
+        if (disconnected || length <= 0) {
+            return;
+        }
+        if (ready == null) {
+            ready = new long[(int) (segment.byteSize() >> PIECE_SHIFT + 6) + 1];
+        }
+        for (long piece = offset >> PIECE_SHIFT; piece << PIECE_SHIFT < offset + length; piece++) {
+            int word = (int) (piece >> 6);
+            if ((ready[word] & 1L << piece) == 0) {
+                ready[word] |= 1L << piece;
+                long start = piece << PIECE_SHIFT;
+                // where the kernel refuses it, pages come one by one
+                Libc.madvise(segment.address() + start, Math.min(1L << PIECE_SHIFT, segment.byteSize() - start), Libc.MADV_POPULATE_READ);
+            }
         }
     }
 

@@ -23,8 +23,6 @@ public final class ReedSolomon {
     /** The most members, sources and parities together. */
     public static final int MAX_MEMBERS = 255;
     private static final int MAX_POWERS = 3;
-    private static final long COMPILE_BYTES = 16 << 10;
-    private static final int COMPILE_CALLS = 400;
 
     private final int sources;
     private final int parities;
@@ -88,15 +86,13 @@ public final class ReedSolomon {
         GaloisProduct encoder = encoder(parities - 1);
         GaloisProduct updater = updater(parities - 1, sources - 1);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(2L * COMPILE_BYTES, 64);
+            MemorySegment buffer = arena.allocate(2L * WarmUp.BYTES, 64);
             MemorySegment[] in = new MemorySegment[sources];
             Arrays.fill(in, buffer);
             MemorySegment[] out = {buffer};
-            long[] offset = {COMPILE_BYTES};
-            for (int i = 0; i < COMPILE_CALLS; i++) {
-                encoder.set(in, new long[sources], out, offset, COMPILE_BYTES);
-                updater.add(new MemorySegment[] {buffer}, new long[1], out, offset, COMPILE_BYTES);
-            }
+            long[] offset = {WarmUp.BYTES};
+            WarmUp.run(() -> encoder.set(in, new long[sources], out, offset, WarmUp.BYTES));
+            WarmUp.run(() -> updater.add(new MemorySegment[] {buffer}, new long[1], out, offset, WarmUp.BYTES));
         }
     }
 

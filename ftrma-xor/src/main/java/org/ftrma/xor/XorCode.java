@@ -19,8 +19,6 @@ import java.util.Arrays;
 public final class XorCode {
     /** Beyond the sources of one pass the parity is made tile by tile, so that later passes find it in the first-level cache. */
     private static final int TILE_BYTES = 4096;
-    private static final long COMPILE_BYTES = 16 << 10;
-    private static final int COMPILE_CALLS = 800;
     private static final String SOURCE = "source";
     private static final String SOURCES = "sources";
     private static final String PARITY = "parity";
@@ -57,19 +55,17 @@ public final class XorCode {
     }
 
     /**
-     * Runs {@link #encode} of so many sources over a small buffer until the virtual machine has compiled it, some 100 ms of processor time: to be
-     * called where there is time, since the first megabytes take as long otherwise.
+     * Runs {@link #encode} of so many sources over a small buffer until the virtual machine has compiled it, at most two seconds: to be called where
+     * there is time, since the first megabytes take as long otherwise.
      *
      * @param count sources, at least 1
      */
     public static void compile(int count) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(2L * COMPILE_BYTES, 64);
+            MemorySegment buffer = arena.allocate(2L * WarmUp.BYTES, 64);
             MemorySegment[] sources = new MemorySegment[count];
             Arrays.fill(sources, buffer);
-            for (int i = 0; i < COMPILE_CALLS; i++) {
-                encode(sources, new long[count], buffer, COMPILE_BYTES, COMPILE_BYTES);
-            }
+            WarmUp.run(() -> encode(sources, new long[count], buffer, WarmUp.BYTES, WarmUp.BYTES));
         }
     }
 

@@ -124,8 +124,9 @@ public final class LogReader {
         if (++walked > layout.chunks()) {
             throw malformed("chunks linked", walked);
         }
+        long bytes = chunk == LogDescriptor.chunk(tail) ? LogDescriptor.offset(tail) : layout.chunkBytes();
+        region.remote.prefault(layout.chunkOffset(chunk), bytes);
         if (region.direct == null && loaded != chunk) {
-            long bytes = chunk == LogDescriptor.chunk(tail) ? LogDescriptor.offset(tail) : layout.chunkBytes();
             region.remote.get(memory, 0, layout.chunkOffset(chunk), bytes);
             region.complete();
             loaded = chunk;

@@ -96,6 +96,26 @@ interface TransferContract extends Harnessed {
     }
 
     @Test
+    default void whatWillBeAccessedMayBeMadeReadyBeforeAndStaysAsItIs() throws Exception {
+        members(2, member -> {
+            MemoryRegion region = member.expose(REGION_BYTES);
+            region.segment().copyFrom(pattern(REGION_BYTES, 50 + member.index()));
+            member.connectAll();
+            RemoteMemory[] remotes = member.attachAll(region);
+            for (int target = 0; target < 2; target++) {
+                for (long[] range : new long[][] {{0, 0}, {4097, 1}, {(1 << 20) - 1, 2}, {0, REGION_BYTES}, {REGION_BYTES - 1, 1}}) {
+                    remotes[target].prefault(range[0], range[1]);
+                }
+                MemorySegment destination = pattern(REGION_BYTES, 9);
+                remotes[target].get(destination, 0, 0, REGION_BYTES);
+                member.fabric().flush(target);
+                assertEquals(-1, destination.mismatch(pattern(REGION_BYTES, 50 + target)));
+            }
+            member.meet();
+        });
+    }
+
+    @Test
     default void singleValuesTravelAlignedOrNot() throws Exception {
         members(2, member -> {
             MemoryRegion region = member.expose(4096);
