@@ -24,7 +24,8 @@ public enum JobOption {
     HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
         365 * Limits.DAY),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s",
-        "longest time in which a recovery gets no further; then the job ends, or, if it is a checksum rank's, that is replaced once more", 1, 365 * Limits.DAY),
+        "longest time in which a recovery gets no further; then the job ends, or, if it is a checksum rank's, that is "
+            + "replaced once more", 1, 365 * Limits.DAY),
     LOG_BUDGET("log-budget", Kind.SIZE, "auto",
         "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: an eighth of what the machine has free, shared "
         + "by the ranks, 64MiB to 1GiB", 1L << 20, 1L << 40),
