@@ -1,7 +1,7 @@
 package org.ftrma.options;
 
 /** Every option of a job: name, kind, default, unit and meaning in one place. */
-public enum JobOption {
+public enum JobOption implements CommandOption {
     RANKS("ranks", Kind.COUNT, "2", "computing ranks (1 to 1024)", 1, 1024),
     CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks of all groups together; each group has as many as --losses says", 0, 4096),
     LOSSES("losses", Kind.COUNT, "1", "losses that each group survives at once, and its checksum ranks (1 to 4)", 1, 4),
@@ -24,7 +24,8 @@ public enum JobOption {
     HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
         365 * Limits.DAY),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s",
-        "longest recovery; then the job ends, or, if it is a checksum rank's, that is replaced once more", 1, 365 * Limits.DAY),
+        "longest time in which a recovery gets no further; then the job ends, or, if it is a checksum rank's, that is "
+            + "replaced once more", 1, 365 * Limits.DAY),
     LOG_BUDGET("log-budget", Kind.SIZE, "auto",
         "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: an eighth of what the machine has free, shared "
         + "by the ranks, 64MiB to 1GiB", 1L << 20, 1L << 40),
@@ -84,25 +85,21 @@ public enum JobOption {
         static final long DAY = 86_400_000_000_000L;
     }
 
-    private final String key;
+    private final OptionText text;
     private final Kind kind;
-    private final String defaultValue;
-    private final String meaning;
     private final long min;
     private final long max;
 
     JobOption(String key, Kind kind, String defaultValue, String meaning, long min, long max) {
-        this.key = key;
+        this.text = new OptionText(key, kind.label, defaultValue, meaning);
         this.kind = kind;
-        this.defaultValue = defaultValue;
-        this.meaning = meaning;
         this.min = min;
         this.max = max;
     }
 
-    /** The name, as after {@code --}. */
-    public String key() {
-        return key;
+    @Override
+    public OptionText text() {
+        return text;
     }
 
     /** The form of the value. */
@@ -112,12 +109,7 @@ public enum JobOption {
 
     /** The value where none is given. */
     public String defaultValue() {
-        return defaultValue;
-    }
-
-    /** One sentence. */
-    public String meaning() {
-        return meaning;
+        return defaultText();
     }
 
     long min() {
@@ -131,11 +123,6 @@ public enum JobOption {
 
     /** The option of that name, or null. */
     public static JobOption byKey(String key) {
-        for (JobOption option : values()) {
-            if (option.key.equals(key)) {
-                return option;
-            }
-        }
-        return null;
+        return CommandOption.byKey(values(), key);
     }
 }

@@ -182,7 +182,7 @@ final class ChecksumRank {
                     session.inbox.send(done);
                 }
             } else {
-                session.clock.relax(session.fabric.progress() > 0 ? 0 : session.fabric.isImmediate() ? Waiter.IDLE : Waiter.ASLEEP);
+                session.serveOrSleep();
             }
         }
     }

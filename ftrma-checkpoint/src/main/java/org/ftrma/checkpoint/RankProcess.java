@@ -87,7 +87,7 @@ public final class RankProcess {
                 fabrics.provision(JobOptions.of(provision.options()), provision.computing());
             }
             if (inbox.assignment() == null && !inbox.ended()) {
-                clock.relax(Waiter.IDLE);
+                clock.relax(Clock.IDLE);
             }
         }
         if (inbox.ended()) {
@@ -205,7 +205,7 @@ public final class RankProcess {
                 return;
             }
             inbox.drain();
-            clock.relax(session.fabric.progress() > 0 ? 0 : session.fabric.isImmediate() ? Waiter.IDLE : Waiter.ASLEEP);
+            session.serveOrSleep();
         }
     }
 

@@ -236,6 +236,11 @@ final class Session {
         waiter.timeoutNanos(options.deadlineNanos());
     }
 
+    /** One turn of a member that is only there for others: where the fabric needs no help with their accesses, nothing but a control frame wakes it. */
+    void serveOrSleep() {
+        clock.relax(fabric.progress() > 0 ? 0 : fabric.isImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+    }
+
     /** Waits for the view to change after a peer was found lost; throws Unwind when it does. Never returns. */
     RuntimeException awaitNewView(FtrmaException why) {
         awaitWord(why, () -> false);

@@ -11,8 +11,6 @@ import org.ftrma.spi.Wait;
 final class Waiter implements Wait {
     /** A turn at which every clock sleeps. */
     static final int ASLEEP = 1 << 15;
-    /** A turn at which every clock sleeps long: for a process that has nothing to do until a control frame comes, which wakes it. */
-    static final int IDLE = 1 << 30;
     private static final int TURNS_BETWEEN_CLOCK_READS = 64;
 
     private final Clock clock;

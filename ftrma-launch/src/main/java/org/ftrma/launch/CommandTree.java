@@ -10,6 +10,7 @@ import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
 import org.ftrma.options.JobOption;
+import org.ftrma.options.OptionText;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,7 +71,7 @@ final class CommandTree {
             PlanCommand.DEFAULTS));
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
-        root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
+        root.addSubcommand(TEST, test());
         root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
@@ -124,7 +125,7 @@ final class CommandTree {
     private static CommandSpec kv() {
         CommandSpec spec = command(KV, "Inserts random keys into a distributed hash table and verifies that each is there once, with its value.");
         for (KvOption option : KvOption.values()) {
-            spec.addOption(value(option.key(), option.label(), option.meaning() + " (default: " + option.defaultText() + ")"));
+            spec.addOption(option(option.text()));
         }
         spec.addOption(OptionSpec.builder("--" + COMPARE).type(boolean.class).arity("0").description("insert the same keys at full speed in "
             + "batches, one after the other, and into a Chronicle Map that as many processes share, and print the three side by side").build());
@@ -137,7 +138,7 @@ final class CommandTree {
         for (Samples.Sample sample : Samples.all()) {
             CommandSpec one = command(sample.name(), sample.meaning());
             for (SampleOption option : sample.options()) {
-                one.addOption(value(option.key(), option.label(), option.meaning() + " (default: " + option.defaultValue() + ")"));
+                one.addOption(option(option.text()));
             }
             addJobOptions(one);
             spec.addSubcommand(sample.name(), one);
@@ -157,7 +158,7 @@ final class CommandTree {
         CommandSpec spec = command(SIMULATE,
             "Runs the protocol in simulation with a crash at every point; a failing case prints how to replay it.");
         for (SimulateOption option : SimulateOption.values()) {
-            spec.addOption(value(option.key(), option.label(), option.meaning()));
+            spec.addOption(option(option.text()));
         }
         spec.addOption(OptionSpec.builder("--" + SCALE).type(boolean.class).arity("0").description("instead of all that: the stencil and the key-value "
             + "store on 16, 64, ... up to --ranks ranks (default and most: 1024), without failures and with one: how messages, logs and the work of a "
@@ -182,42 +183,47 @@ final class CommandTree {
         return spec;
     }
 
+    private static CommandSpec test() {
+        CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)");
+        spec.addOption(value("modules", "NAME,...", "only those of these modules and of the ones that they need"));
+        spec.addOption(value("tests", "NAME,...", "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything"));
+        addLauncherOptions(spec, List.of(LauncherOption.JSON));
+        return spec;
+    }
+
     private static CommandSpec machineCommand(String name, String description, List<MachineOption> options, Map<MachineOption, String> defaults) {
         CommandSpec spec = command(name, description);
         for (MachineOption option : options) {
             String given = defaults.getOrDefault(option, option.defaultText());
-            String shown = given.isEmpty() ? option.meaning() : option.meaning() + " (default: " + given + ")";
-            spec.addOption(option.label().isEmpty() ? OptionSpec.builder("--" + option.key()).type(boolean.class).arity("0")
-                .description(escape(shown)).build() : value(option.key(), option.label(), shown));
+            spec.addOption(option(new OptionText(option.key(), option.label(), given, option.meaning())));
         }
         return spec;
     }
 
     private static void addJobOptions(CommandSpec spec) {
         for (JobOption option : JobOption.values()) {
-            spec.addOption(value(option.key(), option.kind().label(), option.meaning() + " (default: " + option.defaultValue() + ")"));
+            spec.addOption(option(option.text()));
         }
         addLauncherOptions(spec, List.of(LauncherOption.values()));
     }
 
     private static void addLauncherOptions(CommandSpec spec, List<LauncherOption> options) {
         for (LauncherOption option : options) {
-            String shown = option.defaultText().isEmpty() ? option.meaning() : option.meaning() + " (default: " + option.defaultText()
-                + ")";
-            if (option.label().isEmpty()) {
-                spec.addOption(OptionSpec.builder("--" + option.key()).type(boolean.class).arity("0").description(escape(shown)).build());
-            } else if (option.repeatable()) {
-                spec.addOption(OptionSpec.builder("--"
-                    + option.key()).paramLabel(option.label()).type(List.class).auxiliaryTypes(String.class)
-                    .arity("1").description(escape(shown)).build());
-            } else {
-                spec.addOption(value(option.key(), option.label(), shown));
-            }
+            spec.addOption(option.repeatable() ? builder(option.text()).type(List.class).auxiliaryTypes(String.class).build() : option(option.text()));
         }
     }
 
+    private static OptionSpec option(OptionText text) {
+        return builder(text).build();
+    }
+
+    private static OptionSpec.Builder builder(OptionText text) {
+        OptionSpec.Builder builder = OptionSpec.builder("--" + text.key()).description(escape(text.description()));
+        return text.label().isEmpty() ? builder.type(boolean.class).arity("0") : builder.paramLabel(text.label()).type(String.class).arity("1");
+    }
+
     private static OptionSpec value(String key, String label, String description) {
-        return OptionSpec.builder("--" + key).paramLabel(label).type(String.class).arity("1").description(escape(description)).build();
+        return option(new OptionText(key, label, "", description));
     }
 
     /** picocli formats descriptions. */

@@ -12,9 +12,11 @@ import org.ftrma.options.JobOptions;
 
 /** Finds options that were given and change nothing beside the others: no error, but their user should know. Any thread. */
 final class IdleOptions {
-    private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.NODES, JobOption.AWARE, JobOption.SPARES, JobOption.INTERVAL,
-        JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND);
+    private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.LOSSES, JobOption.NODES, JobOption.TOPOLOGY, JobOption.AWARE,
+        JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET, JobOption.LOG_LOW,
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND);
     private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND);
+    private static final Set<JobOption> OF_FLUSHING = EnumSet.of(JobOption.FLUSH_EVERY, JobOption.KEEP);
 
     private IdleOptions() {
     }
@@ -45,6 +47,9 @@ final class IdleOptions {
             if (!(options.interval() instanceof Interval.Daly)) {
                 add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");
             }
+        }
+        if (!options.isFlushed()) {
+            add(notes, OF_FLUSHING, given, "nothing is written to disk without --flush");
         }
         if (seeded && plan.faults().isEmpty() && plan.chaosKills() == 0) {
             notes.add("--seed has no effect: there is no --kill, --stop or --chaos");

@@ -1,7 +1,10 @@
 package org.ftrma.launch;
 
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionText;
+
 /** The launcher's own options of commands that run a job, as {@link org.ftrma.options.JobOption} is the table of the job's. */
-public enum LauncherOption {
+public enum LauncherOption implements CommandOption {
     /** Kills from outside. */
     KILL("kill", "R@K", true, "",
         "kill rank R from outside at a random moment of step K (0: during initialization; demand: in its next demand checkpoint; "
@@ -37,42 +40,21 @@ public enum LauncherOption {
     /** JVM arguments. */
     JVM_ARG("jvm-arg", "ARG", true, "", "a further argument for the JVMs of the ranks; may be repeated");
 
-    private final String key;
-    private final String label;
+    private final OptionText text;
     private final boolean repeatable;
-    private final String defaultText;
-    private final String meaning;
 
     LauncherOption(String key, String label, boolean repeatable, String defaultText, String meaning) {
-        this.key = key;
-        this.label = label;
+        this.text = new OptionText(key, label, defaultText, meaning);
         this.repeatable = repeatable;
-        this.defaultText = defaultText;
-        this.meaning = meaning;
     }
 
-    /** The name, as after {@code --}. */
-    public String key() {
-        return key;
-    }
-
-    /** What stands for the value; empty for a switch. */
-    public String label() {
-        return label;
+    @Override
+    public OptionText text() {
+        return text;
     }
 
     /** Whether it may be given several times. */
     public boolean repeatable() {
         return repeatable;
-    }
-
-    /** What holds where it is not given, for people. */
-    public String defaultText() {
-        return defaultText;
-    }
-
-    /** One sentence. */
-    public String meaning() {
-        return meaning;
     }
 }

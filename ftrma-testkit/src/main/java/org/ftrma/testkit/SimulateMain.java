@@ -77,7 +77,7 @@ public final class SimulateMain {
     }
 
     private String value(SimulateOption option) {
-        return given.getOrDefault(option, option.defaultValue());
+        return given.getOrDefault(option, option.defaultText());
     }
 
     private int count(SimulateOption option, int min, int max) {

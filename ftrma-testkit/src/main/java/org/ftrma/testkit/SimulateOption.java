@@ -1,11 +1,12 @@
 package org.ftrma.testkit;
 
-import java.util.List;
 import java.util.stream.Collectors;
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionText;
 import org.ftrma.testkit.programs.Programs;
 
 /** The options of the simulate command: name, value, default and meaning in one place. */
-public enum SimulateOption {
+public enum SimulateOption implements CommandOption {
     PROGRAM("program", "NAME", "halo", "the program: " + names() + ", or random-FLAVOUR-NUMBER"),
     RANKS("ranks", "N", "3", "computing ranks"),
     CHECKSUMS("checksums", "N", "1", "checksum ranks of all groups together (with --losses of 2 and more: as many, if not given)"),
@@ -41,46 +42,26 @@ public enum SimulateOption {
     private static final int WIDTH = 84;
     private static final int INDENT = 25;
 
-    private final String key;
-    private final String label;
-    private final String defaultValue;
-    private final String meaning;
+    private final OptionText text;
 
     SimulateOption(String key, String label, String defaultValue, String meaning) {
-        this.key = key;
-        this.label = label;
-        this.defaultValue = defaultValue;
-        this.meaning = meaning;
+        text = new OptionText(key, label, defaultValue, meaning);
     }
 
     private static String names() {
         return Programs.all(1).stream().map(SimProgram::name).collect(Collectors.joining(", "));
     }
 
-    /** The name, as after {@code --}. */
-    public String key() {
-        return key;
-    }
-
-    /** What stands for the value in a help text. */
-    public String label() {
-        return label;
-    }
-
-    /** One sentence, with the default. */
-    public String meaning() {
-        return meaning + (defaultValue.isEmpty() ? "" : " (default: " + defaultValue + ")");
-    }
-
-    String defaultValue() {
-        return defaultValue;
+    @Override
+    public OptionText text() {
+        return text;
     }
 
     static String help() {
         StringBuilder text = new StringBuilder("Runs the protocol in simulation: one thread at a time, in an order that only the seed decides.\n"
             + "Without --crashes all runs are compared with the one without failures.\n\n");
         for (SimulateOption option : values()) {
-            text.append(String.format("  --%-20s ", option.key + " " + option.label)).append(wrapped(option.meaning())).append('\n');
+            text.append(String.format("  --%-20s ", option.key() + " " + option.label())).append(wrapped(option.description())).append('\n');
         }
         return text + "  --json                 the last line is one JSON object\n\n"
             + "Exit codes: 0 all runs ended as they should, 1 one did not, 2 wrong usage.\n";
@@ -103,6 +84,6 @@ public enum SimulateOption {
     }
 
     static SimulateOption byKey(String key) {
-        return List.of(values()).stream().filter(option -> option.key.equals(key)).findFirst().orElse(null);
+        return CommandOption.byKey(values(), key);
     }
 }

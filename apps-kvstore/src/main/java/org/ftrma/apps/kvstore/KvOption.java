@@ -1,7 +1,10 @@
 package org.ftrma.apps.kvstore;
 
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionText;
+
 /** The benchmark's own arguments: name, value, default and meaning in one place. */
-public enum KvOption {
+public enum KvOption implements CommandOption {
     /** Length of the run. */
     INSERTS("inserts", "N", "10000", "keys that each rank inserts, 1 to 1000000000"),
     /** Inserts in a step. */
@@ -22,35 +25,14 @@ public enum KvOption {
     /** Seed of the keys. */
     KEY_SEED("key-seed", "S", "1", "seed of the random keys and waiting times");
 
-    private final String key;
-    private final String label;
-    private final String defaultText;
-    private final String meaning;
+    private final OptionText text;
 
     KvOption(String key, String label, String defaultText, String meaning) {
-        this.key = key;
-        this.label = label;
-        this.defaultText = defaultText;
-        this.meaning = meaning;
+        text = new OptionText(key, label, defaultText, meaning);
     }
 
-    /** The name, as after {@code --}. */
-    public String key() {
-        return key;
-    }
-
-    /** What stands for the value in a help text. */
-    public String label() {
-        return label;
-    }
-
-    /** What holds where it is not given, for people. */
-    public String defaultText() {
-        return defaultText;
-    }
-
-    /** One sentence. */
-    public String meaning() {
-        return meaning;
+    @Override
+    public OptionText text() {
+        return text;
     }
 }

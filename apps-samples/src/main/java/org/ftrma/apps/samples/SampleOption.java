@@ -5,29 +5,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionText;
 import org.ftrma.options.Units;
 
 /**
- * One argument of a sample: name, value, default and meaning in one place.
+ * One argument of a sample.
  *
- * @param key the name, as after {@code --}
- * @param label what stands for the value in a help text
- * @param defaultValue the value where none is given
- * @param meaning one sentence
+ * @param text what is told of it; its default is the value where none is given
  */
-public record SampleOption(String key, String label, String defaultValue, String meaning) {
+public record SampleOption(OptionText text) implements CommandOption {
     static final String YES = "yes";
     static final String NO = "no";
+
+    SampleOption(String key, String label, String defaultValue, String meaning) {
+        this(new OptionText(key, label, defaultValue, meaning));
+    }
 
     /** Values by key for the arguments {@code --name value} and {@code --name=value}; what is not given has its default. */
     static Map<String, String> parse(List<SampleOption> table, String[] args) {
         Map<String, String> values = new HashMap<>();
-        table.forEach(option -> values.put(option.key, option.defaultValue));
+        table.forEach(option -> values.put(option.key(), option.defaultText()));
         for (int i = 0; i < args.length; i++) {
             int equals = args[i].indexOf('=');
             String name = equals < 0 ? args[i] : args[i].substring(0, equals);
             if (!name.startsWith("--") || !values.containsKey(name.substring(2))) {
-                throw new MisuseException(args[i] + ": no such argument; there are " + table.stream().map(option -> "--" + option.key)
+                throw new MisuseException(args[i] + ": no such argument; there are " + table.stream().map(option -> "--" + option.key())
                     .collect(Collectors.joining(", ")));
             }
             if (equals < 0 && i + 1 == args.length) {

@@ -1,6 +1,5 @@
 package org.ftrma.checkpoint.coordinator;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +35,7 @@ public final class Coordinator {
     private final JobTally tally;
     private final Patience patience;
     private final LateChecksums late;
+    private final ViewStart viewStart;
     /** What memory members take, once that is known. */
     private Message.Provision provision;
 
@@ -43,7 +43,6 @@ public final class Coordinator {
     private int timeline = 1;
     private boolean running;
     private boolean over;
-    private long viewSince = Long.MIN_VALUE;
     /** Where the job starts from, until all ranks run: from then on images are rebuilt from each other. */
     private RestartPoint restart;
     private long committed;
@@ -70,6 +69,7 @@ public final class Coordinator {
         exchanges = new ExchangeTable(options.ranks(), members.size());
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
+        viewStart = new ViewStart(members, patience);
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(),
             faults.contains(Fault.DEMAND_TRIM_EARLY));
@@ -92,9 +92,7 @@ public final class Coordinator {
             send(process, new Message.End("the job is over"));
             return;
         }
-        if (viewSince == Long.MIN_VALUE) {
-            viewSince = nowNanos;
-        }
+        viewStart.progress(nowNanos);
         joined.add(process);
         supply.noLongerComing(process);
         Member preferred = process >= 0 && process < members.size() ? members.get(process) : null;
@@ -154,7 +152,7 @@ public final class Coordinator {
 
     private void handle(Member member, Message.ToCoordinator message, long now) {
         switch (message) {
-            case Message.Exchange m when m.view() == view -> exchange(member, m);
+            case Message.Exchange m when m.view() == view -> exchange(member, m, now);
             case Message.CutArrived m when m.view() == view -> {
                 cuts.onArrived(member.number, m, members.allIntact(), committed, now);
                 if (local != null && local.member == member.number) {
@@ -177,7 +175,7 @@ public final class Coordinator {
             case Message.FlushWritten m -> flushes.written(member.number, m);
             case Message.FlushFailed m -> flushes.failed(members.name(member.number), m);
             case Message.CutCost m when m.view() == view -> tally.cost(m);
-            case Message.Restored m when m.view() == view -> restored(member);
+            case Message.Restored m when m.view() == view -> restored(member, now);
             case Message.LostSeen m when m.view() == view && local != null -> {
                 if (local.seen(member.number, m.recovery())) {
                     send(members.get(local.member).process, new Message.Go(view));
@@ -188,6 +186,7 @@ public final class Coordinator {
                 fallBack(member, FallbackReason.byName(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();
+                viewStart.programTook(m.averageNanos());
                 host.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
             }
             case Message.Held m when m.view() == view -> {
@@ -215,12 +214,13 @@ public final class Coordinator {
         }
     }
 
-    private void exchange(Member member, Message.Exchange m) {
+    private void exchange(Member member, Message.Exchange m, long now) {
         String refusal = exchanges.refuse(member.number, m);
         if (refusal != null) {
             note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
             return;
         }
+        viewStart.contributed(member, m, now);
         byte[][] all = exchanges.contribute(member.number, m);
         if (all == null) {
             return;
@@ -241,8 +241,9 @@ public final class Coordinator {
         }
     }
 
-    private void restored(Member member) {
+    private void restored(Member member, long now) {
         member.restored = true;
+        viewStart.progress(now);
         if (running) {
             if (!member.intact) {
                 member.intact = true;
@@ -266,6 +267,7 @@ public final class Coordinator {
         }
         if (members.all().stream().allMatch(m -> m.restored)) {
             running = true;
+            viewStart.running(now);
             restart = null;
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
@@ -336,6 +338,8 @@ public final class Coordinator {
         member.intact = false;
         member.restored = false;
         member.finished = false;
+        member.entered = false;
+        member.leaving = false;
         member.away = true;
         flushes.lost(member.number, members.name(member.number));
         host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
@@ -474,7 +478,7 @@ public final class Coordinator {
         local = null;
         view++;
         timeline++;
-        viewSince = now;
+        viewStart.begin(now);
         running = false;
         cuts.reset(members.name(lost.number) + " was lost");
         demands.reset(members.name(lost.number) + " was lost");
@@ -515,7 +519,7 @@ public final class Coordinator {
             cuts.onTick(view, committed, nowNanos);
         } else {
             cuts.postpone(nowNanos);
-            if (nowNanos - local.since > options.recoveryDeadlineNanos()) {
+            if (nowNanos - local.since > patience.rebuildNanos()) {
                 fallBack(members.get(local.member), FallbackReason.DEADLINE, local.missing(), nowNanos);
             }
         }
@@ -524,12 +528,9 @@ public final class Coordinator {
             afterDemand(nowNanos);
         }
         late.onTick(running && local == null && deferred == null, nowNanos);
-        if (!running && viewSince != Long.MIN_VALUE && nowNanos - viewSince > options.recoveryDeadlineNanos()) {
-            List<Integer> waiting = new ArrayList<>();
-            members.all().stream().filter(m -> !m.restored).forEach(m -> waiting.add(m.number));
-            String missing = exchanges.missing();
-            end(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start within " + options.recoveryDeadlineNanos() / 1_000_000
-                + " ms (--recovery-deadline); not ready: " + members.names(waiting) + (missing.isEmpty() ? "" : "; not heard of: " + missing));
+        String stuck = running ? null : viewStart.givenUp(view, committed == 0, exchanges.missing(), nowNanos);
+        if (stuck != null) {
+            end(JobOutcome.Kind.CATASTROPHIC, stuck);
         }
     }
 

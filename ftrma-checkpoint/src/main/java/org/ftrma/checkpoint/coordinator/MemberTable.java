@@ -19,6 +19,9 @@ final class MemberTable {
         /** Holds its state in the present view: ready to run. */
         boolean restored;
         boolean finished;
+        /** Has come to the present view; and if not: it was in the one before, and may still compute. */
+        boolean entered;
+        boolean leaving;
         /** Was lost, and nobody was told yet that it is back. */
         boolean away;
         /** It is being killed, since it is taken for lost. */

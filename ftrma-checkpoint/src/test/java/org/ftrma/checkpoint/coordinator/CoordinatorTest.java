@@ -347,6 +347,93 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(outcome.message().contains("rank 1"), outcome.message());
     }
 
+    private void enter(int view, int... processes) {
+        for (int process : processes) {
+            say(process, new Message.Exchange(view, Message.Scope.ALL.ordinal(), 0, new byte[1]));
+        }
+    }
+
+    private void assertStuck(String missing) {
+        assertNull(outcome);
+        tick(11);
+        assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind());
+        assertTrue(outcome.message().contains("10000 ms (--recovery-deadline") && outcome.message().contains("not ready: " + missing),
+            outcome.message());
+    }
+
+    @Test
+    void theProgramInitializesForAsLongAsItTakesAndTheRestOfTheStartDoesNot() {
+        for (int process = 0; process < 3; process++) {
+            coordinator.onJoin(process, now);
+        }
+        enter(1, 0, 1, 2);
+        tick(1000);
+        restore(1, 0, 2);
+        tick(1000);
+        restore(1, 1);
+        assertEquals(1, last(0, Message.Go.class).view());
+    }
+
+    @Test
+    void aChecksumRankThatIsNotReadyWhenAllOthersAreEndsTheJob() {
+        for (int process = 0; process < 3; process++) {
+            coordinator.onJoin(process, now);
+        }
+        enter(1, 0, 1, 2);
+        tick(1000);
+        restore(1, 0, 1);
+        assertStuck("checksum rank 0");
+    }
+
+    @Test
+    void initializingAnewWaitsForRanksThatStillComputeAndNotForAReplacementThatDoesNotCome() {
+        for (int process = 0; process < 4; process++) {
+            coordinator.onJoin(process, now);
+        }
+        enter(1, 0, 1, 2);
+        coordinator.onExit(1, "killed", now);
+        enter(2, 2, 3);
+        tick(1000);
+        assertNull(outcome, "rank 0 initializes, and comes to no library call");
+        coordinator.onExit(3, "killed", now);
+        coordinator.onJoin(4, now);
+        enter(3, 0, 2);
+        assertStuck("rank 0, rank 1, checksum rank 0");
+    }
+
+    @Test
+    void aRecoveryThatGetsOnIsNotEndedAndOneThatDoesNotIs() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        say(2, new Message.ParityReady(1, 5, 1));
+        coordinator.onExit(1, "killed", now);
+        for (int process : new int[] {0, 2, 3}) {
+            tick(9);
+            enter(2, process);
+        }
+        for (int process : new int[] {0, 2}) {
+            tick(9);
+            restore(2, process);
+        }
+        assertStuck("rank 1");
+    }
+
+    /** A survivor leaves the program at its next library call. */
+    @Test
+    void longStepsGiveARecoveryMoreTime() {
+        start();
+        enter(1, 0, 1, 2);
+        cutUntilCopied(1, 5, 1);
+        say(2, new Message.ParityReady(1, 5, 1));
+        say(0, new Message.StepBegun(1, 6, 100, 50_000_000_000L));
+        coordinator.onExit(1, "killed", now);
+        enter(2, 2, 3);
+        tick(110);
+        assertNull(outcome);
+        tick(1);
+        assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind());
+    }
+
     @Test
     void garbageAndWrongDirectionsAreDroppedWithANote() {
         start();

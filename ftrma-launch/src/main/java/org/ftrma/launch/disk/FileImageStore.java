@@ -6,8 +6,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import org.ftrma.FtrmaException;
 import org.ftrma.spi.ImageStore;
 
 /**
@@ -15,28 +13,29 @@ import org.ftrma.spi.ImageStore;
  * the data thread.
  */
 public final class FileImageStore implements ImageStore {
-    private Write write;
+    private final ImageFile.Output output;
+    private ImageMemory written;
 
     /** A store; what directories it uses it is told for each image. */
     public FileImageStore() {
+        this(ImageFile::writeAll);
     }
 
-    /** One write; its fields are read by its thread. */
-    private static final class Write {
-        private final CountDownLatch memoryRead = new CountDownLatch(1);
-        private volatile boolean cancelled;
+    /** As above, with another way to the disk. */
+    FileImageStore(ImageFile.Output output) {
+        this.output = output;
     }
 
     @Override
     public void write(String place, Label label, List<MemorySegment> parts, Listener listener) {
-        Write begun = new Write();
-        write = begun;
+        ImageMemory memory = new ImageMemory(parts);
+        written = memory;
         // Its end is not waited for: a job that is over does not wait for the disk.
-        Thread.ofPlatform().daemon().name("ftrma-flush-" + label.generation()).start(() -> run(begun, Path.of(place), label, parts, listener));
+        Thread.ofPlatform().daemon().name("ftrma-flush-" + label.generation()).start(() -> run(memory, Path.of(place), label, listener));
     }
 
-    private static void run(Write begun, Path directory, Label label, List<MemorySegment> parts, Listener listener) {
-        ImageFile.Written written;
+    private void run(ImageMemory memory, Path directory, Label label, Listener listener) {
+        ImageFile.Written result;
         try {
             try {
                 Files.createDirectory(directory, ImageFile.ownerOnly(true));
@@ -44,19 +43,18 @@ public final class FileImageStore implements ImageStore {
                 Thread.onSpinWait(); // another rank was first
             }
             Path file = directory.resolve(ImageFile.name(label.rank()));
-            written = ImageFile.write(file, label, parts, () -> begun.cancelled, begun.memoryRead::countDown);
+            result = ImageFile.write(file, label, memory, output);
         } catch (IOException | RuntimeException e) {
-            begun.memoryRead.countDown();
             listener.failed(e instanceof ImageFile.CancelledException ? e.getMessage() : e.toString());
             return;
         }
-        listener.written(written.bytes(), written.digest());
+        listener.written(result.bytes(), result.digest());
     }
 
     @Override
     public void cancel() {
-        if (write != null) {
-            write.cancelled = true;
+        if (written != null) {
+            written.withdraw();
         }
     }
 
@@ -65,17 +63,11 @@ public final class FileImageStore implements ImageStore {
         return ImageFile.open(Path.of(place).resolve(ImageFile.name(rank)));
     }
 
-    /** Waits for the end of the block that is being written, without bound: a process whose disk hangs ends with its job, by force. */
+    /** Waits for a copy of a block within memory, and not for the disk: where that hangs, the thread that writes is left behind with its copy. */
     @Override
     public void close() {
-        cancel();
-        try {
-            if (write != null) {
-                write.memoryRead.await();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FtrmaException(FtrmaException.Category.FATAL, "interrupted while an image was still being written", e);
+        if (written != null) {
+            written.close();
         }
     }
 }

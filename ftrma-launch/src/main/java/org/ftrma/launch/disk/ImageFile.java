@@ -1,6 +1,7 @@
 package org.ftrma.launch.disk;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.ftrma.spi.ImageStore;
 
@@ -43,6 +43,13 @@ final class ImageFile implements ImageStore.Stored {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(isDirectory ? "rwx------" : "rw-------"));
     }
 
+    /** How bytes get to the disk. */
+    @FunctionalInterface
+    interface Output {
+        /** Writes all of them at the channel's position. */
+        void write(FileChannel channel, ByteBuffer bytes) throws IOException;
+    }
+
     /** What was written. */
     record Written(long bytes, byte[] digest) {
     }
@@ -59,61 +66,49 @@ final class ImageFile implements ImageStore.Stored {
     /**
      * Writes an image and sees to it that it is on disk. A file that could not be written whole is removed.
      *
-     * @param cancelled is asked before every block
-     * @param memoryRead is run when the parts are not read any more, also if the write fails
+     * @param memory the contents; if they are withdrawn meanwhile the write fails
      */
-    static Written write(Path path, ImageStore.Label label, List<MemorySegment> parts, BooleanSupplier cancelled, Runnable memoryRead)
-        throws IOException {
+    static Written write(Path path, ImageStore.Label label, ImageMemory memory, Output output) throws IOException {
         boolean whole = false;
         boolean created = false;
         try (FileChannel channel = FileChannel.open(path, WRITE, ownerOnly(false))) {
             created = true;
-            ImageFileDescriptor descriptor = ImageFileDescriptor.of(label, parts.stream().mapToLong(MemorySegment::byteSize).sum());
-            try {
-                channel.position(descriptor.headerBytes());
-                writeContents(channel, descriptor, parts, cancelled);
-            } finally {
-                memoryRead.run();
-            }
+            ImageFileDescriptor descriptor = ImageFileDescriptor.of(label, memory.bytes());
+            channel.position(descriptor.headerBytes());
+            writeContents(channel, descriptor, memory, output);
             byte[] header = descriptor.encode();
             channel.position(0);
-            writeAll(channel, ByteBuffer.wrap(header));
-            if (cancelled.getAsBoolean()) {
+            output.write(channel, ByteBuffer.wrap(header));
+            if (memory.isWithdrawn()) {
                 throw new CancelledException();
             }
             channel.force(true);
-            whole = !cancelled.getAsBoolean();
+            whole = !memory.isWithdrawn();
             return new Written(descriptor.fileBytes(), ImageFileDescriptor.digest(header));
         } finally {
             if (created && !whole) {
                 Files.deleteIfExists(path);
             }
-            if (!created) {
-                memoryRead.run();
-            }
         }
     }
 
-    private static void writeContents(FileChannel channel, ImageFileDescriptor descriptor, List<MemorySegment> parts, BooleanSupplier cancelled)
-        throws IOException {
-        Pieces pieces = new Pieces(parts);
+    private static void writeContents(FileChannel channel, ImageFileDescriptor descriptor, ImageMemory memory, Output output) throws IOException {
         CRC32C crc = new CRC32C();
-        for (int block = 0; block < descriptor.blocks(); block++) {
-            if (cancelled.getAsBoolean()) {
-                throw new CancelledException();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment block = arena.allocate(ImageFileDescriptor.BLOCK_BYTES);
+            for (int i = 0; i < descriptor.blocks(); i++) {
+                int length = descriptor.blockBytes(i);
+                memory.next(block, length);
+                ByteBuffer bytes = block.asSlice(0, length).asByteBuffer();
+                crc.reset();
+                crc.update(bytes.duplicate());
+                output.write(channel, bytes);
+                descriptor.checksum(i, (int) crc.getValue());
             }
-            crc.reset();
-            for (int left = descriptor.blockBytes(block); left > 0;) {
-                ByteBuffer piece = pieces.next(left);
-                left -= piece.remaining();
-                crc.update(piece.duplicate());
-                writeAll(channel, piece);
-            }
-            descriptor.checksum(block, (int) crc.getValue());
         }
     }
 
-    private static void writeAll(FileChannel channel, ByteBuffer buffer) throws IOException {
+    static void writeAll(FileChannel channel, ByteBuffer buffer) throws IOException {
         while (buffer.hasRemaining()) {
             channel.write(buffer);
         }

@@ -80,16 +80,19 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /**
      * A job that is not yet running.
      *
+     * @param asked what is to be run; what its options leave to the machine is settled here
+     * @param plan the failures
      * @param out where the program's standard output goes
      * @param log where its error output and the launcher's own messages go
      */
-    public JobHost(JobRequest request, FaultPlan plan, PrintStream out, PrintStream log) {
-        this.request = request.with(request.options().on(HostMemory.here().availableBytes()), request.arguments());
+    public JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log) {
+        JobOptions options = asked.options().on(HostMemory.here().availableBytes());
+        this.request = asked.with(options, asked.arguments());
         this.out = out;
         this.log = log;
-        this.coordinator = new Coordinator(this.request.options(), this);
-        this.injector = new FaultInjector(request.options(), new Targets(), plan);
-        this.record = new JobRecord(request.options().ranks(), injector::takeBlow);
+        this.coordinator = new Coordinator(options, this);
+        this.injector = new FaultInjector(options, new Targets(), plan);
+        this.record = new JobRecord(options.ranks(), injector::takeBlow);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all others know.
         observers.add(record);
         observers.add(crashLoop);

@@ -1,8 +1,14 @@
 package org.ftrma.launch.host;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
 /** One process of a job, as its launcher sees it. The job's thread only. */
 final class RankHandle {
     private static final long DYING_NANOS = 100_000_000;
+    /** For the kernel to take a large memory apart. */
+    private static final long GONE_SECONDS = 30;
 
     final int number;
     final Process process;
@@ -42,8 +48,25 @@ final class RankHandle {
         if (fenceReason != null) {
             return fenceReason;
         }
-        int status = process.isAlive() ? DyingProcess.status(process.pid()) : process.exitValue();
-        return cause(status < 0 ? process.onExit().join().exitValue() : status);
+        if (!process.isAlive()) {
+            return cause(process.exitValue());
+        }
+        int status = DyingProcess.status(process.pid());
+        return status > 0 ? cause(status) : causeWhenGone();
+    }
+
+    /** A status of 0 may be one that the kernel has not set yet. */
+    private String causeWhenGone() {
+        try {
+            return cause(process.onExit().get(GONE_SECONDS, TimeUnit.SECONDS).exitValue());
+        } catch (TimeoutException e) {
+            return "is dying, and has no exit status after " + GONE_SECONDS + " s";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "is dying; interrupted while waiting for its exit status";
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("process " + number + ": no exit status", e);
+        }
     }
 
     private static String cause(int status) {

@@ -35,7 +35,7 @@ public final class SharedMapRun implements AutoCloseable {
     /** No line that a process prints. */
     private static final String END = "\n";
 
-    private final JobDirectory directory = new JobDirectory(List.of());
+    private final JobDirectory directory = new JobDirectory();
     private final List<Process> processes = new ArrayList<>();
     private final List<BlockingQueue<String>> lines = new ArrayList<>();
     private final long deadlineNanos;

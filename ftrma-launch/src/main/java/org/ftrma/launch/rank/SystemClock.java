@@ -11,7 +11,6 @@ import org.ftrma.spi.Clock;
 public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
     private static final int LONG_PARK_NANOS = 1_000_000;
-    private static final int IDLE_TURN = 1 << 30;
     private static final int IDLE_PARK_NANOS = 50_000_000;
     private final int spins;
     private final int yields;
@@ -27,7 +26,7 @@ public final class SystemClock implements Clock {
     }
 
     private static int parkNanos(int turn, int sleeps) {
-        if (turn >= IDLE_TURN) {
+        if (turn >= IDLE) {
             return IDLE_PARK_NANOS;
         }
         return sleeps < 20_000 ? Math.min(MAX_PARK_NANOS, 5_000 + 1_000 * sleeps) : LONG_PARK_NANOS;

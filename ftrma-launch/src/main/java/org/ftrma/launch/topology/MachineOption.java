@@ -1,7 +1,10 @@
 package org.ftrma.launch.topology;
 
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionText;
+
 /** The options of the commands about placement and risk, in one table: name, value, default and meaning. */
-public enum MachineOption {
+public enum MachineOption implements CommandOption {
     /** A built-in machine. */
     MACHINE("machine", "NAME", "", "a machine that is built in: tsubame2"),
     /** A machine from a file. */
@@ -44,35 +47,14 @@ public enum MachineOption {
     /** Machine-readable result. */
     JSON("json", "", "off", "the result as one JSON object on one line");
 
-    private final String key;
-    private final String label;
-    private final String defaultText;
-    private final String meaning;
+    private final OptionText text;
 
     MachineOption(String key, String label, String defaultText, String meaning) {
-        this.key = key;
-        this.label = label;
-        this.defaultText = defaultText;
-        this.meaning = meaning;
+        text = new OptionText(key, label, defaultText, meaning);
     }
 
-    /** The name, as after {@code --}. */
-    public String key() {
-        return key;
-    }
-
-    /** What stands for the value; empty for a switch. */
-    public String label() {
-        return label;
-    }
-
-    /** The value where it is not given; empty where there is none. */
-    public String defaultText() {
-        return defaultText;
-    }
-
-    /** One sentence. */
-    public String meaning() {
-        return meaning;
+    @Override
+    public OptionText text() {
+        return text;
     }
 }

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
@@ -33,6 +34,7 @@ import org.ftrma.checkpoint.coordinator.FlushedImages;
 import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.ImageStore.Label;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files of images and manifests: what was written is read again, and whatever else there is is told from it. */
@@ -57,10 +59,7 @@ class ImageFilesTest {
     }
 
     private static ImageFile.Written write(Path file, Label label, List<MemorySegment> parts) throws IOException {
-        AtomicInteger read = new AtomicInteger();
-        ImageFile.Written written = ImageFile.write(file, label, parts, () -> false, read::incrementAndGet);
-        assertEquals(1, read.get());
-        return written;
+        return ImageFile.write(file, label, new ImageMemory(parts), ImageFile::writeAll);
     }
 
     @Test
@@ -339,15 +338,61 @@ class ImageFilesTest {
     void whatIsNotWantedAnyMoreOrCannotBeWrittenLeavesNothing() throws Exception {
         try (Arena arena = Arena.ofShared()) {
             List<MemorySegment> parts = List.of(random(arena, 3 << 20, 1));
-            AtomicInteger asked = new AtomicInteger();
-            AtomicInteger read = new AtomicInteger();
-            assertThrows(ImageFile.CancelledException.class,
-                () -> ImageFile.write(directory.resolve("one"), label(0, 1), parts, () -> asked.incrementAndGet() == 3, read::incrementAndGet));
-            assertEquals(1, read.get());
+            // One block after the other, then the header.
+            for (int last : new int[] {1, 2, 3, 4}) {
+                ImageMemory memory = new ImageMemory(parts);
+                AtomicInteger blocks = new AtomicInteger();
+                ImageFile.Output output = (channel, bytes) -> {
+                    ImageFile.writeAll(channel, bytes);
+                    if (blocks.incrementAndGet() == last) {
+                        memory.withdraw();
+                    }
+                };
+                assertThrows(ImageFile.CancelledException.class, () -> ImageFile.write(directory.resolve("one"), label(0, 1), memory, output));
+                assertEquals(last == 3 ? 4 : last, blocks.get());
+                assertFalse(Files.exists(directory.resolve("one")));
+            }
             Path file = Files.writeString(directory.resolve("file"), "text");
             assertTrue(assertThrows(Exception.class, () -> store(file.resolve("below").toString(), label(0, 1), parts)).getMessage().contains("below"));
             assertFalse(Files.exists(directory.resolve("one")));
             assertEquals(List.of("file"), names());
         }
+    }
+
+    /** A rank that fails closes its store before it says so. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aDiskThatHangsDoesNotHoldUpTheEndAndTheMemoryIsFreeThen() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        CompletableFuture<String> result = new CompletableFuture<>();
+        FileImageStore store = new FileImageStore((channel, bytes) -> {
+            hangs.countDown();
+            try {
+                assertTrue(answers.await(50, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            ImageFile.writeAll(channel, bytes);
+        });
+        Arena arena = Arena.ofShared();
+        store.write(directory.toString(), label(0, 1), List.of(random(arena, 3 << 20, 1)), new ImageStore.Listener() {
+            @Override
+            public void written(long bytes, byte[] digest) {
+                result.complete("written");
+            }
+
+            @Override
+            public void failed(String reason) {
+                result.complete(reason);
+            }
+        });
+        assertTrue(hangs.await(30, TimeUnit.SECONDS));
+        store.close();
+        arena.close(); // throws if the writer uses any of it
+        assertFalse(result.isDone());
+        answers.countDown();
+        assertEquals("it is not wanted any more", result.get(30, TimeUnit.SECONDS));
+        assertEquals(List.of(), names());
     }
 }

@@ -1,0 +1,47 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.options.JobOptions;
+import org.junit.jupiter.api.Test;
+
+class IdleOptionsTest {
+    private static final String TOPOLOGY = "four/node/*4";
+
+    private static List<String> notes(Map<String, String> given) {
+        Map<String, String> sorted = new TreeMap<>(given);
+        return IdleOptions.of(sorted.keySet(), JobOptions.of(sorted), FaultPlan.none(), false);
+    }
+
+    @Test
+    void whatIsForProtectedJobsOnlyIsNamedWithoutProtection() {
+        assertEquals(List.of("--losses has no effect: the job is not protected"), notes(Map.of("losses", "2")));
+        assertEquals(List.of("--topology has no effect: the job is not protected"), notes(Map.of("topology", TOPOLOGY)));
+        assertEquals(List.of("--losses, --nodes, --interval have no effect: the job is not protected"),
+            notes(Map.of("interval", "5", "nodes", "4", "losses", "1")));
+        assertEquals(List.of("--checksums 2: nothing is protected with --protocol none", "--losses has no effect: the job is not protected"),
+            notes(Map.of("checksums", "2", "losses", "2", "protocol", "none")));
+        assertEquals(List.of(), notes(Map.of("checksums", "2", "losses", "2", "topology", TOPOLOGY, "interval", "5")));
+    }
+
+    @Test
+    void whatIsForFlushingOnlyIsNamedWithoutIt() {
+        String why = "nothing is written to disk without --flush";
+        assertEquals(List.of("--flush-every, --keep have no effect: " + why), notes(Map.of("flush-every", "2", "keep", "3", "checksums", "1")));
+        assertEquals(List.of("--keep has no effect: " + why), notes(Map.of("keep", "3")));
+        assertEquals(List.of("--keep has no effect: " + why), notes(Map.of("keep", "3", "flush", "none")));
+        assertEquals(List.of(), notes(Map.of("keep", "3", "flush-every", "2", "flush", "images", "checksums", "1")));
+    }
+
+    @Test
+    void aSeedIsForFailures() {
+        JobOptions options = JobOptions.of(Map.of("checksums", "1"));
+        assertEquals(List.of("--seed has no effect: there is no --kill, --stop or --chaos"), IdleOptions.of(Set.of(), options, FaultPlan.none(), true));
+        assertEquals(List.of(), IdleOptions.of(Set.of(), options, new FaultPlan(List.of(), 1, 1), true));
+    }
+}
