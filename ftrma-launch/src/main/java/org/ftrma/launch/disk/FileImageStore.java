@@ -45,7 +45,7 @@ public final class FileImageStore implements ImageStore {
             }
             Path file = directory.resolve(ImageFile.name(label.rank()));
             written = ImageFile.write(file, label, parts, () -> begun.cancelled, begun.memoryRead::countDown);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // whoever waits for this thread must hear of all that ends it
             begun.memoryRead.countDown();
             listener.failed(e instanceof ImageFile.CancelledException ? e.getMessage() : e.toString());
             return;
