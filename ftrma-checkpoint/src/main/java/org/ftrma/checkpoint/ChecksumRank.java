@@ -128,7 +128,11 @@ final class ChecksumRank {
         if (generation > 0 && !slots.holds(generation)) {
             slots.clear();
             int slot = slots.begin(generation);
-            images.rebuild(member -> generation, generation, new Place(slot));
+            if (isOnDisk(generation)) {
+                images.encode(member -> generation, 0, new Place(slot));
+            } else {
+                images.rebuild(member -> generation, generation, new Place(slot));
+            }
             slots.rebuilt(slot, generation);
         }
         Arrays.fill(latest, 0);
@@ -141,6 +145,15 @@ final class ChecksumRank {
             images.rebuild(this::imageOf, newest, new Place(slot));
             slots.rebuilt(slot, newest);
         }
+    }
+
+    /**
+     * Whether all computing ranks, those that were lost too, have read this generation from disk before they told their keys: so it is where a job has
+     * started from it and not run yet, and no other process is told of the disk.
+     */
+    private boolean isOnDisk(long generation) {
+        Message.OnDisk source = session.inbox.onDisk();
+        return source != null && source.generation() == generation;
     }
 
     private long imageOf(int member) {

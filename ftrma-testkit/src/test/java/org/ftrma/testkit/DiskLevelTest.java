@@ -37,16 +37,20 @@ class DiskLevelTest {
     private static final String ON_DEMAND = "demand";
     private static final long OTHER_SEED = 4711;
 
-    private record Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<Fault> faults) {
+    private record Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<Fault> faults, int losses) {
         Setup(String program, String protocol, long seed) {
             this(program, protocol, seed, 6, SLOW_NANOS, Set.of());
         }
 
+        Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<Fault> faults) {
+            this(program, protocol, seed, steps, diskNanos, faults, 1);
+        }
+
         SimCluster cluster(long ofSeed, SimMemory memory, SimDisk disk, boolean flushed) {
             boolean onDemand = protocol.equals(ON_DEMAND);
-            JobOptions options = JobOptions.of(Map.of("ranks", "" + RANKS, "checksums", "1", "interval", onDemand ? "3" : "1", "protocol",
-                onDemand ? "full" : protocol, "log-low", onDemand ? "0" : "33", "log-budget", "1MiB", "flush", flushed ? "disk" : "none",
-                "deadline", "40s"));
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + RANKS, "checksums", "" + losses, "losses", "" + losses,
+                "interval", onDemand ? "3" : "1", "protocol", onDemand ? "full" : protocol, "log-low", onDemand ? "0" : "33",
+                "log-budget", "1MiB", "flush", flushed ? "disk" : "none", "deadline", "40s"));
             return new SimCluster(options, Programs.byName(program, steps), ofSeed, memory, STEP_LIMIT).with(faults).flushingTo(disk);
         }
 
@@ -60,7 +64,8 @@ class DiskLevelTest {
         }
 
         Map<Integer, Map<String, byte[]>> expected() {
-            SimResult clean = new Setup(program, protocol, seed, steps, diskNanos, Set.of()).cluster(seed, new SimMemory(), disk(), false).run();
+            Setup sound = new Setup(program, protocol, seed, steps, diskNanos, Set.of(), losses);
+            SimResult clean = sound.cluster(seed, new SimMemory(), disk(), false).run();
             assertTrue(clean.succeeded(), clean::story);
             return clean.contents();
         }
@@ -180,6 +185,42 @@ class DiskLevelTest {
         }
         SimWorkers.run(cases);
         findings.assertNone(80);
+    }
+
+    /** m is 2: the launcher with all of the job, at any moment. */
+    @ParameterizedTest
+    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,43"})
+    void aJobOfTwoLossesKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
+        killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of(), 2), 60).assertNone(12);
+    }
+
+    /** m is 2: any two at once, at any moment of a job that was started from disk, and writes to it. */
+    @ParameterizedTest
+    @CsvSource({"halo,coordinated,44", "locks,full,45", "atomics,coordinated,46"})
+    void twoAtOnceInARestartedJobAreRecovered(String program, String protocol, long seed) {
+        Setup setup = new Setup(program, protocol, seed, 6, SLOW_NANOS, Set.of(), 2);
+        Map<Integer, Map<String, byte[]>> expected = setup.expected();
+        SimResult base = restarted(setup, new SimMemory(), List.of());
+        assertNull(base.fault(expected), base::story);
+        Findings findings = new Findings();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        long at = 1;
+        for (int[] members : CrashEnumerator.choices(new int[] {0, 1, 2, 3, 4}, 2)) {
+            for (long step = at++; step < base.steps(); step += base.steps() / 25) {
+                List<Crash> crashes = List.of(new Crash(true, members[0], step, Crash.How.AT_STEP),
+                    new Crash(true, members[1], step, Crash.How.AT_STEP));
+                cases.add(memory -> {
+                    findings.restarts.incrementAndGet();
+                    SimResult result = restarted(setup, memory, crashes);
+                    findings.check(crashes.toString(), result, expected);
+                    if (!result.succeeded()) {
+                        findings.faults.add(crashes + ": two losses are survived: " + result.story());
+                    }
+                });
+            }
+        }
+        SimWorkers.run(cases);
+        findings.assertNone(200);
     }
 
     private static SimResult restarted(Setup setup, SimMemory memory, List<Crash> crashes) {

@@ -58,9 +58,9 @@ class FailureMatrixDocumentTest {
 
     @Test
     void everyRowAndBadExecutionThatIsTestedIsNamedThere() throws IOException {
-        Set<String> named = named("`(FailureMatrixTest|BadExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
+        Set<String> named = named("`(FailureMatrixTest|LossMatrixTest|BadExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
         Set<String> tests = new TreeSet<>();
-        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, BadExecutionsTest.class}) {
+        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, LossMatrixTest.class, BadExecutionsTest.class}) {
             Arrays.stream(type.getDeclaredMethods()).map(Method::getName).filter(name -> name.matches("(row|e)[0-9]+[A-Z].*"))
                 .forEach(name -> tests.add(type.getSimpleName() + "." + name));
         }

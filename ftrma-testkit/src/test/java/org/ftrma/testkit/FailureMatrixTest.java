@@ -1,11 +1,24 @@
 package org.ftrma.testkit;
 
+import static org.ftrma.testkit.MatrixRuns.ALL_KINDS;
+import static org.ftrma.testkit.MatrixRuns.LONG;
+import static org.ftrma.testkit.MatrixRuns.STEPS;
+import static org.ftrma.testkit.MatrixRuns.STILL;
+import static org.ftrma.testkit.MatrixRuns.all;
+import static org.ftrma.testkit.MatrixRuns.allKinds;
+import static org.ftrma.testkit.MatrixRuns.base;
+import static org.ftrma.testkit.MatrixRuns.count;
+import static org.ftrma.testkit.MatrixRuns.diedIn;
+import static org.ftrma.testkit.MatrixRuns.duringTheRecovery;
+import static org.ftrma.testkit.MatrixRuns.goBackToTheLastCommittedGeneration;
+import static org.ftrma.testkit.MatrixRuns.local;
+import static org.ftrma.testkit.MatrixRuns.points;
+import static org.ftrma.testkit.MatrixRuns.program;
+import static org.ftrma.testkit.MatrixRuns.reasons;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,13 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
-import org.ftrma.AtomicOp;
-import org.ftrma.DataType;
-import org.ftrma.Job;
 import org.ftrma.LockType;
-import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
@@ -35,98 +42,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the part of a run that the row is about; every run must end with the result of the one without failures.
  */
 class FailureMatrixTest {
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final long STEPS = 4;
     private static final Set<String> ACCESSES = Set.of("put", "get", "fetchOp", "compareAndSwap", "flush");
     private static final Set<String> AT_START = Set.of(FallbackReason.BEFORE_FIRST_CHECKPOINT.name(), FallbackReason.WHILE_RESTORING.name());
 
-    /** Every kind of access, in epochs that stay open for a while; each step ends with a gsync. */
-    private static final SimProgram ALL_KINDS = allKinds(STEPS);
-
-    /** Does nothing that others see: all points of its steps are those of checkpoints. */
-    private static final SimProgram STILL = program("still", STEPS, (job, window, memory, step) -> {
-        memory.set(LONG, 0, memory.get(LONG, 0) * 31 + step + job.rank());
-        window.memory().set(LONG, 4096 * (step & 1), memory.get(LONG, 0));
-    });
-
-    private static SimProgram allKinds(long steps) {
-        return program("all-kinds", steps, (job, window, memory, step) -> {
-            int right = (job.rank() + 1) % job.ranks();
-            memory.set(LONG, 0, memory.get(LONG, 0) * 31 + step);
-            window.put(memory, 0, right, 8, 8);
-            window.get(memory, 8, right, 0, 8);
-            window.flush(right);
-            memory.set(LONG, 16, memory.get(LONG, 16) + window.fetchAndOp(AtomicOp.SUM, DataType.INT64, step + job.rank(), job.rank(), 16));
-            window.compareAndSwap(DataType.INT64, step - 1, step, right, 24);
-            window.lock(LockType.EXCLUSIVE, 0);
-            window.get(memory, 24, 0, 32, 8);
-            window.flush(0);
-            memory.set(LONG, 24, memory.get(LONG, 24) + step * (job.rank() + 1));
-            window.put(memory, 24, 0, 32, 8);
-            window.unlock(0);
-            job.gsync();
-            memory.set(LONG, 24, 0);
-            window.memory().set(LONG, 0, window.memory().get(LONG, 8) + memory.get(LONG, 8));
-            job.gsync();
-        });
-    }
-
-    private interface Body {
-        void step(Job job, Window window, MemorySegment memory, long step);
-    }
-
-    private static SimProgram program(String name, long steps, Body body) {
-        return new SimProgram() {
-            @Override
-            public String name() {
-                return name;
-            }
-
-            @Override
-            public void run(Job job, Results results) {
-                Window window = job.allocateWindow("w", 8192);
-                MemorySegment memory = job.protect("m", 64);
-                job.initialize(() -> window.memory().set(LONG, 0, job.rank()));
-                for (long step : job.steps(steps)) {
-                    body.step(job, window, memory, step);
-                }
-                results.store("w", window.memory());
-                results.store("m", memory);
-            }
-        };
-    }
-
     private static Simulation simulation(SimProgram program, String protocol) {
         return new Simulation().program(program).protocol(protocol).ranks(3).checksums(1).spares(1).interval("1").seed(5);
-    }
-
-    /** Runs with each of the crashes, on all processors; every one must end as it should. */
-    private static Collection<SimResult> all(Simulation simulation, List<List<Crash>> crashes) {
-        Map<Integer, Map<String, byte[]>> expected = simulation.expected();
-        ConcurrentLinkedQueue<SimResult> results = new ConcurrentLinkedQueue<>();
-        List<Consumer<SimMemory>> cases = new ArrayList<>();
-        for (List<Crash> each : crashes) {
-            cases.add(memory -> results.add(simulation.run(simulation.seed(), each, memory)));
-        }
-        SimWorkers.run(cases);
-        for (SimResult result : results) {
-            assertNull(result.fault(expected), () -> simulation.command(simulation.seed(), result.crashes()) + "\n" + result.story());
-        }
-        return results;
-    }
-
-    /** Before and after each of a member's points. */
-    private static List<List<Crash>> points(int member, long from, long to, long stride) {
-        List<List<Crash>> crashes = new ArrayList<>();
-        for (long point = from; point <= to; point += stride) {
-            crashes.add(List.of(new Crash(true, member, point, Crash.How.BEFORE)));
-            crashes.add(List.of(new Crash(true, member, point, Crash.How.AFTER)));
-        }
-        return crashes;
-    }
-
-    private static SimResult base(Simulation simulation) {
-        return simulation.run(simulation.seed(), List.of(), new SimMemory());
     }
 
     /** The points of a member in a run without crashes that come after an event. */
@@ -146,45 +66,6 @@ class FailureMatrixTest {
             }
         }
         return low;
-    }
-
-    private static long count(SimResult result, Class<? extends JobEvent> type) {
-        return result.events().stream().filter(e -> type.isInstance(e.event())).count();
-    }
-
-    private static Set<String> reasons(Collection<SimResult> results) {
-        Set<String> reasons = new TreeSet<>();
-        results.forEach(result -> reasons.addAll(result.outcome().fallbacks().keySet()));
-        return reasons;
-    }
-
-    private static long local(Collection<SimResult> results) {
-        return results.stream().filter(result -> result.outcome().rollbacks() == 0 && result.outcome().localRecoveries() > 0).count();
-    }
-
-    /** Where the first lost member was: the call it died in. */
-    private static String diedIn(SimResult result) {
-        for (SimResult.TimedEvent event : result.events()) {
-            if (event.event() instanceof JobEvent.MemberLost lost) {
-                return lost.cause().replaceAll("crash at (.*), point.*", "$1");
-            }
-        }
-        return "nowhere";
-    }
-
-    /** All ranks go back to what is committed at that moment, and to nothing else. */
-    private static void goBackToTheLastCommittedGeneration(Collection<SimResult> results) {
-        for (SimResult result : results) {
-            long committed = 0;
-            for (SimResult.TimedEvent event : result.events()) {
-                if (event.event() instanceof JobEvent.Committed done) {
-                    assertEquals(committed + 1, done.generation(), result::story);
-                    committed = done.generation();
-                } else if (event.event() instanceof JobEvent.RecoveryBegun begun) {
-                    assertEquals(committed, begun.generation(), result::story);
-                }
-            }
-        }
     }
 
     @Test
@@ -252,32 +133,6 @@ class FailureMatrixTest {
             && begun.generation() == 0 && begun.rolledBack())), "none went back to generation 0");
     }
 
-    /** The second crash at every point of the replacement until it is back, and a few more. */
-    private static List<List<Crash>> duringTheRecovery(Simulation simulation, Crash first, int member, long stride) {
-        SimResult once = simulation.run(simulation.seed(), List.of(first), new SimMemory());
-        List<List<Crash>> crashes = new ArrayList<>();
-        long from = once.pointsAtFirstDeath()[member] + 1;
-        for (List<Crash> second : points(member, from, once.memberPoints()[member], stride)) {
-            crashes.add(List.of(first, second.getFirst()));
-        }
-        return crashes;
-    }
-
-    private static boolean diedAgainBeforeItWasBack(SimResult result) {
-        boolean away = false;
-        for (SimResult.TimedEvent event : result.events()) {
-            if (event.event() instanceof JobEvent.MemberLost) {
-                if (away) {
-                    return true;
-                }
-                away = true;
-            } else if (event.event() instanceof JobEvent.Recovered) {
-                away = false;
-            }
-        }
-        return false;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"coordinated", "full"})
     void row6AReplacementDuringItsOwnRecovery(String protocol) {
@@ -286,7 +141,7 @@ class FailureMatrixTest {
         List<SimResult> again = new ArrayList<>();
         for (long first : new long[] {points / 2, points * 3 / 4, points - 10}) {
             all(simulation, duringTheRecovery(simulation, new Crash(true, 1, first, Crash.How.AFTER), 1, protocol.equals("full") ? 3 : 1)).stream()
-                .filter(FailureMatrixTest::diedAgainBeforeItWasBack).forEach(again::add);
+                .filter(MatrixRuns::diedAgainBeforeItWasBack).forEach(again::add);
         }
         System.out.println(protocol + ": " + again.size() + " replacements died in their recovery, " + local(again) + " recovered locally");
         assertTrue(again.size() > 50, again.size() + " died during their recovery");
@@ -305,7 +160,7 @@ class FailureMatrixTest {
         crashes.addAll(duringTheRecovery(simulation, new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER), 2, 3));
         Collection<SimResult> results = all(simulation, crashes);
         assertTrue(results.stream().allMatch(SimResult::succeeded));
-        assertTrue(results.stream().filter(FailureMatrixTest::diedAgainBeforeItWasBack).count() > 20, "too few died during a recovery");
+        assertTrue(results.stream().filter(MatrixRuns::diedAgainBeforeItWasBack).count() > 20, "too few died during a recovery");
     }
 
     @ParameterizedTest
@@ -330,7 +185,7 @@ class FailureMatrixTest {
         List<List<Crash>> crashes = duringTheRecovery(simulation, first, 4, 1);
         crashes.addAll(duringTheRecovery(simulation, first, 5, 1));
         Collection<SimResult> results = all(simulation, crashes);
-        assertTrue(results.stream().filter(FailureMatrixTest::diedAgainBeforeItWasBack).filter(SimResult::succeeded).count() > 10, "too few");
+        assertTrue(results.stream().filter(MatrixRuns::diedAgainBeforeItWasBack).filter(SimResult::succeeded).count() > 10, "too few");
         assertTrue(local(results) > 10, "only " + local(results) + " recovered locally");
     }
 

@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,12 @@ final class Script {
     }
 
     /** A program of one step; what is in the window and the protected memory at its end is the result. */
-    record Story(String name, int ranks, int checksums, String interval, long steps, Part part) {
+    record Story(String name, int ranks, int checksums, String interval, long steps, Part part, Map<String, String> more) {
+        /** Without further options. */
+        Story(String name, int ranks, int checksums, String interval, long steps, Part part) {
+            this(name, ranks, checksums, interval, steps, part, Map.of());
+        }
+
         /** Runs it; without {@code failures} nobody dies. */
         SimResult run(long seed, boolean failures, Set<Fault> faults) {
             return run(seed, failures, faults, List.of());
@@ -32,8 +38,10 @@ final class Script {
 
         /** As above, with crashes besides. */
         SimResult run(long seed, boolean failures, Set<Fault> faults, List<Crash> crashes) {
-            JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "2", "interval", interval, "protocol",
-                "full", "log-budget", "1MiB", "deadline", "40s"));
+            Map<String, String> all = new HashMap<>(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "2", "interval", interval,
+                "protocol", "full", "log-budget", "1MiB", "deadline", "40s"));
+            all.putAll(more);
+            JobOptions options = JobOptions.of(all);
             Script script = new Script(failures);
             SimProgram program = new SimProgram() {
                 @Override

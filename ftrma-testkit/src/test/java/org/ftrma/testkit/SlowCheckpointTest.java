@@ -103,9 +103,9 @@ class SlowCheckpointTest {
 
     /** With logs nobody begins before the first checkpoint is committed or given up. */
     @ParameterizedTest
-    @ValueSource(strings = {"coordinated", "full"})
-    void aChecksumRankThatIsStuckCostsTwoCheckpointsAndIsReplaced(String protocol) {
-        Map<String, String> given = Map.of("protocol", protocol);
+    @CsvSource({"coordinated,1", "full,1", "coordinated,2", "full,2"})
+    void aChecksumRankThatIsStuckCostsTwoCheckpointsAndIsReplaced(String protocol, String losses) {
+        Map<String, String> given = Map.of("protocol", protocol, "losses", losses, "checksums", losses);
         Map<Integer, Map<String, byte[]>> expected = expected(given, 9);
         for (long seed = 1; seed <= SEEDS; seed++) {
             Story story = new Story(given, 9);

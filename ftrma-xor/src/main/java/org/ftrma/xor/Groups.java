@@ -58,11 +58,7 @@ public final class Groups {
             throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks + ": each group needs at least one computing rank, so"
                 + " there can be at most " + ranks + " groups");
         }
-        if (checksumsPerGroup < 1 || checksumsPerGroup > 1 && (ranks - 1) / groups + 1 > ReedSolomon.MAX_MEMBERS - checksumsPerGroup) {
-            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + " with " + ((ranks - 1) / groups + 1)
-                + " computing ranks in a group: must be at least 1, and a group of more than one has at most " + ReedSolomon.MAX_MEMBERS
-                    + " members");
-        }
+        requireCode(checksumsPerGroup, (ranks - 1) / groups + 1);
         if (ranks > Integer.MAX_VALUE - (long) groups * checksumsPerGroup) {
             throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + ": more members than an int can number");
         }
@@ -73,6 +69,14 @@ public final class Groups {
         told = null;
         toldGroup = null;
         toldIndex = null;
+    }
+
+    private static void requireCode(int checksumsPerGroup, int largest) {
+        if (checksumsPerGroup < 1 || checksumsPerGroup > 1 && largest > ReedSolomon.MAX_MEMBERS - checksumsPerGroup) {
+            throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + " with " + largest
+                + " computing ranks in a group: must be at least 1, and a group of more than one has at most " + ReedSolomon.MAX_MEMBERS
+                    + " members");
+        }
     }
 
     private Groups(org.ftrma.xor.domains.Placement mapped) {
@@ -86,6 +90,7 @@ public final class Groups {
         for (int group = 0; group < groups; group++) {
             int[] members = mapped.membersOf(group);
             told[group] = Arrays.copyOf(members, members.length - checksumsPerGroup);
+            requireCode(checksumsPerGroup, told[group].length);
             for (int index = 0; index < told[group].length; index++) {
                 toldGroup[told[group][index]] = group;
                 toldIndex[told[group][index]] = index;

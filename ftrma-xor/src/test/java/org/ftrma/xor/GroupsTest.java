@@ -87,6 +87,14 @@ class GroupsTest {
     }
 
     @Test
+    void groupsOfAPlacementThatNoCodeCanGuardAreRefused() throws NoPlacementException {
+        assertEquals(300, Groups.of(GroupMapper.map(Topology.nodes(6), 300, 1, 1, 0)).size(0));
+        org.ftrma.xor.domains.Placement placement = GroupMapper.map(Topology.nodes(6), 300, 2, 2, 0);
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> Groups.of(placement)).getMessage()
+            .contains("checksumsPerGroup=2 with 300 computing ranks in a group"));
+    }
+
+    @Test
     void groupsMayHaveSeveralChecksumRanks() {
         Groups groups = new Groups(7, 3, 2, Groups.Placement.ROUND_ROBIN);
         assertEquals(13, groups.members());

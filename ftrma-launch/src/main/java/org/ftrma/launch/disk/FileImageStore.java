@@ -44,7 +44,7 @@ public final class FileImageStore implements ImageStore {
             }
             Path file = directory.resolve(ImageFile.name(label.rank()));
             result = ImageFile.write(file, label, memory, output);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // whoever waits for this thread must hear of all that ends it
             listener.failed(e instanceof ImageFile.CancelledException ? e.getMessage() : e.toString());
             return;
         }

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.coordinator.FlushedImages;
 
@@ -112,13 +113,13 @@ public final class FlushKeeper implements AutoCloseable {
             try {
                 name = finish(images);
             } catch (IOException | RuntimeException e) {
-                failure = e.toString();
+                failure = e instanceof FtrmaException told ? told.getMessage() : e.toString();
                 remove(parts.resolve(Long.toString(images.number())));
             }
             done.add(new Named(images.number(), name, failure, images.bytes(), System.nanoTime() - begun.remove(images.number())));
             wakeup.run();
             if (failure == null) {
-                prune();
+                tryPrune();
             }
         });
     }
@@ -135,6 +136,14 @@ public final class FlushKeeper implements AutoCloseable {
             channel.force(true);
         }
         return directory.name(unnamed).getFileName().toString();
+    }
+
+    private void tryPrune() {
+        try {
+            prune();
+        } catch (FtrmaException e) {
+            log.println("ftrma: cannot look for old images: " + e.getMessage());
+        }
     }
 
     private void prune() {

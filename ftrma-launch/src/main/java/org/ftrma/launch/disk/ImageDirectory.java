@@ -14,10 +14,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.coordinator.FlushedImages;
 import org.ftrma.spi.ImageStore;
 
 /**
@@ -27,6 +30,9 @@ import org.ftrma.spi.ImageStore;
 final class ImageDirectory {
     /** Of a job that writes: what has no name yet. */
     static final String UNFINISHED = ".part-";
+    private static final int MAX_NUMBER = 999_999_999;
+    /** Of so many damaged files of a generation it is told what is wrong with them. */
+    private static final int MAX_TOLD = 8;
     private static final Pattern NAME = Pattern.compile("image-([0-9]{6,9})");
 
     private final Path path;
@@ -90,20 +96,34 @@ final class ImageDirectory {
         }
     }
 
-    /** Reads every byte of a generation; a {@link DamagedImageException} says what is wrong with it. */
+    /**
+     * Reads every byte of a generation, as many files at a time as there are processors; a {@link DamagedImageException} says what is wrong with it,
+     * file by file in the order of the ranks.
+     */
     static void verify(Path image, ImageManifest manifest) {
-        int ranks = manifest.images().parts().size();
-        for (int rank = 0; rank < ranks; rank++) {
-            try (ImageFile file = ImageFile.open(image.resolve(ImageFile.name(rank)))) {
-                ImageStore.Label label = file.label();
-                boolean same = file.fileBytes() == manifest.images().parts().get(rank).bytes()
-                    && Arrays.equals(file.digest(), manifest.images().parts().get(rank).digest());
-                if (!same || label.rank() != rank || label.ranks() != ranks || label.generation() != manifest.images().generation()
-                    || label.step() != manifest.images().step()) {
-                    throw new DamagedImageException(ImageFile.name(rank) + ": it is not the file that the manifest tells of");
-                }
-                file.verify();
+        List<String> damages = IntStream.range(0, manifest.images().parts().size()).parallel().mapToObj(rank -> damage(image, manifest, rank))
+            .filter(Objects::nonNull).toList();
+        if (!damages.isEmpty()) {
+            int told = Math.min(MAX_TOLD, damages.size());
+            throw new DamagedImageException(String.join("; ", damages.subList(0, told))
+                + (told < damages.size() ? "; and " + (damages.size() - told) + " more files are damaged" : ""));
+        }
+    }
+
+    /** What is wrong with a rank's file, or null. */
+    private static String damage(Path image, ImageManifest manifest, int rank) {
+        FlushedImages images = manifest.images();
+        try (ImageFile file = ImageFile.open(image.resolve(ImageFile.name(rank)))) {
+            ImageStore.Label label = file.label();
+            boolean same = file.fileBytes() == images.parts().get(rank).bytes() && Arrays.equals(file.digest(), images.parts().get(rank).digest());
+            if (!same || label.rank() != rank || label.ranks() != images.parts().size() || label.generation() != images.generation()
+                || label.step() != images.step()) {
+                return ImageFile.name(rank) + ": it is not the file that the manifest tells of";
             }
+            file.verify();
+            return null;
+        } catch (DamagedImageException e) {
+            return e.getMessage();
         }
     }
 
@@ -111,6 +131,9 @@ final class ImageDirectory {
     Path name(Path unnamed) throws IOException {
         synchronize(unnamed);
         int next = entries().stream().mapToInt(Entry::number).max().orElse(0) + 1;
+        if (next > MAX_NUMBER) {
+            throw new IOException(path + " holds image-" + MAX_NUMBER + ", after which there is no number; use another directory");
+        }
         Path named = path.resolve(String.format(Locale.ROOT, "image-%06d", next));
         // Another job may write to the same directory: a rename never replaces what is there, for it is not empty.
         Files.move(unnamed, named);

@@ -83,7 +83,10 @@ final class ImageFile implements ImageStore.Stored {
                 throw new CancelledException();
             }
             channel.force(true);
-            whole = !memory.isWithdrawn();
+            if (memory.isWithdrawn()) {
+                throw new CancelledException();
+            }
+            whole = true;
             return new Written(descriptor.fileBytes(), ImageFileDescriptor.digest(header));
         } finally {
             if (created && !whole) {
@@ -186,8 +189,9 @@ final class ImageFile implements ImageStore.Stored {
 
     /** Reads and checks the contents, and forgets them. */
     void verify() {
-        MemorySegment block = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(ImageFileDescriptor.BLOCK_BYTES));
-        read(new Pieces(List.of(block), true), () -> { });
+        try (Arena arena = Arena.ofConfined()) {
+            read(new Pieces(List.of(arena.allocate(ImageFileDescriptor.BLOCK_BYTES)), true), () -> { });
+        }
     }
 
     private void read(Pieces pieces, Runnable meanwhile) {

@@ -44,6 +44,8 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
     static final String NAME = "manifest";
     private static final String FIRST = "ftRMA images, version 1";
     private static final int MAX_RANKS = 1024;
+    /** The most characters of what is wrong with one. */
+    private static final int MAX_TOLD = 200;
     private static final HexFormat HEX = HexFormat.of();
 
     /**
@@ -103,8 +105,14 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
             }
             return manifest;
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw new DamagedImageException("the manifest is damaged: " + e.getMessage(), e);
+            throw new DamagedImageException("the manifest is damaged: " + printable(e.getMessage()), e);
         }
+    }
+
+    /** Messages quote what stands in the file, which may be anything. */
+    private static String printable(String message) {
+        String text = message.replaceAll("\\p{Cntrl}", "?");
+        return text.length() <= MAX_TOLD ? text : text.substring(0, MAX_TOLD) + "...";
     }
 
     /** The lines of a manifest, one after the other. */

@@ -58,7 +58,7 @@ public final class ImagesCommand {
             }
         } else {
             print(lines);
-            directory.unfinished().forEach(name -> out.println(name + ": has no name yet; if no job is writing it, remove it"));
+            directory.unfinished().forEach(name -> out.println(printable(name) + ": has no name yet; if no job is writing it, remove it"));
         }
         return damaged > 0 ? DAMAGED : 0;
     }

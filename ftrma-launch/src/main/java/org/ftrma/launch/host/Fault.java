@@ -94,14 +94,13 @@ public record Fault(Action action, List<Integer> members, int watched, long step
             return List.of(member(name, text, options));
         }
         Topology topology = JobGroups.topology(options);
-        for (int level = 1; level <= topology.levels(); level++) {
-            for (int element = 0; element < topology.count(level); element++) {
-                if (text.equals(topology.levelName(level) + element) || text.equals(topology.domainName(level, element))) {
-                    List<Integer> members = JobGroups.membersOn(level, element, options);
-                    if (members.isEmpty()) {
-                        throw new MisuseException(name + ": nothing runs on " + text + ": there are more nodes than members");
+        // Nodes may be called node1, node2, ...: their own names go before level and number.
+        for (boolean own : new boolean[] {true, false}) {
+            for (int level = 1; level <= topology.levels(); level++) {
+                for (int element = 0; element < topology.count(level); element++) {
+                    if (text.equals(own ? topology.domainName(level, element) : topology.levelName(level) + element)) {
+                        return on(name, text, level, element, options);
                     }
-                    return members;
                 }
             }
         }
@@ -110,6 +109,14 @@ public record Fault(Action action, List<Integer> members, int watched, long step
             levels.add(topology.count(level) + " " + topology.levelName(level) + "s");
         }
         throw new MisuseException(name + ": there is no " + text + "; there are " + String.join(", ", levels) + ", numbered from 0");
+    }
+
+    private static List<Integer> on(String name, String text, int level, int element, JobOptions options) {
+        List<Integer> members = JobGroups.membersOn(level, element, options);
+        if (members.isEmpty()) {
+            throw new MisuseException(name + ": nothing runs on " + text + ": there are more nodes than members");
+        }
+        return members;
     }
 
     /** When it happens, for people. */

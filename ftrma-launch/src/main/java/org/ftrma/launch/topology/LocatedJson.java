@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,17 +48,31 @@ final class LocatedJson {
             if (parser.nextToken() == null) {
                 throw new MisuseException(file + ": empty, expected a JSON object");
             }
-            LocatedJson root = value(file, "", parser);
+            LocatedJson root = root(file, parser);
             if (parser.nextToken() != null) {
                 throw new MisuseException(file + " line " + parser.currentTokenLocation().getLineNr() + ": something follows the end of the object");
             }
             return root;
         } catch (StreamReadException e) {
             throw caused(new MisuseException(file + " line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
-                + e.getOriginalMessage().replaceAll("\\s*\\(start marker at .*", "")), e);
+                + printable(e.getOriginalMessage()).replaceAll("\\s*\\(start marker at .*", "")), e);
         } catch (IOException e) {
             throw caused(new MisuseException(file + ": " + e.getMessage().replaceAll(", from `.*`", "")), e);
         }
+    }
+
+    private static LocatedJson root(String file, JsonParser parser) throws IOException {
+        try {
+            return value(file, "", parser);
+        } catch (StreamConstraintsException e) { // it does not know where it was thrown
+            throw caused(new MisuseException(file + " line " + parser.currentLocation().getLineNr() + ": "
+                + e.getOriginalMessage().replaceAll(", from `.*`", "")), e);
+        }
+    }
+
+    /** Names in a file may be anything; a terminal is not to obey them. */
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static LocatedJson value(String file, String path, JsonParser parser) throws IOException {
@@ -126,6 +141,9 @@ final class LocatedJson {
     /** A string. */
     String text() {
         if (value instanceof String text) {
+            if (text.chars().anyMatch(Character::isISOControl)) {
+                throw wrong("has a control character: '" + printable(text) + "'");
+            }
             return text;
         }
         throw wrong("must be a string");
@@ -168,6 +186,6 @@ final class LocatedJson {
 
     /** The error, with the place. */
     MisuseException wrong(String why) {
-        return new MisuseException(file + " line " + line + ": " + (path.isEmpty() ? "the file" : path) + " " + why);
+        return new MisuseException(file + " line " + line + ": " + (path.isEmpty() ? "the file" : printable(path)) + " " + why);
     }
 }

@@ -57,7 +57,7 @@ public final class PcfCommand {
             throw LocatedJson.caused(new MisuseException(e.getMessage()), e);
         }
         double days = Units.durationNanos(MachineOption.LENGTH.key(), arguments.text(MachineOption.LENGTH)) / NANOS_PER_DAY;
-        json.put("formula", "ftRMA equation 9, each conditional probability at most 1" + (losses == 1 ? "" : ", generalized to m=" + losses));
+        json.put("formula", formula(losses));
         json.put("machine", machine.topology().name());
         json.put("processes", processes);
         json.put("checksums", checksums);
@@ -76,6 +76,10 @@ public final class PcfCommand {
             print(machine, formula, json);
         }
         return 0;
+    }
+
+    static String formula(int losses) {
+        return "ftRMA equation 9, each conditional probability at most 1" + (losses == 1 ? "" : ", generalized to m=" + losses);
     }
 
     private static void requireFailures(Machine machine) {

@@ -64,7 +64,7 @@ final class PcfSweep {
     void print(PrintStream out) {
         Topology topology = machine.topology();
         out.println(topology + "; " + processes + " processes, " + losses + (losses == 1 ? " loss" : " losses") + " survived by a group");
-        out.println("P_cf a day by the paper's formula (equation 9, each conditional probability at most 1), t-aware up to:");
+        out.println("P_cf a day (" + PcfCommand.formula(losses) + "), t-aware up to:");
         StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-8s%10s%8s", "CH", "groups", "size"));
         for (int level = 0; level <= topology.levels(); level++) {
             head.append(String.format(Locale.ROOT, "%13s", name(topology, level)));
@@ -89,7 +89,7 @@ final class PcfSweep {
 
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("formula", "ftRMA equation 9, each conditional probability at most 1");
+        json.put("formula", PcfCommand.formula(losses));
         json.put("machine", machine.topology().name());
         json.put("processes", processes);
         json.put("losses", losses);

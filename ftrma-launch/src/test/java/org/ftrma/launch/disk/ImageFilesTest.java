@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -173,6 +174,37 @@ class ImageFilesTest {
         assertTrue(damage(seven).contains(ImageFile.name(1)));
     }
 
+    /** Files are read at the same time, and told of in the order of the ranks. */
+    @Test
+    void allDamagedFilesAreToldInTheSameOrderEachTime() throws IOException {
+        int ranks = 20;
+        Path image = Files.createDirectory(directory.resolve("image-000001"));
+        List<FlushedImages.Part> parts = new ArrayList<>();
+        try (Arena arena = Arena.ofConfined()) {
+            for (int rank = 0; rank < ranks; rank++) {
+                Label label = new Label(rank, ranks, 3, 6, "");
+                ImageFile.Written written = write(image.resolve(ImageFile.name(rank)), label, List.of(random(arena, (2 << 20) - 1000L * rank, rank)));
+                parts.add(new FlushedImages.Part(written.bytes(), written.digest()));
+            }
+        }
+        Files.write(image.resolve(ImageManifest.NAME), new ImageManifest(JOB, new FlushedImages(0, 3, 6, 1, 1, parts), Instant.EPOCH).encode());
+        verify(image);
+        for (int rank : new int[] {17, 4}) {
+            try (RandomAccessFile file = new RandomAccessFile(image.resolve(ImageFile.name(rank)).toFile(), "rw")) {
+                flip(file, 8 * (file.length() - 1));
+            }
+        }
+        Files.delete(image.resolve(ImageFile.name(11)));
+        for (int i = 0; i < 20; i++) {
+            assertEquals("rank-0004.image: block 1 of 2 is damaged: its checksum is wrong; rank-0011.image: it is missing; "
+                + "rank-0017.image: block 1 of 2 is damaged: its checksum is wrong", damage(image));
+        }
+        for (int rank = 0; rank < ranks; rank++) {
+            Files.deleteIfExists(image.resolve(ImageFile.name(rank)));
+        }
+        assertTrue(damage(image).endsWith("rank-0007.image: it is missing; and 12 more files are damaged"));
+    }
+
     @Test
     void linksAreNotFollowed() throws IOException {
         Path image = generation("image-000001", 6);
@@ -238,6 +270,8 @@ class ImageFilesTest {
             Files.writeString(image.resolve("manifest"), good.replace(change[0], change[1]));
             assertTrue(damage(image).contains("the manifest is damaged"), change[1]);
         }
+        Files.writeString(image.resolve("manifest"), good.replace("time 2026", "time \u001b[2J" + "9".repeat(1000)));
+        assertTrue(damage(image).contains("?[2J999") && damage(image).length() < 300, damage(image));
         Files.write(image.resolve("manifest"), new byte[ImageManifest.MAX_BYTES + 10]);
         assertTrue(damage(image).contains("more than"));
     }
@@ -272,6 +306,24 @@ class ImageFilesTest {
             });
             return result.get(30, TimeUnit.SECONDS);
         }
+    }
+
+    /** Of a write that ends by any error whatever both the job and the closing of the store hear. */
+    @Test
+    void anErrorInsideAWriteIsTold() {
+        List<MemorySegment> parts = new AbstractList<>() {
+            @Override
+            public MemorySegment get(int index) {
+                throw new InternalError("the memory behind it is gone");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        Exception e = assertThrows(Exception.class, () -> store(directory.resolve("part").toString(), label(0, 1), parts));
+        assertTrue(e.getMessage().contains("the memory behind it is gone"), e::toString);
     }
 
     private static FlushKeeper.Named flush(FlushKeeper keeper, long number, long generation) throws Exception {

@@ -8,8 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.ftrma.MisuseException;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
+import org.ftrma.xor.domains.Domain;
+import org.ftrma.xor.domains.Topology;
+import org.ftrma.xor.domains.TopologyText;
 import org.junit.jupiter.api.Test;
 
 class FaultTest {
@@ -22,6 +26,17 @@ class FaultTest {
         assertEquals(new Fault(Fault.Action.KILL, List.of(3), 3, 5, true), Fault.parse(Fault.Action.KILL, "3@5+recovery", options));
         assertEquals(new Fault(Fault.Action.STOP, List.of(4), 0, 5, true), Fault.parse(Fault.Action.STOP, "checksum0@5+recovery", options));
         assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3, 1), 3, 7), Fault.parse(Fault.Action.KILL, "checksum0+3+1@7", options));
+    }
+
+    /** Nodes that are numbered from 1: their own names count, and level and number where no name is that. */
+    @Test
+    void namesOfNodesGoBeforeLevelAndNumber() {
+        Topology topology = Topology.of("lab", List.of("node"), List.of(Domain.node("node2", 9), Domain.node("node3", 9), Domain.node("node1", 9),
+            Domain.node("x", 9), Domain.node("y", 9), Domain.node("z", 9)));
+        JobOptions placed = JobOptions.of(Map.of("ranks", "4", "checksums", "2", "topology", TopologyText.of(topology)));
+        for (String[] pair : new String[][] {{"node2", "0"}, {"node3", "1"}, {"node1", "2"}, {"node4", "4"}, {"z", "5"}}) {
+            assertEquals(JobGroups.membersOn(1, Integer.parseInt(pair[1]), placed), Fault.parse(Fault.Action.KILL, pair[0] + "@1", placed).members());
+        }
     }
 
     @Test

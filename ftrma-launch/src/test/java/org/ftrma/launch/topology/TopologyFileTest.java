@@ -93,6 +93,8 @@ class TopologyFileTest {
         refuses("{\"levels\": [\"node\"], \"levels\": [\"node\"]}", "line 1", "Duplicate");
         refuses("{\"levels\": [\"node\"]} 1", "something follows");
         refuses("{\"levels\": [\"" + "x".repeat(300) + "\"]}", "300");
-        refuses("[".repeat(100) + "]".repeat(100), "depth");
+        refuses("\n" + "[".repeat(100) + "]".repeat(100), "line 2", "depth");
+        refuses("{\"levels\": [\"node\"],\n\"domains\": [\"a\\u001b[31m\"]}", "line 2: domains[0] has a control character: 'a?[31m'");
+        refuses("{\"levels\": [\"node\"],\n\"\\u001b[2J\": 1}", "line 2: ?[2J is not known here");
     }
 }

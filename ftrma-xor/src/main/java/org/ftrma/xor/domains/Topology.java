@@ -50,7 +50,11 @@ public final class Topology {
 
     /** So many nodes, with nothing above them that could fail, and without a limit of members. */
     public static Topology nodes(int nodes) {
-        return regular(nodes + " nodes", List.of("node"), new int[] {nodes}, UNLIMITED);
+        return regular(nodesName(nodes), List.of("node"), new int[] {nodes}, UNLIMITED);
+    }
+
+    private static String nodesName(int nodes) {
+        return nodes + (nodes == 1 ? " node" : " nodes");
     }
 
     /**
@@ -108,6 +112,10 @@ public final class Topology {
                 if (domain.domains().isEmpty() != (j == 0)) {
                     throw new IllegalArgumentException(levels.get(j) + " " + domain.name() + (j == 0 ? " has something inside, but "
                         + "is of the lowest level" : " is empty: it needs at least one " + levels.get(j - 1)));
+                }
+                // No level has more elements than there are nodes: what stands for many others is not spread out in vain.
+                if (next.size() + (long) domain.domains().size() > MAX_NODES) {
+                    throw new IllegalArgumentException("more than " + MAX_NODES + " elements of level " + levels.get(j - 1));
                 }
                 next.addAll(domain.domains());
             }
@@ -258,7 +266,7 @@ public final class Topology {
 
     @Override
     public String toString() {
-        if (levels() == 1 && name.equals(nodes() + " nodes")) {
+        if (levels() == 1 && name.equals(nodesName(nodes()))) {
             return name;
         }
         StringBuilder text = new StringBuilder(name).append(':');

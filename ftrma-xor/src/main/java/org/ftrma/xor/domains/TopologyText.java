@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 public final class TopologyText {
     private final String text;
     private final int end;
+    /** Of each level: elements so far. */
+    private final int[] counts = new int[Topology.MAX_LEVELS + 1];
     private int at;
-    private int nodes;
 
     private TopologyText(String text, int from) {
         this.text = text;
@@ -82,6 +83,9 @@ public final class TopologyText {
         for (String level : parts[1].split(",")) {
             levels.add(decoded(level));
         }
+        if (levels.size() > Topology.MAX_LEVELS) {
+            throw new IllegalArgumentException("not the text of a topology: " + levels.size() + " levels, at most " + Topology.MAX_LEVELS);
+        }
         TopologyText reader = new TopologyText(text, parts[0].length() + parts[1].length() + 2);
         List<Domain> roots = reader.elements(levels.size());
         if (reader.at < reader.end) {
@@ -111,10 +115,10 @@ public final class TopologyText {
                 one = Domain.node(name, skip(':') ? number() : Topology.UNLIMITED);
             }
             int count = skip('*') ? number() : 1;
-            nodes += level == 1 ? count : 0;
-            if (count > Topology.MAX_NODES || nodes > Topology.MAX_NODES) {
-                throw malformed("at most " + Topology.MAX_NODES + " nodes");
+            if (count > Topology.MAX_NODES - counts[level]) {
+                throw malformed("at most " + Topology.MAX_NODES + " elements of a level");
             }
+            counts[level] += count;
             for (int i = 0; i < count; i++) {
                 list.add(one);
             }

@@ -43,7 +43,8 @@ class TopologyTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a/node", "a/node/", "a/node,rack/x", "a/node,rack/x(", "a/node,rack/x(y", "a/node/x*", "a/node/x:y", "a/node/x)",
-        "a/node/*999999999", "a/node/x*2000000", "a/node,node/x(y)", "a/none/x", "a/node/x:0"})
+        "a/node/*999999999", "a/node/x*2000000", "a/node,node/x(y)", "a/none/x", "a/node/x:0", "a/n,r/(x*1048576)*1048576",
+        "a/n,r,s/((x)*1048576)*1048576", "a/n,r/(x)*600000,(y)*600000", "a/1,2,3,4,5,6,7,8,9,10,11,12,13/x"})
     void whatIsNoTopologyIsRefused(String text) {
         if (text.equals("a/node/")) {
             assertEquals(1, TopologyText.parse(text).nodes(), "one node without a name");
