@@ -76,9 +76,16 @@ public interface Window {
     void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
         int target, long offset, long count);
 
-    /** Combines {@code count} blocks of {@code blockElements} elements; strides in bytes, multiples of the element size. */
+    /** Combines {@code count} blocks of {@code blockElements} elements; strides in bytes, at least the block, multiples of the element size. */
     void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
         long stride, long blockElements, long count);
+
+    /**
+     * As {@link #accumulateStrided}, and delivers the old values of block i into {@code result} from {@code resultOffset + i * resultStride}. With
+     * NO_OP the source is not read and may be null; its stride does not matter.
+     */
+    void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count);
 
     /** Blocking atomic update of one INT32 or INT64 element; returns the old value (INT32 sign-extended). */
     long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset);
@@ -98,6 +105,22 @@ public interface Window {
     /** {@link #getAccumulate} with a request. */
     Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
         int target, long offset, long count);
+
+    /** {@link #putStrided} with a request for all of its blocks. Where very many are under way it may wait for some of them. */
+    Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count);
+
+    /** {@link #getStrided} with a request for all of its blocks. Where very many are under way it may wait for some of them. */
+    Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count);
+
+    /** {@link #accumulateStrided} with a request. */
+    Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockElements, long count);
+
+    /** {@link #getAccumulateStrided} with a request. */
+    Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count);
 
     /** Completes all accesses to {@code target}, there and here; closes the epoch towards it. */
     void flush(int target);

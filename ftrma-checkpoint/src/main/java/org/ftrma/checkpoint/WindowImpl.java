@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
-import org.ftrma.MisuseException;
 import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
@@ -13,7 +12,7 @@ import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
-/** A window over one exposed region per rank. Checks every argument, then hands the access to the fabric. Data thread only; hot path. */
+/** A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data thread only; hot path. */
 final class WindowImpl implements Window {
     private final Session session;
     private final ControlPlane control;
@@ -27,6 +26,7 @@ final class WindowImpl implements Window {
     private final RemoteMemory[] remotes;
     private final RequestPool requests;
     private final StagingRing staging;
+    private final WindowArguments arguments;
     final WindowLocks locks;
     private byte[][] keys;
 
@@ -41,6 +41,7 @@ final class WindowImpl implements Window {
         this.remotes = new RemoteMemory[session.ranks];
         this.requests = new RequestPool(session);
         this.staging = new StagingRing(session);
+        this.arguments = new WindowArguments(name, bytes, session.ranks);
         this.locks = new WindowLocks(session, name, index);
     }
 
@@ -101,22 +102,13 @@ final class WindowImpl implements Window {
             session.inbox.drain();
         }
         if (target < 0 || target >= remotes.length) {
-            throw noSuchRank(target);
+            throw arguments.noSuchRank(target);
         }
         if ((offset | length) < 0 || offset > bytes - length) {
-            throw outside(target, offset, length);
+            throw arguments.outside(target, offset, length);
         }
         RemoteMemory remote = remotes[target];
         return remote != null ? remote : attach(target);
-    }
-
-    private MisuseException noSuchRank(int target) {
-        return new MisuseException("target=" + target + " ranks=" + remotes.length + " window=" + name + ": no such rank");
-    }
-
-    private MisuseException outside(int target, long offset, long length) {
-        return new MisuseException("offset=" + offset + " length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
-            + ": outside the window");
     }
 
     private RemoteMemory attach(int target) {
@@ -125,62 +117,26 @@ final class WindowImpl implements Window {
         return remote;
     }
 
-    private void checkLocal(MemorySegment segment, long offset, long length, String what) {
-        if (segment == null || (offset | length) < 0 || offset > segment.byteSize() - length) {
-            throw new MisuseException(what + "Offset=" + offset + " length=" + length + " " + what + "Length="
-                + (segment == null ? "null" : segment.byteSize()) + " window=" + name + ": outside the local segment");
-        }
-    }
-
     private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
-        if (!op.supports(type)) {
-            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": not defined");
-        }
-        if (count < 0 || count > bytes / type.bytes()) {
-            throw outside(target, offset, count);
-        }
-        checkAligned(type, target, offset);
+        arguments.checkElements(op, type, target, offset, count);
         return remote(target, offset, count * type.bytes());
-    }
-
-    private void checkAligned(DataType type, int target, long offset) {
-        if ((offset & (type.bytes() - 1)) != 0) {
-            throw new MisuseException("offset=" + offset + " type=" + type + " window=" + name + " target=" + target
-                + ": atomic accesses must be aligned to " + type.bytes() + " bytes");
-        }
-    }
-
-    private void checkInteger(DataType type) {
-        if (type == DataType.FLOAT64) {
-            throw new MisuseException("type=FLOAT64 window=" + name + ": fetchAndOp and compareAndSwap take INT32 or INT64");
-        }
-    }
-
-    private void checkBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
-        if (blockBytes < 0 || count < 0 || stride < blockBytes || localStride < blockBytes) {
-            throw new MisuseException("blockBytes=" + blockBytes + " count=" + count + " stride=" + stride + " localStride=" + localStride
-                + " window=" + name + " target=" + target + ": strides must be at least the block, and nothing negative");
-        }
-        if (count > 0 && offset >= 0 && stride > 0 && (count - 1) > (bytes - blockBytes - offset) / stride) {
-            throw new MisuseException("offset=" + offset + " stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
-                + " windowLength=" + bytes + " window=" + name + " target=" + target + ": outside the window");
-        }
-    }
-
-    private static long span(long stride, long blockBytes, long count) {
-        return count == 0 ? 0 : (count - 1) * stride + blockBytes;
     }
 
     @Override
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        checkLocal(source, sourceOffset, length, "source");
+        arguments.checkLocal(source, sourceOffset, length, "source");
+        if (sends(source, sourceOffset, target, offset, length)) {
+            remote.put(source, sourceOffset, offset, length);
+        }
+    }
+
+    /** Whether a put is to be issued, which is logged by this. */
+    private boolean sends(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         if (recovery != null) {
             replayed(target, offset, length);
         }
-        if (interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length)) {
-            remote.put(source, sourceOffset, offset, length);
-        }
+        return interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length);
     }
 
     /** A put is done again: in the own window it meets what others put there. */
@@ -193,10 +149,7 @@ final class WindowImpl implements Window {
     @Override
     public MemorySegment stage(int target, long length) {
         checkTarget(target);
-        if (length < 1 || length > bytes) {
-            throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
-                + ": a staged put has at least 1 byte and fits the window");
-        }
+        arguments.checkStaged(target, length);
         MemorySegment inLog = interceptor == null ? null : interceptor.stage(index, target, length);
         return inLog != null ? inLog : staging.next(target, length);
     }
@@ -215,7 +168,7 @@ final class WindowImpl implements Window {
     @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        checkLocal(destination, destinationOffset, length, "destination");
+        arguments.checkLocal(destination, destinationOffset, length, "destination");
         get(remote, destination, destinationOffset, target, offset, length);
     }
 
@@ -252,10 +205,10 @@ final class WindowImpl implements Window {
     @Override
     public void prefetch(int target, long offset) {
         if (target < 0 || target >= remotes.length) {
-            throw noSuchRank(target);
+            throw arguments.noSuchRank(target);
         }
         if (offset < 0 || offset > bytes - 8) {
-            throw outside(target, offset, 8);
+            throw arguments.outside(target, offset, 8);
         }
         RemoteMemory remote = remotes[target];
         if (remote != null) {
@@ -263,30 +216,43 @@ final class WindowImpl implements Window {
         }
     }
 
+    private RemoteMemory remoteBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
+        arguments.checkBlocks(target, offset, stride, localStride, blockBytes, count);
+        return remote(target, offset, WindowArguments.span(stride, blockBytes, count));
+    }
+
     @Override
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
-        checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
-        RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
-        checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
+        RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
+        if (sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
+            for (long i = 0; i < count; i++) {
+                remote.put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+            }
+        }
+    }
+
+    /** As {@link #sends}, of all blocks. */
+    private boolean sendsBlocks(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
         for (long i = 0; recovery != null && i < count; i++) {
             replayed(target, offset + i * stride, blockBytes);
         }
-        if (count == 0 || blockBytes == 0 || interceptor != null
-            && !interceptor.putStrided(index, target, source, sourceOffset, sourceStride, offset, stride, blockBytes, count)) {
-            return;
-        }
-        for (long i = 0; i < count; i++) {
-            remote.put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
-        }
+        return count > 0 && blockBytes > 0 && (interceptor == null
+            || interceptor.putStrided(index, target, source, sourceOffset, sourceStride, offset, stride, blockBytes, count));
     }
 
     @Override
     public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
         long blockBytes, long count) {
-        checkBlocks(target, offset, stride, destinationStride, blockBytes, count);
-        RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
-        checkLocal(destination, destinationOffset, span(destinationStride, blockBytes, count), "destination");
+        RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
+        arguments.checkLocalBlocks(destination, destinationOffset, destinationStride, blockBytes, count, "destination");
+        getBlocks(remote, destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
+    }
+
+    private void getBlocks(RemoteMemory remote, MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset,
+        long stride, long blockBytes, long count) {
         for (long i = 0; i < count; i++) {
             get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride, blockBytes);
         }
@@ -295,7 +261,7 @@ final class WindowImpl implements Window {
     @Override
     public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
         RemoteMemory remote = remoteElements(target, op, type, offset, count);
-        checkLocal(source, sourceOffset, count * type.bytes(), "source");
+        arguments.checkLocal(source, sourceOffset, count * type.bytes(), "source");
         accumulate(remote, op, type, source, sourceOffset, target, offset, count);
     }
 
@@ -358,11 +324,16 @@ final class WindowImpl implements Window {
     @Override
     public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
         int target, long offset, long count) {
-        RemoteMemory remote = remoteElements(target, op, type, offset, count);
+        remoteElements(target, op, type, offset, count);
         if (op != AtomicOp.NO_OP) {
-            checkLocal(source, sourceOffset, count * type.bytes(), "source");
+            arguments.checkLocal(source, sourceOffset, count * type.bytes(), "source");
         }
-        checkLocal(result, resultOffset, count * type.bytes(), "result");
+        arguments.checkLocal(result, resultOffset, count * type.bytes(), "result");
+        fetch(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
+    }
+
+    private void fetch(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset, int target,
+        long offset, long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
             long operand = op == AtomicOp.NO_OP ? 0 : Collectives.bits(type, source, sourceOffset + i * type.bytes());
@@ -370,35 +341,53 @@ final class WindowImpl implements Window {
         }
     }
 
+    private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride, long localStride,
+        long blockElements, long count) {
+        arguments.checkElementBlocks(type, stride, localStride, blockElements);
+        RemoteMemory remote = remoteBlocks(target, offset, stride, localStride, blockElements * type.bytes(), count);
+        arguments.checkElements(op, type, target, offset, 0);
+        return remote;
+    }
+
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        if (blockElements < 0 || blockElements > bytes / type.bytes() || stride % type.bytes() != 0) {
-            throw new MisuseException("blockElements=" + blockElements + " stride=" + stride + " type=" + type + " window=" + name
-                + ": strides are multiples of the element, blocks fit the window");
-        }
-        long blockBytes = blockElements * type.bytes();
-        checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
-        RemoteMemory remote = remote(target, offset, span(stride, blockBytes, count));
-        remoteElements(target, op, type, offset, 0);
-        checkLocal(source, sourceOffset, span(sourceStride, blockBytes, count), "source");
+        RemoteMemory remote = remoteElementBlocks(target, op, type, offset, stride, sourceStride, blockElements, count);
+        arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count, "source");
         for (long i = 0; i < count; i++) {
             accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride, blockElements);
         }
     }
 
     @Override
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        remoteElementBlocks(target, op, type, offset, stride, resultStride, blockElements, count);
+        long blockBytes = blockElements * type.bytes();
+        if (op != AtomicOp.NO_OP) {
+            arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
+            arguments.checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
+            arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
+        }
+        arguments.checkLocalBlocks(result, resultOffset, resultStride, blockBytes, count, "result");
+        for (long i = 0; i < count; i++) {
+            fetch(op, type, source, sourceOffset + i * sourceStride, result, resultOffset + i * resultStride, target, offset + i * stride,
+                blockElements);
+        }
+    }
+
+    @Override
     public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
-        checkInteger(type);
-        checkAligned(type, target, offset);
+        arguments.checkInteger(type);
+        arguments.checkAligned(type, target, offset);
         remote(target, offset, type.bytes());
         return fetch(op, type, operand, target, offset);
     }
 
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
-        checkInteger(type);
-        checkAligned(type, target, offset);
+        arguments.checkInteger(type);
+        arguments.checkAligned(type, target, offset);
         RemoteMemory remote = remote(target, offset, type.bytes());
         if (interceptor == null) {
             return remote.compareAndSwap(type, offset, expected, desired);
@@ -415,15 +404,15 @@ final class WindowImpl implements Window {
     @Override
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        checkLocal(source, sourceOffset, length, "source");
-        boolean send = interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length);
+        arguments.checkLocal(source, sourceOffset, length, "source");
+        boolean send = sends(source, sourceOffset, target, offset, length);
         return requests.of(send ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
     }
 
     @Override
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        checkLocal(destination, destinationOffset, length, "destination");
+        arguments.checkLocal(destination, destinationOffset, length, "destination");
         if (interceptor == null) {
             return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
         }
@@ -431,6 +420,38 @@ final class WindowImpl implements Window {
         get(remote, destination, destinationOffset, target, offset, length);
         flushLocal(target);
         return requests.of(0, target);
+    }
+
+    @Override
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
+        if (!sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
+            return requests.of(0, target);
+        }
+        RequestPool.Pooled request = requests.several(target);
+        for (long i = 0; i < count; i++) {
+            request.add(remote.requestPut(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes));
+        }
+        return request.issued();
+    }
+
+    @Override
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
+        arguments.checkLocalBlocks(destination, destinationOffset, destinationStride, blockBytes, count, "destination");
+        if (interceptor != null) {
+            getBlocks(remote, destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
+            flushLocal(target); // as in rget
+            return requests.of(0, target);
+        }
+        RequestPool.Pooled request = requests.several(target);
+        for (long i = 0; i < count; i++) {
+            request.add(remote.requestGet(destination, destinationOffset + i * destinationStride, offset + i * stride, blockBytes));
+        }
+        return request.issued();
     }
 
     @Override
@@ -446,12 +467,27 @@ final class WindowImpl implements Window {
         return requests.of(0, target);
     }
 
+    @Override
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+        long offset, long stride, long blockElements, long count) {
+        accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+        return requests.of(0, target);
+    }
+
+    @Override
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride, blockElements,
+            count);
+        return requests.of(0, target);
+    }
+
     private void checkTarget(int target) {
         if (control.ready()) {
             session.inbox.drain();
         }
         if (target < 0 || target >= remotes.length) {
-            throw noSuchRank(target);
+            throw arguments.noSuchRank(target);
         }
     }
 

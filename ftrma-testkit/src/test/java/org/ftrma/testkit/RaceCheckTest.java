@@ -311,6 +311,107 @@ class RaceCheckTest {
     }
 
     @Test
+    void stridedAccessesByRequestAreComparedBlockByBlock() {
+        races((job, window, step, local) -> {
+            if (job.rank() < 2) {
+                window.rputStrided(local, 0, 8, 2, job.rank() * 4L, 8 + job.rank() * 4L, 4, 3).await();
+            }
+            job.gsync();
+        }, "window cells bytes 16 to 19: put by rank 0 in step 1");
+        races((job, window, step, local) -> {
+            if (job.rank() == 0) {
+                window.rgetStrided(local, 0, 8, 2, 0, 16, 8, 3).await();
+            } else if (job.rank() == 1) {
+                window.putLong(1, 2, 32);
+            }
+            job.gsync();
+        }, "window cells bytes 32 to 39: get by rank 0 in step 1", "and put by rank 1 in step 1");
+        passes((job, window, step, local) -> {
+            window.rputStrided(local, 0, 8, 2, job.rank() * 4L, 12, 4, 3).await();
+            job.gsync();
+            window.rgetStrided(local, 0, 8, 2, job.rank() * 4L, 12, 4, 3).await();
+            job.barrier(); // gets were complete with their request
+            window.rputStrided(local, 0, 8, 2, (job.rank() + 1) % 3 * 4L, 12, 4, 3).await();
+            job.gsync();
+        });
+        races((job, window, step, local) -> {
+            window.rputStrided(local, 0, 8, 2, job.rank() * 4L, 12, 4, 3).await();
+            job.barrier(); // puts were not
+            window.rputStrided(local, 0, 8, 2, (job.rank() + 1) % 3 * 4L, 12, 4, 3).await();
+            job.gsync();
+        }, "put by rank 0 in step 1", "put by rank");
+    }
+
+    @Test
+    void atomicBlocksRaceWithWhatIsNotAtomicInTheirBlocksOnly() {
+        passes((job, window, step, local) -> {
+            window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3);
+            window.rgetAccumulateStrided(AtomicOp.BXOR, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3).await();
+            window.raccumulateStrided(AtomicOp.MAX, DataType.INT64, local, 0, 8, 0, 0, 16, 1, 3).await();
+            window.getAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, local, 64, 8, 0, 0, 16, 1, 3);
+            if (job.rank() == 1) {
+                window.putStrided(local, 0, 8, 0, 8, 16, 8, 3);
+            }
+            job.gsync();
+        });
+        for (int i = 0; i < 4; i++) {
+            int how = i;
+            races((job, window, step, local) -> {
+                if (job.rank() == 1) {
+                    window.putLong(1, 0, 32);
+                } else if (how == 0) {
+                    window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3);
+                } else if (how == 1) {
+                    window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3).await();
+                } else if (how == 2) {
+                    window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, 0, 0, 16, 1, 3).await();
+                } else {
+                    window.getAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, local, 64, 8, 0, 0, 16, 1, 3);
+                }
+                job.gsync();
+            }, "bytes 32 to 39: ", "put by rank 1", how == 3 ? "atomic read by rank " : "atomic update of 8 bytes by rank ");
+        }
+    }
+
+    @Test
+    void ownMemoryOfAnAtomicAccessIsFreeWhenItsRequestIsComplete() {
+        for (int i = 0; i < 2; i++) {
+            boolean byRequest = i == 1;
+            Body source = (job, window, step, local) -> {
+                if (job.rank() == 0 && byRequest) {
+                    window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, window.memory(), 8, 16, 1, 64, 16, 1, 2).await();
+                } else if (job.rank() == 0) {
+                    window.accumulateStrided(AtomicOp.SUM, DataType.INT64, window.memory(), 8, 16, 1, 64, 16, 1, 2);
+                }
+                job.barrier();
+                if (job.rank() == 2) {
+                    window.putLong(1, 0, 24);
+                }
+                job.gsync();
+            };
+            Body result = (job, window, step, local) -> {
+                if (job.rank() == 0 && byRequest) {
+                    window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, window.memory(), 8, 16, 1, 64, 16, 1, 2).await();
+                } else if (job.rank() == 0) {
+                    window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, window.memory(), 8, 16, 1, 64, 16, 1, 2);
+                }
+                job.barrier();
+                if (job.rank() == 2) {
+                    window.get(local, 0, 0, 24, 8);
+                }
+                job.gsync();
+            };
+            if (byRequest) {
+                passes(source);
+                passes(result);
+            } else {
+                races(source, "bytes 24 to 31: use as the source of a put by rank 0", "and put by rank 2");
+                races(result, "bytes 24 to 31: use as the destination of a get by rank 0", "and get by rank 2");
+            }
+        }
+    }
+
+    @Test
     void ownMemoryUsedAsASourceOrDestinationCounts() {
         races((job, window, step, local) -> {
             if (job.rank() == 0) {

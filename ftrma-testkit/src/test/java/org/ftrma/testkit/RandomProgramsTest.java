@@ -76,10 +76,11 @@ class RandomProgramsTest {
         Set<String> everywhere = Set.of("barrier", "allReduce", "allGather", "broadcast", "nondeterministic", "put", "putLong", "getLong", "get",
             "flush", "memory");
         Set<String> gsync = Set.of("gsync", "putStrided", "getStrided", "rput", "rget", "accumulate", "raccumulate", "accumulateStrided",
-            "getAccumulate", "rgetAccumulate", "fetchAndOp", "compareAndSwap", "flushAll", "flushLocal", "flushLocalAll");
+            "getAccumulate", "rgetAccumulate", "rputStrided", "rgetStrided", "raccumulateStrided", "getAccumulateStrided", "rgetAccumulateStrided",
+            "fetchAndOp", "compareAndSwap", "flushAll", "flushLocal", "flushLocalAll");
         Set<String> locks = Set.of("lock", "unlock", "accumulate", "rput");
         Set<String> atomics = Set.of("lockAll", "unlockAll", "fetchAndOp", "compareAndSwap", "accumulate", "getAccumulate", "rgetAccumulate",
-            "flushAll", "flushLocal");
+            "getAccumulateStrided", "rgetAccumulateStrided", "flushAll", "flushLocal");
         called.forEach((flavour, calls) -> assertTrue(calls.containsAll(everywhere), flavour + ": " + calls));
         assertTrue(called.get(Flavour.GSYNC).containsAll(gsync), called::toString);
         assertTrue(called.get(Flavour.LOCKS).containsAll(locks), called::toString);

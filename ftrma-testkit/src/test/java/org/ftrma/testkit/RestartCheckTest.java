@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -124,6 +126,63 @@ class RestartCheckTest {
                 job.gsync();
             }
         }, "step 4 of rank 1", "putLong window sums target 2 bytes 8 to 15 with other data");
+    }
+
+    /** Sources of blocks are compared without what lies between them. */
+    @Test
+    void stateInAJavaVariableIsFoundWhereItGoesIntoBlocks() {
+        for (int i = 0; i < 5; i++) {
+            int how = i;
+            String what = List.of("rputStrided", "putStrided", "raccumulateStrided SUM", "getAccumulateStrided SUM", "rgetAccumulateStrided SUM")
+                .get(i);
+            for (int shift = 0; shift <= 8; shift += 8) {
+                boolean between = shift == 8;
+                int place = 16 + shift;
+                Program program = job -> {
+                    Window sums = job.allocateWindow("sums", 96);
+                    long sum = 7;
+                    MemorySegment local = Arena.ofAuto().allocate(48, 8);
+                    MemorySegment result = Arena.ofAuto().allocate(48, 8);
+                    for (long step : job.steps(STEPS)) {
+                        sum += job.rank() == 1 && step == 3 ? 1 : 0;
+                        local.fill((byte) 0).set(ValueLayout.JAVA_LONG, place, sum);
+                        long to = job.rank() * 8L;
+                        DataType type = DataType.INT64;
+                        switch (how) {
+                            case 0 -> sums.rputStrided(local, 0, 16, 2, to, 24, 8, 3).await();
+                            case 1 -> sums.putStrided(local, 0, 16, 2, to, 24, 8, 3);
+                            case 2 -> sums.raccumulateStrided(AtomicOp.SUM, type, local, 0, 16, 2, to, 24, 1, 3).await();
+                            case 3 -> sums.getAccumulateStrided(AtomicOp.SUM, type, local, 0, 16, result, 0, 8, 2, to, 24, 1, 3);
+                            default -> sums.rgetAccumulateStrided(AtomicOp.SUM, type, local, 0, 16, result, 0, 8, 2, to, 24, 1, 3).await();
+                        }
+                        job.gsync();
+                    }
+                };
+                if (between) {
+                    passes(new Named(program), 1);
+                } else {
+                    assertFound(program, "step 4 of rank 1", what + " window sums target 2 bytes 8 to 63 with other data");
+                }
+            }
+        }
+    }
+
+    @Test
+    void stridedAccessesByRequestPassWithTheirOwnResult() {
+        SimProgram program = new SimProgram() {
+            @Override
+            public String name() {
+                return "blocks";
+            }
+
+            @Override
+            public void run(Job job, Results results) {
+                StridedAccessesTest.blocks(job, results, STEPS);
+            }
+        };
+        for (long seed = 1; seed <= 10; seed++) {
+            passes(program, seed);
+        }
     }
 
     @Test

@@ -63,18 +63,24 @@ final class Trace {
         return access;
     }
 
-    /** An atomic access of the cells of so many blocks: a synchronization too. It has a segment of its own. */
-    void atomic(How how, int width, int window, int target, long sc, long offset, long block, long stride, long count, long ticket, boolean blocking,
+    /**
+     * An atomic access of the cells of so many blocks, complete later as {@link #issued}: a synchronization too. It has a segment of its own.
+     *
+     * @return null if it has no bytes
+     */
+    Access atomic(How how, int width, int window, int target, long sc, long offset, long block, long stride, long count, long ticket,
         boolean untilLocal) {
         for (long i = 0; i < count && block > 0; i++) {
             sync(how, target, window, width, offset + i * stride, block, ticket);
         }
         Kind kind = how == How.ACQUIRE ? Kind.ATOMIC_READ : Kind.ATOMIC;
-        if (blocking) {
-            complete(access(kind, width, window, target, sc, offset, block, stride, count));
-        } else {
-            issued(kind, width, window, target, sc, offset, block, stride, count, target, untilLocal);
-        }
+        return issued(kind, width, window, target, sc, offset, block, stride, count, target, untilLocal);
+    }
+
+    /** A blocking atomic update of one cell. */
+    void update(int width, int window, int target, long sc, long offset, long ticket) {
+        sync(How.UPDATE, target, window, width, offset, width, ticket);
+        complete(access(Kind.ATOMIC, width, window, target, sc, offset, width, width, 1));
     }
 
     /** A blocking atomic read, or one of 8 aligned bytes, which is as good as that. The same again and again is polling, and is one. */

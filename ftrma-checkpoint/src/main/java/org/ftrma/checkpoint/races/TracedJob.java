@@ -6,23 +6,22 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
-import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.layers.ForwardingJob;
 
 /** A job as a checked program sees it: accesses and synchronizations are recorded (see {@link RaceCheck}). Data thread only. */
-final class TracedJob implements Job {
-    private final Job job;
+final class TracedJob extends ForwardingJob {
     private final Trace trace;
     private final Tickets tickets;
     private final History history;
     private final List<TracedWindow> windows = new ArrayList<>();
 
     TracedJob(Job job) {
-        this.job = job;
+        super(job);
         trace = new Trace(job.rank(), job.ranks(), job::step);
         tickets = new Tickets(job);
         history = new History(job, trace, index -> windows.get(index).name());
@@ -102,26 +101,6 @@ final class TracedJob implements Job {
     }
 
     @Override
-    public int rank() {
-        return job.rank();
-    }
-
-    @Override
-    public int ranks() {
-        return job.ranks();
-    }
-
-    @Override
-    public Counters counters() {
-        return job.counters();
-    }
-
-    @Override
-    public int incarnation() {
-        return job.incarnation();
-    }
-
-    @Override
     public long step() {
         return job.step();
     }
@@ -182,25 +161,5 @@ final class TracedJob implements Job {
     @Override
     public long nondeterministic(LongSupplier supplier) {
         return job.nondeterministic(supplier);
-    }
-
-    @Override
-    public void report(String key, String value) {
-        job.report(key, value);
-    }
-
-    @Override
-    public void report(String key, double value) {
-        job.report(key, value);
-    }
-
-    @Override
-    public void report(String key, long value) {
-        job.report(key, value);
-    }
-
-    @Override
-    public void report(String key, boolean value) {
-        job.report(key, value);
     }
 }

@@ -8,25 +8,12 @@ import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
-import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.layers.ForwardingWindow;
 import org.ftrma.checkpoint.races.Access.Kind;
 import org.ftrma.checkpoint.races.Sync.How;
 
 /** A window whose accesses are recorded; those that synchronize are made in turn. Data thread only. */
-final class TracedWindow implements Window {
-    private static final Request DONE = new Request() {
-        @Override
-        public boolean test() {
-            return true;
-        }
-
-        @Override
-        public void await() {
-            // It is complete.
-        }
-    };
-
-    private final Window window;
+final class TracedWindow extends ForwardingWindow {
     private final int index;
     private final TracedJob job;
     private final Trace trace;
@@ -36,7 +23,7 @@ final class TracedWindow implements Window {
     private final LockType[] held;
 
     TracedWindow(Window window, int index, TracedJob job, Trace trace, Tickets tickets) {
-        this.window = window;
+        super(window);
         this.index = index;
         this.job = job;
         this.trace = trace;
@@ -74,36 +61,11 @@ final class TracedWindow implements Window {
     }
 
     @Override
-    public String name() {
-        return window.name();
-    }
-
-    @Override
-    public long bytes() {
-        return window.bytes();
-    }
-
-    @Override
-    public WindowKind kind() {
-        return window.kind();
-    }
-
-    @Override
-    public MemorySegment memory() {
-        return window.memory();
-    }
-
-    @Override
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         window.put(source, sourceOffset, target, offset, length);
         trace.call();
         issued(Kind.PUT, target, offset, length, length, 1);
         local(Kind.SOURCE, source, sourceOffset, length, length, 1, target);
-    }
-
-    @Override
-    public MemorySegment stage(int target, long length) {
-        return window.stage(target, length);
     }
 
     @Override
@@ -138,11 +100,6 @@ final class TracedWindow implements Window {
     }
 
     @Override
-    public void prefetch(int target, long offset) {
-        window.prefetch(target, offset);
-    }
-
-    @Override
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
         window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
@@ -162,37 +119,26 @@ final class TracedWindow implements Window {
 
     @Override
     public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
-        accumulateStrided(op, type, source, sourceOffset, count * type.bytes(), target, offset, count * type.bytes(), count, 1);
+        raccumulate(op, type, source, sourceOffset, target, offset, count);
     }
 
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        inTurn(target, ticket -> {
-            window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-            window.flush(target);
-            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), index, target, acquisitions[target], offset, block, stride,
-                count, ticket, false, false);
-            local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
-        });
+        raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
     }
 
     @Override
     public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
         int target, long offset, long count) {
-        getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count, false);
+        rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
     }
 
-    private void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
-        int target, long offset, long count, boolean blocking) {
-        long bytes = count * type.bytes();
-        inTurn(target, ticket -> {
-            window.getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
-            window.flush(target);
-            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), index, target, acquisitions[target], offset, bytes, bytes, 1,
-                ticket, blocking, true);
-        });
+    @Override
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride, blockElements,
+            count);
     }
 
     @Override
@@ -207,7 +153,7 @@ final class TracedWindow implements Window {
 
     private void update(boolean changes, DataType type, int target, long offset, long ticket, long old) {
         if (changes) {
-            trace.atomic(How.UPDATE, type.bytes(), index, target, acquisitions[target], offset, type.bytes(), type.bytes(), 1, ticket, true, true);
+            trace.update(type.bytes(), index, target, acquisitions[target], offset, ticket);
         } else {
             trace.read(Kind.ATOMIC_READ, type.bytes(), index, target, acquisitions[target], offset, ticket, old);
         }
@@ -278,16 +224,66 @@ final class TracedWindow implements Window {
     }
 
     @Override
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        Request request = window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
+        trace.call();
+        issued(Kind.PUT, target, offset, blockBytes, stride, count);
+        return new Traced(request, local(Kind.SOURCE, source, sourceOffset, blockBytes, sourceStride, count, target));
+    }
+
+    @Override
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
+        trace.call();
+        return new Traced(request, issued(Kind.GET, target, offset, blockBytes, stride, count),
+            local(Kind.DESTINATION, destination, destinationOffset, blockBytes, destinationStride, count, target));
+    }
+
+    @Override
     public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
-        accumulate(op, type, source, sourceOffset, target, offset, count);
-        return DONE;
+        long bytes = count * type.bytes();
+        return raccumulateStrided(op, type, source, sourceOffset, bytes, target, offset, bytes, count, 1);
+    }
+
+    @Override
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+        long offset, long stride, long blockElements, long count) {
+        long block = blockElements * type.bytes();
+        Access[] sources = new Access[1];
+        inTurn(target, ticket -> {
+            window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+            window.flush(target);
+            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), index, target, acquisitions[target], offset, block, stride,
+                count, ticket, false);
+            sources[0] = local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
+        });
+        return new Traced(DONE, sources);
     }
 
     @Override
     public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
         int target, long offset, long count) {
-        getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count, true);
-        return DONE;
+        long bytes = count * type.bytes();
+        return rgetAccumulateStrided(op, type, source, sourceOffset, bytes, result, resultOffset, bytes, target, offset, bytes, count, 1);
+    }
+
+    @Override
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        long block = blockElements * type.bytes();
+        Access[] accesses = new Access[3];
+        inTurn(target, ticket -> {
+            window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride,
+                blockElements, count);
+            window.flush(target);
+            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), index, target, acquisitions[target], offset,
+                block, stride, count, ticket, true);
+            accesses[1] = op == AtomicOp.NO_OP ? null : local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
+            accesses[2] = local(Kind.DESTINATION, result, resultOffset, block, resultStride, count, target);
+        });
+        return new Traced(DONE, accesses);
     }
 
     @Override

@@ -10,20 +10,19 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
-import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.layers.ForwardingJob;
 
 /**
  * A job as a checked program sees it. What was allocated is handed out again at every entry; the loop runs each step twice (see {@link RestartCheck}).
  * Data thread only.
  */
-final class CheckedJob implements Job {
-    private final Job job;
+final class CheckedJob extends ForwardingJob {
     private final StepRecord record;
     private final Turns turns;
     private final Arena arena = Arena.ofAuto();
@@ -43,7 +42,7 @@ final class CheckedJob implements Job {
     private int rotatingCursor;
 
     CheckedJob(Job job) {
-        this.job = job;
+        super(job);
         record = new StepRecord(job.rank());
         turns = new Turns(job, record);
     }
@@ -212,21 +211,6 @@ final class CheckedJob implements Job {
     }
 
     @Override
-    public int rank() {
-        return job.rank();
-    }
-
-    @Override
-    public int ranks() {
-        return job.ranks();
-    }
-
-    @Override
-    public int incarnation() {
-        return job.incarnation();
-    }
-
-    @Override
     public long step() {
         return inLoop ? step : 0;
     }
@@ -274,11 +258,6 @@ final class CheckedJob implements Job {
     }
 
     @Override
-    public Counters counters() {
-        return job.counters();
-    }
-
-    @Override
     public long nondeterministic(LongSupplier supplier) {
         record.event("nondeterministic value", "", 0);
         if (record.comparing()) {
@@ -289,25 +268,5 @@ final class CheckedJob implements Job {
             record.keep(value);
         }
         return value;
-    }
-
-    @Override
-    public void report(String key, String value) {
-        job.report(key, value);
-    }
-
-    @Override
-    public void report(String key, double value) {
-        job.report(key, value);
-    }
-
-    @Override
-    public void report(String key, long value) {
-        job.report(key, value);
-    }
-
-    @Override
-    public void report(String key, boolean value) {
-        job.report(key, value);
     }
 }

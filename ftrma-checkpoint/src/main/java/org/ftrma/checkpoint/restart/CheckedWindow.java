@@ -8,36 +8,23 @@ import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
-import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.layers.ForwardingWindow;
 
 /**
  * A window whose accesses are recorded or compared. Those that read or combine are made in turn, and are complete when they return. Data thread only.
  */
-final class CheckedWindow implements Window {
+final class CheckedWindow extends ForwardingWindow {
     private static final byte NONE = 0;
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;
     private static final byte ALL = 3;
 
-    private static final Request DONE = new Request() {
-        @Override
-        public boolean test() {
-            return true;
-        }
-
-        @Override
-        public void await() {
-            // It is complete.
-        }
-    };
-
-    private final Window window;
     private final StepRecord record;
     private final Turns turns;
     private final byte[] held;
 
     CheckedWindow(Window window, int ranks, StepRecord record, Turns turns) {
-        this.window = window;
+        super(window);
         this.record = record;
         this.turns = turns;
         this.held = new byte[ranks];
@@ -107,34 +94,9 @@ final class CheckedWindow implements Window {
     }
 
     @Override
-    public String name() {
-        return window.name();
-    }
-
-    @Override
-    public long bytes() {
-        return window.bytes();
-    }
-
-    @Override
-    public WindowKind kind() {
-        return window.kind();
-    }
-
-    @Override
-    public MemorySegment memory() {
-        return window.memory();
-    }
-
-    @Override
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         event("put", target, offset, length, record.digest(source, sourceOffset, length));
         window.put(source, sourceOffset, target, offset, length);
-    }
-
-    @Override
-    public MemorySegment stage(int target, long length) {
-        return window.stage(target, length);
     }
 
     @Override
@@ -156,18 +118,10 @@ final class CheckedWindow implements Window {
     }
 
     @Override
-    public void prefetch(int target, long offset) {
-        window.prefetch(target, offset);
-    }
-
-    @Override
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
-        long data = stride;
-        for (long i = 0; i < count; i++) {
-            data = data * 31 + record.digest(source, sourceOffset + i * sourceStride, blockBytes);
-        }
-        event("putStrided", target, offset, span(stride, blockBytes, count), data);
+        long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
+        event("putStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
         window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
     }
 
@@ -196,15 +150,26 @@ final class CheckedWindow implements Window {
         inTurn(target, () -> window.getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count));
     }
 
+    private void stridedEvent(String what, AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+        long offset, long stride, long blockElements, long count) {
+        long block = blockElements * type.bytes();
+        long data = op == AtomicOp.NO_OP ? 0 : record.digest(source, sourceOffset, sourceStride, block, count);
+        event(what + " " + op, target, offset, span(stride, block, count), data * 31 + stride);
+    }
+
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        long data = stride;
-        for (long i = 0; i < count; i++) {
-            data = data * 31 + operands(op, type, source, sourceOffset + i * sourceStride, blockElements);
-        }
-        event("accumulateStrided " + op, target, offset, span(stride, blockElements * type.bytes(), count), data);
+        stridedEvent("accumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
         inTurn(target, () -> window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count));
+    }
+
+    @Override
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        stridedEvent("getAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+        inTurn(target, () -> window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
+            offset, stride, blockElements, count));
     }
 
     @Override
@@ -244,6 +209,41 @@ final class CheckedWindow implements Window {
         int target, long offset, long count) {
         event("rgetAccumulate " + op, target, offset, count * type.bytes(), operands(op, type, source, sourceOffset, count));
         inTurn(target, () -> window.rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count).await());
+        return DONE;
+    }
+
+    @Override
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
+        event("rputStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
+        return window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
+    }
+
+    @Override
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        event("rgetStrided", target, offset, span(stride, blockBytes, count), stride);
+        inTurn(target, () -> window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count)
+            .await());
+        return DONE;
+    }
+
+    @Override
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+        long offset, long stride, long blockElements, long count) {
+        stridedEvent("raccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+        inTurn(target, () -> window.raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count)
+            .await());
+        return DONE;
+    }
+
+    @Override
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        stridedEvent("rgetAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+        inTurn(target, () -> window.rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
+            offset, stride, blockElements, count).await());
         return DONE;
     }
 

@@ -112,4 +112,17 @@ final class StepRecord {
         }
         return hash;
     }
+
+    /** Digest of blocks at equal distances, as far as they are in the segment. */
+    long digest(MemorySegment data, long offset, long stride, long blockBytes, long count) {
+        long hash = count;
+        if ((recording || comparing) && data != null && offset >= 0 && blockBytes > 0 && stride >= blockBytes) {
+            long at = offset;
+            for (long i = 0; i < count && at <= data.byteSize() - blockBytes; i++) {
+                hash = hash * 31 + digest(data, at, blockBytes);
+                at += Math.min(stride, data.byteSize());
+            }
+        }
+        return hash;
+    }
 }

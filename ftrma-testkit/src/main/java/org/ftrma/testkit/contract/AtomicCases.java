@@ -7,6 +7,7 @@ import static org.ftrma.testkit.contract.CaseContext.local;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.Request;
 
 /** Atomic accesses of a window. */
 final class AtomicCases {
@@ -105,6 +106,81 @@ final class AtomicCases {
         }
     }
 
+    /** Every type and operation: old values block by block, new values in place, and nothing in the gaps of either. */
+    static void getAccumulateStrided(CaseContext c) {
+        for (DataType type : DataType.values()) {
+            for (AtomicOp op : AtomicOp.values()) {
+                if (op.supports(type) || op == AtomicOp.NO_OP) {
+                    getAccumulateStrided(c, op, type);
+                }
+            }
+        }
+    }
+
+    private static void getAccumulateStrided(CaseContext c, AtomicOp op, DataType type) {
+        int blocks = 4;
+        int each = 3;
+        int apart = 5;
+        long size = type.bytes();
+        MemorySegment place = c.window.memory().asSlice(40, blocks * apart * 8L);
+        MemorySegment operand = local(200);
+        MemorySegment result = local(300);
+        for (int i = 0; i < blocks * apart; i++) {
+            set(type, place, i, value(type, i + c.rank));
+        }
+        for (int i = 0; i < 200 / size; i++) {
+            set(type, operand, i, value(type, 9 - 2 * i + c.rank));
+        }
+        c.job.gsync();
+        boolean reads = op == AtomicOp.NO_OP;
+        c.window.getAccumulateStrided(op, type, reads ? null : operand, size, reads ? 0 : 4 * size, result, 2 * size, 6 * size, c.next, 40,
+            apart * size, each, blocks);
+        c.window.flush(c.next);
+        MemorySegment expected = local(300);
+        for (int block = 0; block < blocks; block++) {
+            for (int i = 0; i < each; i++) {
+                set(type, expected, 2 + block * 6L + i, value(type, block * apart + i + c.next));
+            }
+        }
+        c.same(expected, result, "old values of " + op + " of " + type + ", gaps included");
+        c.job.gsync();
+        for (int i = 0; i < blocks * apart; i++) {
+            long before = value(type, i + c.rank);
+            boolean combined = !reads && i % apart < each;
+            long operandThere = value(type, 9 - 2 * (1 + 4 * (i / apart) + i % apart) + c.previous);
+            c.equal(combined ? op.apply(type, before, operandThere) : before, get(type, place, i), op + " of " + type + ", element " + i);
+        }
+        c.job.gsync();
+    }
+
+    static void requestsOfAtomicBlocks(CaseContext c) {
+        MemorySegment operand = local(64);
+        for (int i = 0; i < 8; i++) {
+            operand.set(LONG, i * 8L, i + 1 + 100L * c.rank);
+        }
+        Request combined = c.window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 0, 32, c.next, 16, 24, 2, 2);
+        combined.await();
+        operand.fill((byte) 0); // a source is free once its request is complete
+        c.window.flush(c.next);
+        MemorySegment result = local(64);
+        operand.set(LONG, 8, 1000);
+        operand.set(LONG, 32, 2000);
+        Request fetched = c.window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 8, 24, result, 16, 8, c.next, 16, 24, 1, 2);
+        int tests = 0;
+        while (!fetched.test()) {
+            c.holds(tests++ < 100_000_000, "a request never completes");
+        }
+        c.equal(1 + 100L * c.rank, result.get(LONG, 16), "old value of block 0");
+        c.equal(5 + 100L * c.rank, result.get(LONG, 24), "old value of block 1");
+        c.equal(0L, result.get(LONG, 32), "beyond the results");
+        MemorySegment read = local(32);
+        c.window.rgetAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, read, 0, 16, c.next, 16, 24, 2, 2).await();
+        long[] sums = {1001 + 100L * c.rank, 2 + 100L * c.rank, 2005 + 100L * c.rank, 6 + 100L * c.rank};
+        for (int i = 0; i < 4; i++) {
+            c.equal(sums[i], read.get(LONG, i * 8L), "sum " + i);
+        }
+    }
+
     static void fetchAndOp(CaseContext c) {
         c.window.memory().set(INT, 24, 0x5A5A5A5A);
         c.job.gsync();
@@ -133,7 +209,9 @@ final class AtomicCases {
         operand.set(LONG, 0, 1);
         operand.set(LONG, 8, Double.doubleToRawLongBits(0.25));
         operand.set(LONG, 16, 1L << c.rank);
+        MemorySegment drawnBlocks = local(16);
         long last = -1;
+        long lastBlock = -1;
         for (int i = 0; i < 40; i++) {
             c.window.accumulate(AtomicOp.SUM, DataType.INT64, operand, 0, 0, 0, 1);
             c.window.accumulate(AtomicOp.SUM, DataType.FLOAT64, operand, 8, 0, 8, 1);
@@ -141,11 +219,18 @@ final class AtomicCases {
             long drawn = c.window.fetchAndOp(AtomicOp.SUM, DataType.INT32, 1, 0, 24);
             c.holds(drawn > last, "a counter went back from " + last + " to " + drawn);
             last = drawn;
+            c.window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 0, 8, drawnBlocks, 0, 8, 0, 32, 16, 1, 2);
+            c.window.flush(0);
+            long block = drawnBlocks.get(LONG, 0);
+            c.holds(block > lastBlock, "a counter went back from " + lastBlock + " to " + block);
+            lastBlock = block;
         }
         c.job.gsync();
         c.equal(40L * c.ranks, c.window.getLong(0, 0), "INT64");
         c.equal(10.0 * c.ranks, Double.longBitsToDouble(c.window.getLong(0, 8)), "FLOAT64");
         c.equal((1L << c.ranks) - 1, c.window.getLong(0, 16), "BOR");
+        c.equal(40L * c.ranks, c.window.getLong(0, 32), "block 0");
+        c.equal(40L * c.ranks * Double.doubleToRawLongBits(0.25), c.window.getLong(0, 48), "block 1");
         c.equal(40L * c.ranks, c.window.fetchAndOp(AtomicOp.NO_OP, DataType.INT32, 0, 0, 24), "INT32");
     }
 }

@@ -46,9 +46,24 @@ final class MisuseCases {
         c.misuse("staging for a missing rank", () -> w.stage(c.ranks, 8), "target=" + c.ranks);
         c.misuse("rput beyond the end", () -> w.rput(data, 0, c.next, BYTES, 1), "offset=" + BYTES);
         c.misuse("rget of a missing rank", () -> w.rget(data, 0, 99, 0, 1), "target=99");
+        blocks(c, data);
         c.misuse("flush of a missing rank", () -> w.flush(c.ranks + 3), "target=" + (c.ranks + 3));
         c.same(pattern(100, 1), data, "local memory after refused gets");
         nothingChanged(c);
+    }
+
+    private static void blocks(CaseContext c, MemorySegment data) {
+        Window w = c.window;
+        long huge = Long.MAX_VALUE / 2; // four of them and a block are 4 bytes again
+        c.misuse("source that overflows", () -> w.putStrided(data, 0, huge, c.next, 0, 8, 8, 5), "sourceStride=" + huge, "sourceLength=100");
+        c.misuse("destination that overflows", () -> w.getStrided(data, 0, huge, c.next, 0, 8, 8, 5), "destinationStride=" + huge);
+        c.misuse("rput of a stride below the block", () -> w.rputStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4", "blockBytes=8");
+        c.misuse("rput beyond the end", () -> w.rputStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3), "windowLength=" + BYTES);
+        c.misuse("rput of too short a source", () -> w.rputStrided(data, 0, 64, c.next, 0, 8, 8, 3), "sourceLength=100");
+        c.misuse("rput of no source", () -> w.rputStrided(null, 0, 8, c.next, 0, 8, 8, 3), "sourceLength=null");
+        c.misuse("rget of a negative count", () -> w.rgetStrided(data, 0, 8, c.next, 0, 8, 8, -2), "count=-2");
+        c.misuse("rget of a missing rank", () -> w.rgetStrided(data, 0, 8, c.ranks, 0, 8, 8, 2), "target=" + c.ranks);
+        c.misuse("rget of too short a destination", () -> w.rgetStrided(data, 77, 8, c.next, 0, 8, 8, 3), "destinationOffset=77");
     }
 
     static void atomics(CaseContext c) {
@@ -67,7 +82,36 @@ final class MisuseCases {
         c.misuse("result too short", () -> w.getAccumulate(AtomicOp.NO_OP, DataType.INT64, null, 0, data, 0, c.next, 0, 9), "resultLength=64");
         c.misuse("strided by half elements", () -> w.accumulateStrided(AtomicOp.SUM, DataType.INT64, data, 0, 16, c.next, 0, 12, 1, 2),
             "stride=12");
+        atomicBlocks(c, data);
         nothingChanged(c);
+    }
+
+    private static void atomicBlocks(CaseContext c, MemorySegment data) {
+        Window w = c.window;
+        AtomicOp sum = AtomicOp.SUM;
+        DataType type = DataType.INT64;
+        MemorySegment got = local(64);
+        c.misuse("a source by half elements", () -> w.accumulateStrided(sum, type, data, 0, 12, c.next, 0, 16, 1, 2), "localStride=12", "INT64");
+        c.misuse("by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 0, 12, 1, 2), "stride=12");
+        c.misuse("a result by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 20, c.next, 0, 16, 1, 2),
+            "localStride=20");
+        c.misuse("a source by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 20, got, 0, 16, c.next, 0, 16, 1, 2),
+            "localStride=20");
+        c.misuse("a stride below the block", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 0, 8, 2, 2), "stride=8",
+            "blockBytes=16");
+        c.misuse("a source's stride below the block", () -> w.getAccumulateStrided(sum, type, data, 0, 8, got, 0, 16, c.next, 0, 16, 2, 2),
+            "localStride=8");
+        c.misuse("a misaligned offset", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 4, 16, 1, 2), "offset=4");
+        c.misuse("BOR of FLOAT64", () -> w.getAccumulateStrided(AtomicOp.BOR, DataType.FLOAT64, data, 0, 16, got, 0, 16, c.next, 0, 16, 1, 2), "BOR");
+        c.misuse("beyond the end", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, BYTES - 24, 24, 1, 2),
+            "offset=" + (BYTES - 24), "windowLength=" + BYTES);
+        c.misuse("too short a source", () -> w.getAccumulateStrided(sum, type, data, 56, 16, got, 0, 16, c.next, 0, 16, 1, 2), "sourceOffset=56");
+        c.misuse("too short a result", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 48, 16, c.next, 0, 16, 1, 2), "resultOffset=48");
+        c.misuse("no source", () -> w.getAccumulateStrided(sum, type, null, 0, 16, got, 0, 16, c.next, 0, 16, 1, 2), "sourceLength=null");
+        c.misuse("no result", () -> w.getAccumulateStrided(AtomicOp.NO_OP, type, null, 0, 0, null, 0, 16, c.next, 0, 16, 1, 2), "resultLength=null");
+        c.misuse("a request for a missing rank", () -> w.rgetAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, -1, 0, 16, 1, 2), "target=-1");
+        c.misuse("a request of negative blocks", () -> w.raccumulateStrided(sum, type, data, 0, 16, c.next, 0, 16, -1, 2), "blockElements=-1");
+        c.same(local(64), got, "results of refused calls");
     }
 
     static void locks(CaseContext c) {

@@ -196,6 +196,63 @@ final class TransferCases {
         }
     }
 
+    static void requestsOfBlocks(CaseContext c) {
+        MemorySegment source = pattern(2000, c.rank);
+        Request put = c.window.rputStrided(source, 4, 50, c.next, 16, 96, 24, 30);
+        put.await();
+        source.fill((byte) 9);
+        c.window.flush(c.next);
+        MemorySegment got = local(1200);
+        Request get = c.window.rgetStrided(got, 8, 32, c.next, 16, 96, 24, 30);
+        int tests = 0;
+        while (!get.test()) {
+            c.holds(tests++ < 100_000_000, "a request never completes");
+        }
+        MemorySegment sent = pattern(2000, c.rank);
+        MemorySegment wanted = local(1200);
+        for (int i = 0; i < 30; i++) {
+            MemorySegment.copy(sent, 4 + i * 50L, wanted, 8 + i * 32L, 24);
+        }
+        c.same(wanted, got, "strided rget, gaps included");
+        c.job.gsync();
+        sent = pattern(2000, c.previous);
+        MemorySegment expected = local(3000);
+        for (int i = 0; i < 30; i++) {
+            MemorySegment.copy(sent, 4 + i * 50L, expected, 16 + i * 96L, 24);
+        }
+        c.same(expected, c.window.memory().asSlice(0, 3000), "strided rput, gaps included");
+        c.window.rputStrided(source, 0, 8, c.next, 0, 8, 8, 0).await();
+        c.window.rputStrided(source, 0, 8, c.next, 0, 8, 0, 7).await();
+        c.window.rgetStrided(got, 0, 8, c.next, 0, 8, 8, 0).await();
+        c.same(wanted, got, "a strided rget of no blocks");
+        c.job.gsync();
+        c.same(expected, c.window.memory().asSlice(0, 3000), "strided rputs of no bytes");
+    }
+
+    /** More blocks than a request has under way, and several requests at once, awaited in another order. */
+    static void requestsOfManyBlocks(CaseContext c) {
+        int count = 1500;
+        MemorySegment source = pattern(count * 8L, c.rank);
+        Request first = c.window.rputStrided(source, 0, 8, c.next, 0, 24, 8, count);
+        Request second = c.window.rputStrided(source, 3, 8, c.next, 8, 24, 5, count);
+        second.await();
+        first.await();
+        source.fill((byte) 1);
+        c.window.flush(c.next);
+        MemorySegment got = local(count * 16L);
+        first = c.window.rgetStrided(got, 0, 16, c.next, 0, 24, 8, count);
+        second = c.window.rgetStrided(got, 8, 16, c.next, 8, 24, 8, count);
+        second.await();
+        first.await();
+        MemorySegment sent = pattern(count * 8L, c.rank);
+        MemorySegment wanted = local(count * 16L);
+        for (int i = 0; i < count; i++) {
+            MemorySegment.copy(sent, i * 8L, wanted, i * 16L, 8);
+            MemorySegment.copy(sent, 3 + i * 8L, wanted, 8 + i * 16L, 5);
+        }
+        c.same(wanted, got, "many blocks there and back");
+    }
+
     static void requestsOfAtomics(CaseContext c) {
         MemorySegment operand = local(16);
         operand.set(LONG, 0, 5);

@@ -134,7 +134,15 @@ final class RandomAtomics implements RandomPart {
         MemorySegment operands = state.stageValues(cells);
         MemorySegment results = state.stage(cells);
         long count = operands.byteSize() / type.bytes();
-        if (byRequest) {
+        if ((first + target & 1) == 0) {
+            long each = 8 / type.bytes();
+            if (byRequest) {
+                window.rgetAccumulateStrided(OPS[op], type, operands, 0, 8, results, 0, 8, target, first * 8L, 8, each, cells).await();
+            } else {
+                window.getAccumulateStrided(OPS[op], type, operands, 0, 8, results, 0, 8, target, first * 8L, 8, each, cells);
+                window.flush(target);
+            }
+        } else if (byRequest) {
             window.rgetAccumulate(OPS[op], type, operands, 0, results, 0, target, first * 8L, count).await();
         } else {
             window.getAccumulate(OPS[op], type, operands, 0, results, 0, target, first * 8L, count);

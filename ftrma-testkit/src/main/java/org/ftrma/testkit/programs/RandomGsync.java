@@ -45,6 +45,16 @@ final class RandomGsync implements RandomPart {
         long offset() {
             return from * 8L;
         }
+
+        /** Whether blocks go by a request. */
+        boolean byRequest() {
+            return (from & 1) == 0;
+        }
+
+        /** Whether only every other cell is fetched, by one access of blocks. */
+        boolean byBlocks() {
+            return (from + target & 1) == 0;
+        }
     }
 
     /** A window of 8-byte cells; float cells hold whole numbers, so that sums do not depend on their order. */
@@ -195,7 +205,11 @@ final class RandomGsync implements RandomPart {
                 }
             }
             case 1 -> {
-                window.putStrided(source, 0, 16, region.target, region.offset(), 16, 8, (region.cells + 1) / 2);
+                if (region.byRequest()) {
+                    window.rputStrided(source, 0, 16, region.target, region.offset(), 16, 8, (region.cells + 1) / 2).await();
+                } else {
+                    window.putStrided(source, 0, 16, region.target, region.offset(), 16, 8, (region.cells + 1) / 2);
+                }
                 if (region.cells > 1) {
                     window.putStrided(source, 8, 16, region.target, region.offset() + 8, 16, 8, region.cells / 2);
                 }
@@ -221,8 +235,15 @@ final class RandomGsync implements RandomPart {
         switch (random.below(4)) {
             case 0 -> state.fold(window.getLong(region.target, region.offset()));
             case 1 -> {
-                MemorySegment result = state.expect((region.cells + 1) / 2);
-                window.getStrided(result, 0, 8, region.target, region.offset(), 16, 8, (region.cells + 1) / 2);
+                int every = (region.cells + 1) / 2;
+                if (region.byRequest()) {
+                    MemorySegment result = state.stage(every);
+                    window.rgetStrided(result, 0, 8, region.target, region.offset(), 16, 8, every).await();
+                    state.foldAll(result);
+                    return;
+                }
+                MemorySegment result = state.expect(every);
+                window.getStrided(result, 0, 8, region.target, region.offset(), 16, 8, every);
             }
             case 2 -> {
                 MemorySegment result = state.stage(region.cells);
@@ -243,8 +264,15 @@ final class RandomGsync implements RandomPart {
         MemorySegment source = values(region.area, region.cells);
         long count = source.byteSize() / type.bytes();
         switch (random.below(3)) {
-            case 0 -> window.accumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, 8 / type.bytes(),
-                (region.cells + 1) / 2);
+            case 0 -> {
+                long each = 8 / type.bytes();
+                long blocks = (region.cells + 1) / 2;
+                if (region.byRequest()) {
+                    window.raccumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, each, blocks).await();
+                } else {
+                    window.accumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, each, blocks);
+                }
+            }
             case 1 -> window.raccumulate(region.op, type, source, 0, region.target, region.offset(), count).await();
             default -> window.accumulate(region.op, type, source, 0, region.target, region.offset(), count);
         }
@@ -253,7 +281,7 @@ final class RandomGsync implements RandomPart {
     private void fetch(Region region, SimRandom random) {
         Window window = region.area.window;
         DataType type = type(region);
-        MemorySegment result = state.stage(region.cells);
+        MemorySegment result = state.stage(region.cells).fill((byte) 0);
         long count = result.byteSize() / type.bytes();
         int kind = random.below(region.area.floats ? 3 : 5);
         switch (kind) {
@@ -261,11 +289,24 @@ final class RandomGsync implements RandomPart {
                 window.getAccumulate(AtomicOp.NO_OP, type, null, 0, result, 0, region.target, region.offset(), count);
                 window.flush(region.target);
             }
-            case 1 -> window.rgetAccumulate(region.op, type, values(region.area, region.cells), 0, result, 0, region.target, region.offset(), count)
-                .await();
+            case 1 -> {
+                MemorySegment source = values(region.area, region.cells);
+                if (region.byBlocks()) {
+                    window.rgetAccumulateStrided(region.op, type, source, 0, 16, result, 0, 16, region.target, region.offset(), 16, 8 / type.bytes(),
+                        (region.cells + 1) / 2).await();
+                } else {
+                    window.rgetAccumulate(region.op, type, source, 0, result, 0, region.target, region.offset(), count).await();
+                }
+            }
             case 2 -> {
-                window.getAccumulate(random.chance(300) ? AtomicOp.REPLACE : region.op, type, values(region.area, region.cells), 0, result, 0,
-                    region.target, region.offset(), count);
+                AtomicOp op = random.chance(300) ? AtomicOp.REPLACE : region.op;
+                MemorySegment source = values(region.area, region.cells);
+                if (region.byBlocks()) {
+                    window.getAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target, region.offset(), 16, 8 / type.bytes(),
+                        (region.cells + 1) / 2);
+                } else {
+                    window.getAccumulate(op, type, source, 0, result, 0, region.target, region.offset(), count);
+                }
                 window.flushLocal(region.target);
             }
             case 3 -> {

@@ -1,0 +1,97 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.MisuseException;
+
+/** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
+final class WindowArguments {
+    private final String name;
+    private final long bytes;
+    private final int ranks;
+
+    WindowArguments(String name, long bytes, int ranks) {
+        this.name = name;
+        this.bytes = bytes;
+        this.ranks = ranks;
+    }
+
+    MisuseException noSuchRank(int target) {
+        return new MisuseException("target=" + target + " ranks=" + ranks + " window=" + name + ": no such rank");
+    }
+
+    MisuseException outside(int target, long offset, long length) {
+        return new MisuseException("offset=" + offset + " length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
+            + ": outside the window");
+    }
+
+    void checkLocal(MemorySegment segment, long offset, long length, String what) {
+        if (segment == null || (offset | length) < 0 || offset > segment.byteSize() - length) {
+            throw new MisuseException(what + "Offset=" + offset + " length=" + length + " " + what + "Length="
+                + (segment == null ? "null" : segment.byteSize()) + " window=" + name + ": outside the local segment");
+        }
+    }
+
+    /** Of blocks that {@link #checkBlocks} has passed. */
+    void checkLocalBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count, String what) {
+        if (segment != null && count > 1 && stride > 0 && count - 1 > segment.byteSize() / stride) {
+            throw new MisuseException(what + "Offset=" + offset + " " + what + "Stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
+                + " " + what + "Length=" + segment.byteSize() + " window=" + name + ": outside the local segment");
+        }
+        checkLocal(segment, offset, span(stride, blockBytes, count), what);
+    }
+
+    void checkStaged(int target, long length) {
+        if (length < 1 || length > bytes) {
+            throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
+                + ": a staged put has at least 1 byte and fits the window");
+        }
+    }
+
+    void checkElements(AtomicOp op, DataType type, int target, long offset, long count) {
+        if (!op.supports(type)) {
+            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": not defined");
+        }
+        if (count < 0 || count > bytes / type.bytes()) {
+            throw outside(target, offset, count);
+        }
+        checkAligned(type, target, offset);
+    }
+
+    void checkAligned(DataType type, int target, long offset) {
+        if ((offset & (type.bytes() - 1)) != 0) {
+            throw new MisuseException("offset=" + offset + " type=" + type + " window=" + name + " target=" + target
+                + ": atomic accesses must be aligned to " + type.bytes() + " bytes");
+        }
+    }
+
+    void checkInteger(DataType type) {
+        if (type == DataType.FLOAT64) {
+            throw new MisuseException("type=FLOAT64 window=" + name + ": fetchAndOp and compareAndSwap take INT32 or INT64");
+        }
+    }
+
+    void checkBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
+        if (blockBytes < 0 || count < 0 || stride < blockBytes || localStride < blockBytes) {
+            throw new MisuseException("blockBytes=" + blockBytes + " count=" + count + " stride=" + stride + " localStride=" + localStride
+                + " window=" + name + " target=" + target + ": strides must be at least the block, and nothing negative");
+        }
+        if (count > 0 && offset >= 0 && stride > 0 && (count - 1) > (bytes - blockBytes - offset) / stride) {
+            throw new MisuseException("offset=" + offset + " stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
+                + " windowLength=" + bytes + " window=" + name + " target=" + target + ": outside the window");
+        }
+    }
+
+    void checkElementBlocks(DataType type, long stride, long localStride, long blockElements) {
+        if (blockElements < 0 || blockElements > bytes / type.bytes() || ((stride | localStride) & (type.bytes() - 1)) != 0) {
+            throw new MisuseException("blockElements=" + blockElements + " stride=" + stride + " localStride=" + localStride + " type=" + type
+                + " window=" + name + ": strides are multiples of the element, blocks fit the window");
+        }
+    }
+
+    /** From the first byte of the first block to the last one of the last. */
+    static long span(long stride, long blockBytes, long count) {
+        return count == 0 ? 0 : (count - 1) * stride + blockBytes;
+    }
+}
