@@ -231,7 +231,7 @@ final class TransferCases {
 
     /** More blocks than a request has under way, and several requests at once, awaited in another order. */
     static void requestsOfManyBlocks(CaseContext c) {
-        int count = 1500;
+        int count = 1100;
         MemorySegment source = pattern(count * 8L, c.rank);
         Request first = c.window.rputStrided(source, 0, 8, c.next, 0, 24, 8, count);
         Request second = c.window.rputStrided(source, 3, 8, c.next, 8, 24, 5, count);

@@ -1,0 +1,70 @@
+package org.ftrma.launch.programs;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Ftrma;
+import org.ftrma.Job;
+import org.ftrma.Window;
+
+/**
+ * Rank 0 makes strided accesses to rank 1 in rounds, and reports what bytes each kind allocates on its data thread, per access, in the round with the
+ * fewest: early ones are not compiled yet. Arguments: the kinds.
+ */
+public final class Blocks {
+    private static final int MOST_ROUNDS = 60;
+    private static final int ACCESSES = 500;
+
+    private Blocks() {
+    }
+
+    public static void main(String[] args) {
+        Ftrma.run(args, job -> run(job, args));
+    }
+
+    private static void run(Job job, String[] kinds) {
+        Window window = job.allocateWindow("blocks", 4096);
+        for (long step : job.steps(kinds.length)) {
+            String kind = kinds[(int) step - 1];
+            if (job.rank() == 0) {
+                try (Arena arena = Arena.ofConfined()) {
+                    measure(job, window, kind, access(window, kind, arena.allocate(4096, 8), arena.allocate(4096, 8)));
+                }
+            }
+            job.gsync();
+        }
+    }
+
+    private static Runnable access(Window window, String kind, MemorySegment source, MemorySegment result) {
+        AtomicOp op = AtomicOp.SUM;
+        DataType type = DataType.INT64;
+        return switch (kind) {
+            case "putStrided" -> () -> window.putStrided(source, 0, 64, 1, 0, 128, 24, 2);
+            case "getStrided" -> () -> window.getStrided(result, 0, 64, 1, 0, 128, 24, 2);
+            case "accumulateStrided" -> () -> window.accumulateStrided(op, type, source, 0, 64, 1, 0, 128, 1, 2);
+            case "getAccumulateStrided" -> () -> window.getAccumulateStrided(op, type, source, 0, 64, result, 0, 64, 1, 0, 128, 1, 2);
+            case "rputStrided" -> () -> window.rputStrided(source, 0, 64, 1, 0, 128, 24, 2).await();
+            case "rgetStrided" -> () -> window.rgetStrided(result, 0, 64, 1, 0, 128, 24, 2).await();
+            case "raccumulateStrided" -> () -> window.raccumulateStrided(op, type, source, 0, 64, 1, 0, 128, 1, 2).await();
+            case "rgetAccumulateStrided" -> () -> window.rgetAccumulateStrided(op, type, source, 0, 64, result, 0, 64, 1, 0, 128, 1, 2).await();
+            default -> throw new IllegalArgumentException(kind + ": no such kind");
+        };
+    }
+
+    private static void measure(Job job, Window window, String kind, Runnable access) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < MOST_ROUNDS && least > 0; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < ACCESSES; i++) {
+                access.run();
+                window.flush(1);
+            }
+            least = Math.min(least, (threads.getCurrentThreadAllocatedBytes() - before) / ACCESSES);
+        }
+        job.report(kind, least);
+    }
+}
