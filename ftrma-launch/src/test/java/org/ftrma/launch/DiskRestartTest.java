@@ -167,6 +167,7 @@ class DiskRestartTest {
         gate("--checksums 1 --restart " + directory.resolve("missing"), 500, "file").exits(2).tells("there is no such directory");
         Command.line("images " + directory.resolve("missing")).exits(2).tells("there is no such directory");
         Command.line("images").exits(2).tells("one directory is needed");
+        Command.run("images", "").exits(2).tells("the directory is empty text");
         assertEquals(List.of("file"), entries());
     }
 
