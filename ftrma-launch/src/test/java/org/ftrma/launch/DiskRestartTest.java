@@ -127,6 +127,19 @@ class DiskRestartTest {
         Command.line("images " + directory).exits(0);
     }
 
+    /** Three losses where two are survived; then a computing and a checksum rank before the job that starts from disk has run, and two later. */
+    @Test
+    void groupsThatSurviveTwoLossesGoOnFromDiskAndSurviveTwoMore() {
+        String job = "run --ranks 3 --losses 2 --checksums 2 --interval 20 --json --timeout 90s --flush " + directory + " ";
+        String program = " -- " + Gate.class.getName() + " 1000 " + directory.resolve("image-000002");
+        Command.line(job + "--keep 1000 --kill 0+1+checksum0@900" + program).exits(3).tells("lost 3 members").tells("can rebuild 2");
+        Map<String, Object> json = Command.line(job + "--restart " + directory + " --kill 0+checksum0@0 --kill 1+2@980" + program).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(4, ((List<?>) json.get("failures")).size());
+        Map<?, ?> from = (Map<?, ?>) json.get("restarted");
+        assertTrue(((Number) json.get("flushedGeneration")).longValue() > ((Number) from.get("generation")).longValue(), json::toString);
+    }
+
     @Test
     void imagesOfAnotherJobAreRefusedWithTheReason() {
         String options = "--checksums 1 --interval 20 --flush " + directory;
@@ -154,6 +167,7 @@ class DiskRestartTest {
         gate("--checksums 1 --restart " + directory.resolve("missing"), 500, "file").exits(2).tells("there is no such directory");
         Command.line("images " + directory.resolve("missing")).exits(2).tells("there is no such directory");
         Command.line("images").exits(2).tells("one directory is needed");
+        Command.run("images", "").exits(2).tells("the directory is empty text");
         assertEquals(List.of("file"), entries());
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,8 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * those of the ftrma command do, from jars and with an ahead-of-time cache, and use the first compiler only.
  */
 class KillMatrixTest {
-    private static final String FFT = "fft --class W --ranks 4 --checksums 1 --interval 2 --warm-up 0"
-        + " --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json";
+    private static final String FAST = " --ranks 4 --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json ";
+    private static final String BARE = "fft --class W --warm-up 0" + FAST;
+    private static final String FFT = BARE + "--checksums 1 --interval 2";
     private static final String TRAINED = "ftrma.train.aot";
     private static final String USED = "ftrma.rank.aot";
 
@@ -93,6 +95,68 @@ class KillMatrixTest {
             .exits(0).json();
         assertEquals(0, json.get("rollbacks"));
         assertEquals("replay", check(json, rank, step).get("how"));
+    }
+
+    /** The failure matrix with groups that survive two losses, with all of a node killed, and with two nodes: rows 1 to 9, 12 and 13. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', value = {
+        "1: --losses 2 --checksums 2 --interval 2 --protocol full | --kill 1@6 | 1",
+        "5: --losses 2 --checksums 2 --interval 5 --protocol coordinated | --kill 0+2@1 | 2",
+        "6: --losses 2 --checksums 2 --interval 2 --protocol full --spares 2 | --kill 1@4+recovery | 2",
+        "7: --losses 2 --checksums 4 --interval 2 --protocol coordinated --spares 2 | --kill 0+1+2+3@4 | 4",
+        "9: --losses 2 --checksums 2 --interval 2 --protocol full --spares 2 | --kill 1@3 --kill 2@5 | 2",
+        "9: --nodes 3 --aware node --checksums 2 --interval 2 --protocol full --spares 2 | --kill node0@2 --kill node1@5 | 4",
+        "4: --nodes 3 --aware node --checksums 2 --interval 2 --protocol coordinated | --kill node2@6 | 2",
+        "12: --nodes 4 --aware node --losses 2 --checksums 4 --interval 2 --protocol full | --kill node0+node2@4 | 4",
+        "13: --nodes 3 --aware node --losses 2 --checksums 2 --interval 2 --protocol full --heartbeat-timeout 2s | --stop node1@3 | 2"})
+    void asManyAsAJobSurvivesAreRecovered(String job, String kill, int lost) {
+        String options = job.substring(job.indexOf("--"));
+        Map<String, Object> json = Command.line(BARE + options + " " + kill, classPath).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        List<?> failures = (List<?>) json.get("failures");
+        assertEquals(lost, failures.size(), failures::toString);
+        int back = (Integer) json.get("rollbacks") + (Integer) json.get("localRecoveries");
+        assertTrue(back > 0, json::toString);
+        assertEquals(options.contains("coordinated"), (Integer) json.get("localRecoveries") == 0 && ((Map<?, ?>) json.get("fallbacks")).isEmpty(),
+            json::toString);
+    }
+
+    /** Over the network all go back: two losses at once are survived there too. */
+    @Test
+    void twoOfAGroupAtOnceAreRecoveredOverTheNetworkPath() {
+        Map<String, Object> json = Command.line(BARE + "--losses 2 --checksums 2 --interval 2 --protocol full --path network --heartbeat-timeout 60s"
+            + " --kill 1+checksum0@4", classPath).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals("network", ((Map<?, ?>) json.get("ucx")).get("path"));
+        assertEquals(2, ((List<?>) json.get("failures")).size(), json::toString);
+        assertEquals(Map.of("NETWORK_PATH", 1), json.get("fallbacks"));
+    }
+
+    /** Row 11: two nodes where one is survived. */
+    @Test
+    void twoNodesWhereOneIsSurvivedEndTheJobClearly() {
+        Command.line(BARE + "--checksums 2 --interval 2 --nodes 3 --aware node --kill node0+node1@3", classPath).exits(3)
+            .tells("catastrophic failure: group").tells("lost 2 members").tells("and can rebuild 1");
+    }
+
+    /** Row 14: whoever holds a lock, or is its home, is lost with all of its node. */
+    @ParameterizedTest
+    @CsvSource({"node0", "node1"})
+    void aNodeWithHoldersAndHomesOfLocksIsSurvived(String node) {
+        Map<String, Object> json = Command.line("sample locks" + FAST + "--losses 2 --checksums 2 --nodes 3 --aware node --protocol full --interval 5"
+            + " --steps 40 --kill " + node + "@20", classPath).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(2, ((List<?>) json.get("failures")).size());
+    }
+
+    /** Row 3: a rank in its demand checkpoint, and with it one of the two checksum ranks whose parities change. */
+    @Test
+    void aRankAndAChecksumRankInADemandCheckpointAreRecovered() {
+        Map<String, Object> json = Command.line("sample locks" + FAST + "--losses 2 --checksums 2 --protocol full --interval none --steps 1000"
+            + " --log-budget 1MiB --log-low 10 --kill 1+checksum1@demand", classPath).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(2, ((List<?>) json.get("failures")).size());
+        assertTrue((Integer) json.get("demandAbandoned") > 0, json::toString);
     }
 
     private static Map<?, ?> check(Map<String, Object> json, int rank, int step) {

@@ -42,6 +42,9 @@ public final class ImagesCommand {
         if (given.size() != 1) {
             throw new MisuseException("images: one directory is needed, not " + given.size() + ": ftrma images DIR");
         }
+        if (given.getFirst().isBlank()) {
+            throw new MisuseException("images: the directory is empty text: ftrma images DIR");
+        }
         ImageDirectory directory = new ImageDirectory(Path.of(given.getFirst()));
         List<Line> lines = directory.entries().stream().map(Line::of).toList();
         long damaged = lines.stream().filter(line -> line.damage() != null).count();

@@ -135,21 +135,7 @@ public final class PlacementRisk {
     /** Every subset of the elements. */
     private double countAll() {
         double[] fatalSets = new double[elements + 1];
-        int[] lost = new int[groups];
-        for (int set = 1; set < 1 << elements; set++) {
-            boolean catastrophic = false;
-            for (int element = 0; element < elements; element++) {
-                if ((set >> element & 1) != 0) {
-                    catastrophic |= lose(element, lost);
-                }
-            }
-            for (int element = 0; element < elements; element++) {
-                if ((set >> element & 1) != 0) {
-                    restore(element, lost);
-                }
-            }
-            fatalSets[Integer.bitCount(set)] += catastrophic ? 1 : 0;
-        }
+        countFatal(0, 0, new int[groups], fatalSets);
         double sum = 0;
         double sets = 1;
         for (int x = 1; x <= elements; x++) {
@@ -157,6 +143,24 @@ public final class PlacementRisk {
             sum += failures.perDay(x) * fatalSets[x] / sets;
         }
         return sum;
+    }
+
+    /** Adds, by their size, the fatal sets that consist of a set which is not, of so many elements, and of others from {@code next} on. */
+    private void countFatal(int size, int next, int[] lost, double[] fatalSets) {
+        for (int element = next; element < elements; element++) {
+            if (lose(element, lost)) {
+                // And so is each set that has more besides.
+                int others = elements - element - 1;
+                double sets = 1;
+                for (int more = 0; more <= others; more++) {
+                    fatalSets[size + 1 + more] += sets;
+                    sets = sets * (others - more) / (more + 1);
+                }
+            } else {
+                countFatal(size + 1, element + 1, lost, fatalSets);
+            }
+            restore(element, lost);
+        }
     }
 
     /** Pairs of elements whose loss is catastrophic; -1 where counting them takes too long. */
@@ -271,8 +275,8 @@ public final class PlacementRisk {
     }
 
     private void restore(int element, int[] lost) {
-        for (int group : groupsIn[element]) {
-            lost[group] = 0;
+        for (int i = 0; i < groupsIn[element].length; i++) {
+            lost[groupsIn[element][i]] -= membersIn[element][i];
         }
     }
 }
