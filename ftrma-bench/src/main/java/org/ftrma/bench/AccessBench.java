@@ -6,9 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ftrma.MisuseException;
+import org.ftrma.bench.command.CommandEnd;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,8 +31,13 @@ public final class AccessBench implements Callable<Integer> {
         description = "the path, and benchmarks by name (default: all of both): ${COMPLETION-CANDIDATES}", completionCandidates = Candidates.class)
     private List<String> arguments = List.of();
 
+    @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object")
+    private boolean json;
+
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
     private boolean help;
+
+    private final List<Map<String, Object>> results = new ArrayList<>();
 
     /** What may be asked for. */
     static final class Candidates implements Iterable<String> {
@@ -50,9 +58,8 @@ public final class AccessBench implements Callable<Integer> {
             } else if (List.of(AccessBenchmark.NAMES).contains(argument)) {
                 names.add(argument);
             } else {
-                System.err.println("bench access: '" + argument + "' is no path (mapped, network) and no benchmark ("
+                throw new MisuseException("'" + argument + "' is no path (mapped, network) and no benchmark ("
                     + String.join(", ", AccessBenchmark.NAMES) + ")");
-                return 2;
             }
         }
         boolean comparable = Files.isExecutable(Path.of("/usr/bin/ucx_perftest"));
@@ -72,11 +79,14 @@ public final class AccessBench implements Callable<Integer> {
         }
         System.out.println("\nns per operation, and bytes allocated per operation (JMH, gc profiler):");
         summary.forEach(System.out::println);
+        if (json) {
+            System.out.println(CommandEnd.success(Map.of("results", results, "summary", summary)));
+        }
         return 0;
     }
 
     /** Adds JMH's results to the summary; returns ns per operation. */
-    private static double oneJob(String path, String name, List<String> summary) throws IOException, InterruptedException {
+    private double oneJob(String path, String name, List<String> summary) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
             System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "org.ftrma.launch.Main", "run",
             "--ranks", "2", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m"));
@@ -98,6 +108,7 @@ public final class AccessBench implements Callable<Integer> {
         if (Double.isNaN(nanos)) {
             throw new IOException("no result of " + name + " on the " + path + " path");
         }
+        results.add(Map.of("path", path, "name", name, "nanosPerOperation", nanos));
         return nanos;
     }
 }

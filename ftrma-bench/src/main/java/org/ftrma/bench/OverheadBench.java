@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.ftrma.MisuseException;
+import org.ftrma.bench.command.CommandEnd;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -73,7 +75,7 @@ public final class OverheadBench implements Callable<Integer> {
     @Option(names = "--quick", description = "few pairs of short jobs: shows that it works, not what it costs")
     private boolean quick;
 
-    @Option(names = "--json", description = "one JSON object instead of a table")
+    @Option(names = CommandEnd.ASKED, description = "one JSON object instead of a table")
     private boolean json;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
@@ -90,9 +92,8 @@ public final class OverheadBench implements Callable<Integer> {
             List<Experiment> named = Arrays.stream(Experiment.values()).filter(one -> one.label.equals(name)).toList();
             chosen.addAll(named);
             if (named.isEmpty()) {
-                System.err.println("bench overhead: '" + name + "' is no experiment ("
+                throw new MisuseException("'" + name + "' is no experiment ("
                     + String.join(", ", Arrays.stream(Experiment.values()).map(one -> one.label).toList()) + ")");
-                return 2;
             }
         }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
@@ -108,7 +109,7 @@ public final class OverheadBench implements Callable<Integer> {
             figures.put("load", load);
             figures.put("quick", quick);
             figures.put("experiments", results);
-            System.out.println(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(figures));
+            System.out.println(CommandEnd.success(figures));
         } else {
             table();
         }

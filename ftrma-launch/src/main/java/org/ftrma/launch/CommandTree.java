@@ -71,7 +71,7 @@ final class CommandTree {
             PlanCommand.DEFAULTS));
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
-        root.addSubcommand(TEST, command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)"));
+        root.addSubcommand(TEST, test());
         root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
@@ -179,6 +179,14 @@ final class CommandTree {
 
     private static CommandSpec info() {
         CommandSpec spec = command(INFO, "Tells what this machine offers: UCX and its transports, shared memory, cores, the JDK.");
+        addLauncherOptions(spec, List.of(LauncherOption.JSON));
+        return spec;
+    }
+
+    private static CommandSpec test() {
+        CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, with Maven.)");
+        spec.addOption(value("modules", "NAME,...", "only those of these modules and of the ones that they need"));
+        spec.addOption(value("tests", "NAME,...", "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything"));
         addLauncherOptions(spec, List.of(LauncherOption.JSON));
         return spec;
     }

@@ -1,6 +1,5 @@
 package org.ftrma.bench.figures;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.ftrma.FtrmaException;
+import org.ftrma.bench.command.CommandEnd;
 import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.FigureFiles;
 import picocli.CommandLine;
@@ -37,7 +37,7 @@ public final class FigureBench implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})", defaultValue = "figures")
     private Path directory;
 
-    @Option(names = "--json", description = "the last line is one JSON object with all tables")
+    @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object with all tables")
     private boolean json;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
@@ -75,8 +75,7 @@ public final class FigureBench implements Callable<Integer> {
         for (String name : names) {
             Experiment one = Experiment.byLabel(name);
             if (one == null && !name.equals(ALL)) {
-                err.println("ftrma: bench: '" + name + "' is none of " + String.join(", ", labels()));
-                return CommandLine.ExitCode.USAGE;
+                return failed(CommandLine.ExitCode.USAGE, "'" + name + "' is none of " + String.join(", ", labels()));
             }
             chosen.addAll(one == null ? List.of(Experiment.values()) : List.of(one));
         }
@@ -95,8 +94,7 @@ public final class FigureBench implements Callable<Integer> {
                 tables.add(figure.json());
             }
         } catch (IOException | FtrmaException e) {
-            err.println("ftrma: bench: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
+            return failed(CommandLine.ExitCode.SOFTWARE, e.getMessage());
         }
         if (json) {
             print(tables);
@@ -104,16 +102,20 @@ public final class FigureBench implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
+    private int failed(int status, String why) {
+        err.println("ftrma: bench: " + why);
+        if (json) {
+            out.println(CommandEnd.failed(status, why));
+        }
+        return status;
+    }
+
     private void print(List<Map<String, Object>> tables) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("quick", quick);
         all.put("origin", origin());
         all.put("figures", tables);
-        try {
-            out.println(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(all));
-        } catch (IOException e) {
-            throw new IllegalStateException("writing JSON failed", e);
-        }
+        out.println(CommandEnd.success(all));
     }
 
     private List<String> origin() {
