@@ -31,7 +31,12 @@ public final class BenchMain {
     /** The script that starts this JVM can tell its statuses from those of a JVM that came to no end of its own. */
     private static final int TOLD = Integer.getInteger("ftrma.status.told", 0);
 
-    private BenchMain() {
+    private final ChildProcesses children;
+    private final boolean json;
+
+    private BenchMain(ChildProcesses children, boolean json) {
+        this.children = children;
+        this.json = json;
     }
 
     /** What has a name of its own. */
@@ -42,14 +47,13 @@ public final class BenchMain {
     /** Runs the benchmarks that the arguments name. A signal ends what it has started, too. */
     public static void main(String[] args) {
         ChildProcesses children = ChildProcesses.endingWithThisProcess();
-        int status = run(args);
+        int status = new BenchMain(children, List.of(args).contains(CommandEnd.ASKED)).run(args);
         System.out.flush();
         children.done();
         System.exit(TOLD + status);
     }
 
-    private static int run(String[] args) {
-        boolean json = List.of(args).contains(CommandEnd.ASKED);
+    private int run(String[] args) {
         try {
             CommandLine commands = new CommandLine(new Commands()).setUsageHelpAutoWidth(true);
             List<String> words = new ArrayList<>(List.of(args));
@@ -57,26 +61,31 @@ public final class BenchMain {
                 words.addFirst("figure");
             }
             if (!words.isEmpty() && commands.getSubcommands().containsKey(words.getFirst())) {
-                commands.setParameterExceptionHandler((e, line) -> failed(CommandLine.ExitCode.USAGE, e.getMessage(), json));
-                commands.setExecutionExceptionHandler((e, line, parsed) -> failed(e, json));
+                commands.setParameterExceptionHandler((e, line) -> failed(CommandLine.ExitCode.USAGE, e.getMessage()));
+                commands.setExecutionExceptionHandler((e, line, parsed) -> failed(e));
                 return commands.execute(words.toArray(String[]::new));
             }
             words.removeIf(CommandEnd.ASKED::equals);
-            return jmh(words.toArray(String[]::new), json);
+            return jmh(words.toArray(String[]::new));
         } catch (RunnerException | IOException | CommandLineOptionException | RuntimeException e) {
-            return failed(e, json);
+            return failed(e);
         }
     }
 
-    private static int failed(Exception e, boolean json) {
+    private int failed(Exception e) {
         if (e instanceof MisuseException || e instanceof CommandLineOptionException) {
-            return failed(CommandLine.ExitCode.USAGE, e.getMessage(), json);
+            return failed(CommandLine.ExitCode.USAGE, e.getMessage());
         }
-        e.printStackTrace();
-        return failed(CommandLine.ExitCode.SOFTWARE, e.toString(), json);
+        if (!children.isEnding()) {
+            e.printStackTrace();
+        }
+        return failed(CommandLine.ExitCode.SOFTWARE, e.toString());
     }
 
-    private static int failed(int status, String why, boolean json) {
+    private int failed(int status, String why) {
+        if (children.isEnding()) {
+            return status; // nothing failed but for the signal
+        }
         System.err.println("ftrma: bench: " + why + (status == CommandLine.ExitCode.USAGE ? "\nTry: ./ftrma bench --help" : ""));
         if (json) {
             System.out.println(CommandEnd.failed(status, why));
@@ -84,7 +93,7 @@ public final class BenchMain {
         return status;
     }
 
-    private static int jmh(String[] args, boolean json) throws RunnerException, IOException, CommandLineOptionException {
+    private int jmh(String[] args) throws RunnerException, IOException, CommandLineOptionException {
         List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         CommandLineOptions given = new CommandLineOptions(args);
@@ -112,10 +121,10 @@ public final class BenchMain {
             results = new Runner(options.build()).run();
         } catch (NoBenchmarksException e) {
             return failed(CommandLine.ExitCode.USAGE, "no benchmark matches " + given.getIncludes()
-                + "; a pattern such as XorBenchmark, or -l lists them all", json);
+                + "; a pattern such as XorBenchmark, or -l lists them all");
         }
         if (results.isEmpty()) {
-            return failed(CommandLine.ExitCode.SOFTWARE, "no benchmark came to a result (see above)", json);
+            return failed(CommandLine.ExitCode.SOFTWARE, "no benchmark came to a result (see above)");
         }
         if (json) {
             System.out.println(CommandEnd.success(Map.of("results", results.stream().map(BenchMain::figures).toList())));

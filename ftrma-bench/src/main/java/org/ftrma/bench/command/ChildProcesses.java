@@ -19,6 +19,7 @@ public final class ChildProcesses {
     private static final long TURN_MILLIS = 10;
 
     private final CountDownLatch done = new CountDownLatch(1);
+    private volatile boolean ending;
 
     private ChildProcesses() {
     }
@@ -35,10 +36,16 @@ public final class ChildProcesses {
         done.countDown();
     }
 
+    /** Whether a signal came: then what fails fails for that reason. */
+    public boolean isEnding() {
+        return ending;
+    }
+
     private void end() {
         if (done.getCount() == 0) {
             return;
         }
+        ending = true;
         Set<Long> asked = new HashSet<>();
         long begun = System.nanoTime();
         try {
