@@ -21,7 +21,7 @@ public final class LogWriter {
      * Room of up to this size is brought into the cache before it is given out, in the order of addresses, which costs half of what it costs a program
      * that writes rows here and there in memory that no cache holds.
      */
-    private static final int CACHED_BYTES = 256 << 10;
+    private static final int CACHED_BYTES = 1 << 20;
     private final LogDescriptor layout;
     private final LogRegion region;
     private final MemorySegment direct;
