@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 /** A launcher in a process of its own, and everything that it may leave behind. */
 final class LauncherProcess implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 60;
+    /** SIGINT in a set of signals. */
+    private static final long INTERRUPT = 1L << 1;
     private final Process process;
     private final List<String> lines = new ArrayList<>();
     private final Set<ProcessHandle> family = new HashSet<>();
@@ -36,7 +38,8 @@ final class LauncherProcess implements AutoCloseable {
 
     /** Started by a command that takes the launcher's command line as its last arguments. */
     LauncherProcess(List<String> startedBy, String... arguments) {
-        List<String> command = new ArrayList<>(startedBy);
+        List<String> command = new ArrayList<>(interruptible());
+        command.addAll(startedBy);
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-cp", classPath(), Main.class.getName()));
@@ -139,6 +142,17 @@ final class LauncherProcess implements AutoCloseable {
     /** Java processes among the descendants: the ranks. */
     List<ProcessHandle> ranks() {
         return process.descendants().filter(handle -> handle.info().command().orElse("").endsWith("java")).toList();
+    }
+
+    /** Tests in the background may have been started with signals ignored, which everything that they start would ignore, too. */
+    static List<String> interruptible() {
+        try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
+            long ignored = status.filter(line -> line.startsWith("SigIgn:"))
+                .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16)).sum();
+            return (ignored & INTERRUPT) == 0 ? List.of() : List.of("/usr/bin/env", "--default-signal=INT");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     long pid() {

@@ -104,7 +104,8 @@ class ScriptTest {
     }
 
     private Process begin(Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(project.resolve("ftrma").toString()));
+        List<String> command = new ArrayList<>(LauncherProcess.interruptible());
+        command.add(project.resolve("ftrma").toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(place.resolve("output").toFile());
         builder.environment().clear();

@@ -1,0 +1,68 @@
+package org.ftrma.bench;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.ftrma.MisuseException;
+import org.ftrma.bench.command.CommandEnd;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./ftrma bench blocking [--ranks N] [--mebibytes M] [--json]}: how long a coordinated checkpoint stops a program ({@link BlockingProgram}). */
+@Command(name = "blocking", description = "How long a coordinated checkpoint stops a program, beside a copy of the same memory by all ranks at once.")
+public final class BlockingBench implements Callable<Integer> {
+    private static final long TIMEOUT_SECONDS = 300;
+    private static final double LIMIT = 2;
+
+    @Option(names = "--ranks", paramLabel = "N", description = "computing ranks (default: ${DEFAULT-VALUE})")
+    private int ranks = 4;
+
+    @Option(names = "--mebibytes", paramLabel = "M", description = "protected memory of each rank in MiB (default: ${DEFAULT-VALUE})")
+    private int mebibytes = 64;
+
+    @Option(names = CommandEnd.ASKED, description = "one JSON object instead of a line")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    private boolean help;
+
+    /** Returns an exit code: 0 whatever the figures are. */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (ranks < 1 || ranks > 1024 || mebibytes < 1 || mebibytes > 65_536) {
+            throw new MisuseException("--ranks " + ranks + " --mebibytes " + mebibytes + ": 1 to 1024 ranks of 1 to 65536 MiB");
+        }
+        String classPath = System.getProperty("java.class.path");
+        List<String> command = List.of(ProcessHandle.current().info().command().orElse("java"), "-cp", classPath,
+            "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData", "org.ftrma.launch.Main", "run", "--ranks", "" + ranks,
+            "--checksums", "1", "--protocol", "coordinated", "--interval", "1", "--json", "--class-path", classPath, "--",
+            BlockingProgram.class.getName(), "" + mebibytes);
+        List<String> lines = PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS);
+        String text = lines.stream().filter(line -> line.startsWith("{")).findFirst()
+            .orElseThrow(() -> new IOException("no result of: " + String.join(" ", command) + "\n" + String.join("\n", lines)));
+        Map<String, Object> result = JSON.std.mapFrom(text);
+        if (!(result.get("reports") instanceof Map<?, ?> reports) || !(reports.get("copyMillis") instanceof Number copy)
+            || !(reports.get("blockedMillis") instanceof Number blocked)) {
+            throw new IOException("the job came to no result: " + text);
+        }
+        double ratio = blocked.doubleValue() / copy.doubleValue();
+        if (json) {
+            Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("ranks", ranks);
+            figures.put("mebibytes", mebibytes);
+            figures.put("checkpoints", result.get("checkpoints"));
+            figures.put("copyMillis", copy);
+            figures.put("blockedMillis", blocked);
+            figures.put("ratio", ratio);
+            System.out.println(CommandEnd.success(figures));
+        } else {
+            System.out.printf(Locale.ROOT, "%d ranks with %d MiB each: a coordinated checkpoint stops them for %.1f ms, a copy by all at once takes "
+                + "%.1f ms: ratio %.2f, at most %.0f wanted%n", ranks, mebibytes, blocked.doubleValue(), copy.doubleValue(), ratio, LIMIT);
+        }
+        return 0;
+    }
+}
