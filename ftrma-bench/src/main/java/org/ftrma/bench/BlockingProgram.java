@@ -12,7 +12,8 @@ import org.ftrma.WindowKind;
 
 /**
  * How long a coordinated checkpoint stops a program, beside copies of the same memory that all ranks make at once. Each step changes all of a window,
- * copies it a few times, and ends at a boundary with a checkpoint. Reports both in milliseconds: medians over the steps of the means over the ranks.
+ * copies it a few times, and ends at a boundary with a checkpoint. Reports both in milliseconds, from when all begin until all have copied, or go on:
+ * medians over the steps of the means over the ranks.
  */
 final class BlockingProgram implements Program {
     private static final int STEPS = 9;
@@ -50,10 +51,10 @@ final class BlockingProgram implements Program {
                     job.barrier();
                     long start = System.nanoTime();
                     MemorySegment.copy(window.memory(), 0, copy, 0, bytes);
+                    job.barrier();
                     nanos[i] = System.nanoTime() - start;
                 }
                 copied[(int) step - 1] = median(Arrays.copyOfRange(nanos, COPIES - MEASURED, COPIES));
-                job.barrier();
                 end = System.nanoTime();
             }
         }

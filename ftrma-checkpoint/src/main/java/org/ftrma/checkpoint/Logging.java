@@ -51,7 +51,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
     /** A guess at what a rank's logs will hold between two images, in the bytes that it protects. */
-    private static final long EXPECTED_IMAGES = 4;
+    private static final long EXPECTED_IMAGES = 12;
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
