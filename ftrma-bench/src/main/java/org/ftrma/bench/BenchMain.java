@@ -23,8 +23,8 @@ import picocli.CommandLine;
 /**
  * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of whole jobs
  * ({@link OverheadBench}), {@code blocking} what a checkpoint takes ({@link BlockingBench}), {@code fig10c ...} the paper's experiments
- * ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always on, so
- * that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go to the file named by
+ * ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always on,
+ * so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go to the file named by
  * {@code -rff}, as JSON; with {@code --json} the last line of standard output is one JSON object.
  */
 public final class BenchMain {
