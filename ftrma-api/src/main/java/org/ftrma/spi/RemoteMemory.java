@@ -35,7 +35,7 @@ public interface RemoteMemory {
 
     /**
      * All of these bytes will be accessed soon, for the first time perhaps: memory that is mapped here may be made ready for that at once, which costs
-     * less than page by page. Never fails, or changes anything.
+     * less than page by page. Never fails, or changes the contents; unlike accesses it may allocate.
      */
     default void prefault(long offset, long length) {
         // a hint

@@ -253,9 +253,10 @@ final class GroupImages {
             memory.get(pair, 0, older, bytes);
             memory.get(pair, PIECE_BYTES, newer, bytes);
             session.fabric.flush(member);
+        } else {
+            memory.prefault(older, bytes);
+            memory.prefault(newer, bytes);
         }
-        memory.prefault(older, bytes);
-        memory.prefault(newer, bytes);
         session.fabric.progress();
         checkWanted();
         if (source != null) {

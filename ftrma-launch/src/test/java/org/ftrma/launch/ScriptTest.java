@@ -420,6 +420,9 @@ class ScriptTest {
         assertEquals(130, ended(script), output);
         assertEquals("{\"app\":\"bench\",\"exitCode\":130,\"outcome\":\"interrupted\",\"message\":\"interrupted\"}", lastLine());
         assertTrue(ProcessHandle.of(benchmark).isEmpty(), "the benchmark goes on");
+        try (Stream<Path> left = Files.list(project.resolve(".build"))) {
+            assertEquals(List.of(), left.filter(file -> file.getFileName().toString().startsWith("tmp.")).toList());
+        }
     }
 
     @Test
