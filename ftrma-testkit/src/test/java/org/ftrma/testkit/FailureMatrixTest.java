@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ftrma.LockType;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
@@ -297,22 +296,7 @@ class FailureMatrixTest {
     @Test
     void row14TheHolderOfALockOrItsHome() {
         for (int victim = 0; victim < 2; victim++) {
-            int lost = victim;
-            Script.Story story = new Script.Story("lock and rank " + lost, 3, 1, "none", 1, (job, script, window, memory) -> {
-                if (job.rank() == 0) {
-                    window.lock(LockType.EXCLUSIVE, 1);
-                    long value = window.getLong(1, 0);
-                    script.die(job, 1, lost);
-                    window.putLong(value + 1, 1, 0);
-                    window.unlock(1);
-                } else if (job.rank() == 2) {
-                    script.await(job, window, 1);
-                    window.lock(LockType.EXCLUSIVE, 1);
-                    window.putLong(window.getLong(1, 0) * 10, 1, 0);
-                    window.unlock(1);
-                }
-                job.gsync();
-            });
+            Script.Story story = new Script.Story("lock and rank " + victim, 3, 1, "none", 1, MatrixRuns.lockHeldWhenTheyDie(victim));
             Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
             for (long seed = 1; seed <= 20; seed++) {
                 SimResult result = story.run(seed, true, Set.of());

@@ -28,7 +28,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.ftrma.LockType;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
@@ -354,21 +353,7 @@ class LossMatrixTest {
         int[] victims = lost.stream().mapToInt(Integer::intValue).toArray();
         Simulation simulation = loss.simulation(STILL, "full");
         Script.Story story = new Script.Story("lock and " + lost, simulation.ranks(), simulation.members() - simulation.ranks(), "none", 1,
-            (job, script, window, memory) -> {
-                if (job.rank() == 0) {
-                    window.lock(LockType.EXCLUSIVE, 1);
-                    long value = window.getLong(1, 0);
-                    script.die(job, 1, victims);
-                    window.putLong(value + 1, 1, 0);
-                    window.unlock(1);
-                } else if (job.rank() == 2) {
-                    script.await(job, window, 1);
-                    window.lock(LockType.EXCLUSIVE, 1);
-                    window.putLong(window.getLong(1, 0) * 10, 1, 0);
-                    window.unlock(1);
-                }
-                job.gsync();
-            }, options(simulation));
+            MatrixRuns.lockHeldWhenTheyDie(victims), options(simulation));
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         long computing = lost.stream().filter(member -> member < simulation.ranks()).count();
         int all = 0;

@@ -175,6 +175,25 @@ final class MatrixRuns {
         return false;
     }
 
+    /** Rank 0 holds the lock of rank 1's window when members die, while rank 2 waits for it. */
+    static Script.Part lockHeldWhenTheyDie(int... victims) {
+        return (job, script, window, memory) -> {
+            if (job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 1);
+                long value = window.getLong(1, 0);
+                script.die(job, 1, victims);
+                window.putLong(value + 1, 1, 0);
+                window.unlock(1);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                window.lock(LockType.EXCLUSIVE, 1);
+                window.putLong(window.getLong(1, 0) * 10, 1, 0);
+                window.unlock(1);
+            }
+            job.gsync();
+        };
+    }
+
     private MatrixRuns() {
     }
 }
