@@ -1,6 +1,5 @@
 package org.ftrma.bench;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.ftrma.MisuseException;
 import org.ftrma.bench.command.CommandEnd;
+import org.ftrma.bench.command.JobProcess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,18 +36,12 @@ public final class BlockingBench implements Callable<Integer> {
         if (ranks < 1 || ranks > 1024 || mebibytes < 1 || mebibytes > 65_536) {
             throw new MisuseException("--ranks " + ranks + " --mebibytes " + mebibytes + ": 1 to 1024 ranks of 1 to 65536 MiB");
         }
-        String classPath = System.getProperty("java.class.path");
-        List<String> command = List.of(ProcessHandle.current().info().command().orElse("java"), "-cp", classPath,
-            "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData", "org.ftrma.launch.Main", "run", "--ranks", "" + ranks,
-            "--checksums", "1", "--protocol", "coordinated", "--interval", "1", "--json", "--class-path", classPath, "--",
-            BlockingProgram.class.getName(), "" + mebibytes);
-        List<String> lines = PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS);
-        String text = lines.stream().filter(line -> line.startsWith("{")).findFirst()
-            .orElseThrow(() -> new IOException("no result of: " + String.join(" ", command) + "\n" + String.join("\n", lines)));
-        Map<String, Object> result = JSON.std.mapFrom(text);
+        Map<String, Object> result = JobProcess.run(List.of("run", "--ranks", "" + ranks, "--checksums", "1", "--protocol", "coordinated",
+            "--interval", "1", "--class-path", System.getProperty("java.class.path"), "--", BlockingProgram.class.getName(), "" + mebibytes),
+            TIMEOUT_SECONDS);
         if (!(result.get("reports") instanceof Map<?, ?> reports) || !(reports.get("copyMillis") instanceof Number copy)
             || !(reports.get("blockedMillis") instanceof Number blocked)) {
-            throw new IOException("the job came to no result: " + text);
+            throw new IOException("the job reported no times: " + result);
         }
         double ratio = blocked.doubleValue() / copy.doubleValue();
         if (json) {

@@ -1,6 +1,5 @@
 package org.ftrma.bench;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.ftrma.MisuseException;
 import org.ftrma.bench.command.CommandEnd;
+import org.ftrma.bench.command.JobProcess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -176,17 +176,10 @@ public final class OverheadBench implements Callable<Integer> {
     }
 
     private static Run job(Experiment one, int iterations, List<String> options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
-            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
-            "org.ftrma.launch.Main", "fft", "--class", one.problem, "--ranks", "2", "--checksums", "1", "--iterations", "" + iterations, "--json"));
-        command.addAll(options);
-        List<String> lines = PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS);
-        String text = lines.stream().filter(line -> line.startsWith("{")).findFirst()
-            .orElseThrow(() -> new IOException("no result of: " + String.join(" ", command) + "\n" + String.join("\n", lines)));
-        Map<String, Object> json = JSON.std.mapFrom(text);
-        if (!Boolean.TRUE.equals(json.get("verified"))) {
-            throw new IOException(String.join(" ", command) + ": " + json.get("message"));
-        }
+        List<String> arguments = new ArrayList<>(List.of("fft", "--class", one.problem, "--ranks", "2", "--checksums", "1", "--iterations",
+            "" + iterations));
+        arguments.addAll(options);
+        Map<String, Object> json = JobProcess.run(arguments, TIMEOUT_SECONDS);
         double log = 0;
         for (Object rank : (List<?>) json.get("log")) {
             Map<?, ?> figures = (Map<?, ?>) rank;

@@ -1,17 +1,13 @@
 package org.ftrma.bench.figures;
 
-import com.fasterxml.jackson.jr.ob.JSON;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ftrma.bench.command.JobProcess;
 
 /** Runs each command in a process of its own, with the class path of this one. */
 final class ProcessRuns implements JobRuns {
@@ -47,7 +43,7 @@ final class ProcessRuns implements JobRuns {
                     arguments.set(i, directory.toString());
                 }
             }
-            return runProcess(arguments);
+            return JobProcess.run(arguments, timeoutSeconds);
         } finally {
             for (Path directory : made) {
                 remove(directory);
@@ -62,40 +58,5 @@ final class ProcessRuns implements JobRuns {
             }
         }
         Files.delete(directory);
-    }
-
-    private Map<String, Object> runProcess(List<String> arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
-            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
-            "-XX:TieredStopAtLevel=1", "org.ftrma.launch.Main"));
-        command.addAll(arguments);
-        command.add("--json");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread watch = Thread.ofPlatform().daemon().start(() -> endLate(process));
-        List<String> lines = new ArrayList<>();
-        int status;
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            reader.lines().forEach(lines::add);
-            status = process.waitFor();
-        } finally {
-            watch.interrupt();
-            process.destroy();
-        }
-        String last = lines.stream().filter(line -> line.startsWith("{")).reduce("", (before, line) -> line);
-        Map<String, Object> result = last.isEmpty() ? Map.of() : JSON.std.mapFrom(last);
-        if (status != 0 || Boolean.FALSE.equals(result.get("verified"))) {
-            throw new IOException("./ftrma " + String.join(" ", arguments) + " ended with status " + status + ":\n" + String.join("\n", lines));
-        }
-        return result;
-    }
-
-    private void endLate(Process process) {
-        try {
-            if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-                process.destroy();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // it has ended in time
-        }
     }
 }
