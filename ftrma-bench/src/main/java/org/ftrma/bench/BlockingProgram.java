@@ -16,7 +16,7 @@ import org.ftrma.WindowKind;
  * medians over the steps of the means over the ranks.
  */
 final class BlockingProgram implements Program {
-    private static final int STEPS = 9;
+    private static final int STEPS = 40;
     /** Enough that the parity of the last checkpoint is made before the last of them. */
     private static final int COPIES = 12;
     private static final int MEASURED = 4;

@@ -224,9 +224,14 @@ final class Session {
         return memory;
     }
 
+    /** Tells the coordinator that this member is ready to run. */
+    void sayReady() {
+        inbox.send(new Message.Restored(inbox.view()));
+    }
+
     /** Waits, without a deadline of its own (the coordinator has one), until the coordinator says that all run. */
     void awaitGo() {
-        inbox.send(new Message.Restored(inbox.view()));
+        sayReady();
         waiter.timeoutNanos(Long.MAX_VALUE);
         waiter.beginAsleep("the start of the view");
         while (!inbox.go()) {
