@@ -31,10 +31,12 @@ final class StepLoop implements Iterator<Long> {
         return step;
     }
 
-    /** Tells the coordinator of step 0: also so that neither side does this for the first time in the first step. */
+    /** Tells the coordinator of step 0, if it watches it. */
     void announceStart() {
         stepBegan = session.clock.nanoTime();
-        announce();
+        if (session.inbox.watched(0)) {
+            announce();
+        }
     }
 
     private void announce() {
