@@ -246,7 +246,7 @@ final class JobReport {
         json.put("recoverMillis", millis(failure.recoverNanos()));
         json.put("how", failure.how());
         json.put("cause", failure.cause());
-        json.put("stepsRepeated", failure.figure(RecoveryFigures.STEPS_REPEATED));
+        json.put("stepsRepeated", failure.stepsRepeated());
         if (failure.how().equals("replay")) {
             json.put("putsApplied", failure.figure(RecoveryFigures.PUTS_APPLIED));
             json.put("putsSuppressed", failure.figure(RecoveryFigures.PUTS_SUPPRESSED));

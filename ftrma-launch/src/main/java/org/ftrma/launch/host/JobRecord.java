@@ -17,6 +17,7 @@ public final class JobRecord implements JobObserver {
         private long recoverNanos;
         private String how = "not recovered";
         private long[] figures = {};
+        private long stepsBack;
 
         Failure(int member, long step, String cause, long lostNanos, long detectNanos) {
             this.member = member;
@@ -56,6 +57,11 @@ public final class JobRecord implements JobObserver {
             return how;
         }
 
+        /** Steps begun before the loss and executed again: by this rank where it replayed, by all where all went back. */
+        public long stepsRepeated() {
+            return stepsBack + figure(RecoveryFigures.STEPS_REPEATED);
+        }
+
         /** A figure of its replay, or 0 where there was none. */
         public long figure(RecoveryFigures figure) {
             return figure.ordinal() < figures.length ? figures[figure.ordinal()] : 0;
@@ -73,11 +79,15 @@ public final class JobRecord implements JobObserver {
     record Blow(long nanos, long step) {
     }
 
+    private static final String ROLLBACK = "rollback";
+
     private final int ranks;
     private final Blows blows;
     private final List<Failure> failures = new ArrayList<>();
     private long startedNanos;
     private long runningNanos;
+    /** Where all ranks began when they began together last. */
+    private long beforeFirstStep;
     private long endedNanos;
     private long generation;
     private long generationStep;
@@ -119,7 +129,10 @@ public final class JobRecord implements JobObserver {
     @Override
     public void event(JobEvent event, long nowNanos) {
         switch (event) {
-            case JobEvent.Running running -> runningNanos = runningNanos == 0 ? nowNanos : runningNanos;
+            case JobEvent.Running running -> {
+                runningNanos = runningNanos == 0 ? nowNanos : runningNanos;
+                beforeFirstStep = running.fromStep() - 1;
+            }
             case JobEvent.StepBegun begun -> {
                 iterations = Math.max(iterations, begun.iterations());
                 stepOfRankZero = begun.member() == 0 ? begun.step() : stepOfRankZero;
@@ -160,6 +173,7 @@ public final class JobRecord implements JobObserver {
                     if (failure.member == recovered.member() && failure.recoverNanos == 0) {
                         failure.recoverNanos = nowNanos - failure.lostNanos;
                         failure.how = recovered.how();
+                        failure.stepsBack = recovered.how().equals(ROLLBACK) ? Math.max(0, failure.step - beforeFirstStep) : 0;
                     }
                 }
             }
