@@ -5,7 +5,7 @@ package org.ftrma;
  * Remote completion needs a flush. Requests are reused: do not touch one after it was complete. Data thread only.
  */
 public interface Request {
-    /** Makes progress and says whether the access is complete. The outcome is nondeterministic: see {@link Job#nondeterministic}. */
+    /** Makes progress and says whether the access is complete. Over a network that is a matter of chance. */
     boolean test();
 
     /** Waits until the access is complete. Throws {@link DeadlineException} at the job's deadline. */

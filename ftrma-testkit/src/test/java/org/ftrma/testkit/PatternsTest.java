@@ -24,6 +24,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
+import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,7 @@ class PatternsTest {
     private static Map<String, Programmed> patterns() {
         Map<String, Programmed> patterns = new LinkedHashMap<>();
         gsyncPatterns(patterns);
+        requestPatterns(patterns);
         lockPatterns(patterns);
         atomicPatterns(patterns);
         brokenPatterns(patterns);
@@ -131,6 +133,24 @@ class PatternsTest {
             job.gsync();
             if (window.memory().get(LONG, 8 * step) + window.memory().get(LONG, 64 + 8 * step) != 0) {
                 throw new IllegalStateException("a value was drawn twice");
+            }
+        });
+    }
+
+    private static void requestPatterns(Map<String, Programmed> patterns) {
+        add(patterns, "tests", false, (job, window, local, step) -> {
+            local.set(LONG, 0, value(job, step));
+            Request request = window.rput(local, 0, right(job), 128, 8);
+            long polls = 1;
+            while (!request.test()) {
+                polls++;
+            }
+            window.putLong(polls, right(job), 8 * step);
+            job.gsync();
+            window.putLong(-polls, right(job), 64 + 8 * step);
+            job.gsync();
+            if (window.memory().get(LONG, 8 * step) + window.memory().get(LONG, 64 + 8 * step) != 0) {
+                throw new IllegalStateException("requests were tested more often the second time");
             }
         });
     }

@@ -10,12 +10,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Program;
+import org.ftrma.Request;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
@@ -183,6 +185,36 @@ class RestartCheckTest {
         for (long seed = 1; seed <= 10; seed++) {
             passes(program, seed);
         }
+    }
+
+    /** What a request answers is a matter of chance, and counted here. */
+    @Test
+    void requestsAnswerTheSameTheSecondTime() {
+        AtomicLong most = new AtomicLong();
+        Program program = job -> {
+            Window cells = job.allocateWindow("cells", 64);
+            MemorySegment source = job.protect("source", 16);
+            for (long step : job.steps(STEPS)) {
+                int right = (job.rank() + 1) % job.ranks();
+                long polls = 1;
+                for (int put = 0; put < 2; put++) {
+                    Request request = put == 0 ? cells.rput(source, 0, right, 0, 16) : cells.rputStrided(source, 0, 8, right, 16, 16, 8, 2);
+                    while (!request.test()) {
+                        polls++;
+                    }
+                }
+                most.accumulateAndGet(polls, Math::max);
+                job.gsync();
+                source.set(ValueLayout.JAVA_LONG, 0, source.get(ValueLayout.JAVA_LONG, 0) * 31 + polls);
+                cells.putLong(polls, right, 56);
+                job.gsync();
+            }
+        };
+        for (long seed = 1; seed <= 10; seed++) {
+            SimResult checked = run(new Named(program), true, seed);
+            assertTrue(checked.succeeded(), checked::story);
+        }
+        assertTrue(most.get() > 3, "tests of requests in a step: " + most);
     }
 
     @Test

@@ -78,12 +78,10 @@ public final class LogDescriptor {
     public static final int COLLECTIVE = 9;
     /** A value that the program cannot determine again. */
     public static final int NONDETERMINISTIC = 10;
-    /** The outcome of a test of a request: 0 or 1. */
-    public static final int TEST = 11;
     /** A write of equal blocks at equal distances; their data, then {@link #STRIDES}. {@link LogReader} shows it as one {@link #PUT} for each block. */
-    static final int PUT_STRIDED = 12;
+    static final int PUT_STRIDED = 11;
 
-    static final int KINDS = 13;
+    static final int KINDS = 12;
     /** After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a block. */
     static final int STRIDES = 16;
     static final int FLAG_MORE = 1;
@@ -125,7 +123,7 @@ public final class LogDescriptor {
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
     private static final String[] NAMES = {"none", "void", "put", "get", "getLong", "atomic", "compareAndSwap", "lock", "unlock", "collective",
-        "nondeterministic", "test", "putStrided"};
+        "nondeterministic", "putStrided"};
 
     private final int ranks;
     private final int chunkBytes;

@@ -252,8 +252,7 @@ public final class LogReader {
     }
 
     private boolean isValue() {
-        return kind == LogDescriptor.GET_LONG || kind == LogDescriptor.LOCK || kind == LogDescriptor.UNLOCK || kind == LogDescriptor.NONDETERMINISTIC
-            || kind == LogDescriptor.TEST;
+        return kind == LogDescriptor.GET_LONG || kind == LogDescriptor.LOCK || kind == LogDescriptor.UNLOCK || kind == LogDescriptor.NONDETERMINISTIC;
     }
 
     /** Whether SC is the acquisition of a shared lock. */

@@ -23,6 +23,37 @@ final class CheckedWindow extends ForwardingWindow {
     private final Turns turns;
     private final byte[] held;
 
+    /** A put's request: its tests answer in the second run what they did in the first one. */
+    private final class Checked implements Request {
+        private final Request request;
+
+        Checked(Request request) {
+            this.request = request;
+        }
+
+        @Override
+        public boolean test() {
+            record.event("test of a request", "", 0);
+            if (record.comparing()) {
+                boolean complete = record.kept() != 0;
+                if (complete) {
+                    request.await();
+                }
+                return complete;
+            }
+            boolean complete = request.test();
+            if (record.recording()) {
+                record.keep(complete ? 1 : 0);
+            }
+            return complete;
+        }
+
+        @Override
+        public void await() {
+            request.await();
+        }
+    }
+
     CheckedWindow(Window window, int ranks, StepRecord record, Turns turns) {
         super(window);
         this.record = record;
@@ -187,7 +218,7 @@ final class CheckedWindow extends ForwardingWindow {
     @Override
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         event("rput", target, offset, length, record.digest(source, sourceOffset, length));
-        return window.rput(source, sourceOffset, target, offset, length);
+        return new Checked(window.rput(source, sourceOffset, target, offset, length));
     }
 
     @Override
@@ -217,7 +248,7 @@ final class CheckedWindow extends ForwardingWindow {
         long count) {
         long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
         event("rputStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
-        return window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
+        return new Checked(window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count));
     }
 
     @Override
