@@ -44,11 +44,29 @@ final class ChecksumReduction {
         shares.put(sources, source, 0, slot(step) + job.rank() * PAIR_BYTES, PAIR_BYTES);
     }
 
+    /** Collective: all of it once, ahead of the steps, the first of which does it again. */
+    void rehearse(double[] share) {
+        begin(1, share);
+        job.gsync();
+        if (job.rank() == 0) {
+            add(1);
+        }
+    }
+
     /** After the gsync that follows {@link #begin} of this step; step 0 has none. Does nothing but at rank 0. */
     void complete(long step) {
         if (step == 0 || job.rank() != 0) {
             return;
         }
+        add(step);
+        if (print) {
+            long at = (step - 1) * PAIR_BYTES;
+            System.out.printf("T = %4d     Checksum = %20.12E %20.12E%n", step, checksums.get(ValueLayout.JAVA_DOUBLE, at),
+                checksums.get(ValueLayout.JAVA_DOUBLE, at + Double.BYTES));
+        }
+    }
+
+    private void add(long step) {
         MemorySegment slot = shares.memory();
         double re = 0;
         double im = 0;
@@ -58,9 +76,6 @@ final class ChecksumReduction {
         }
         checksums.set(ValueLayout.JAVA_DOUBLE, (step - 1) * PAIR_BYTES, re);
         checksums.set(ValueLayout.JAVA_DOUBLE, (step - 1) * PAIR_BYTES + Double.BYTES, im);
-        if (print) {
-            System.out.printf("T = %4d     Checksum = %20.12E %20.12E%n", step, re, im);
-        }
     }
 
     private long slot(long step) {
