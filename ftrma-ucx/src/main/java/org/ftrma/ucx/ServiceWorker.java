@@ -1,6 +1,7 @@
 package org.ftrma.ucx;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
 import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Ucp;
@@ -11,8 +12,9 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
  * The worker that others' accesses arrive at, and the thread that owns it: transports such as tcp carry accesses out in software at the
- * target, which must not depend on what the target's program does. Opened and closed by the data thread; in between only the service thread
- * touches the worker.
+ * target, which must not depend on what the target's program does. Opened and closed by the data thread; only the service thread
+ * touches the worker, and destroys it: UCX may find then that it cannot go on (UCX 1.13 does where an answer to a peer that connects is still on its
+ * way), which only this thread survives.
  */
 final class ServiceWorker implements AutoCloseable {
     /**
@@ -30,6 +32,8 @@ final class ServiceWorker implements AutoCloseable {
     private final byte[] address;
     private final Thread thread;
     private volatile boolean stop;
+    /** The worker is not to be signalled any more. */
+    private boolean leaving;
     private volatile Throwable failure;
     private volatile String lost;
 
@@ -64,6 +68,23 @@ final class ServiceWorker implements AutoCloseable {
         } catch (RuntimeException | Error t) {
             failure = t;
         }
+        while (!stop) {
+            LockSupport.park(this);
+        }
+        leave();
+        worker.close();
+    }
+
+    private synchronized void leave() {
+        leaving = true;
+    }
+
+    /** The thread may have been about to sleep. */
+    private synchronized void wake() {
+        if (!leaving) {
+            Ucp.workerSignal(handle);
+        }
+        LockSupport.unpark(thread);
     }
 
     /** Whether something came, or the thread is to end. */
@@ -92,14 +113,14 @@ final class ServiceWorker implements AutoCloseable {
         return lost;
     }
 
-    /** Ends the thread, then the worker: what arrives later has nowhere to go. A lost worker is left as it is. */
+    /** Ends the worker and its thread: what arrives later has nowhere to go. A lost worker is left as it is. */
     @Override
     public void close() {
         stop = true;
         boolean interrupted = false;
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_SECONDS);
         while (thread.isAlive() && lost == null) {
-            Ucp.workerSignal(handle); // again in every turn: the thread may have been about to sleep
+            wake();
             try {
                 thread.join(10);
             } catch (InterruptedException e) {
@@ -112,11 +133,7 @@ final class ServiceWorker implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (lost != null) {
-            return;
-        }
-        worker.close();
-        if (failure != null) {
+        if (lost == null && failure != null) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the UCX service thread failed", failure);
         }
     }

@@ -56,6 +56,7 @@ final class PeerMain {
             case "add" -> add(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3]));
             case "read" -> "" + region.segment().get(ValueLayout.JAVA_LONG, Long.parseLong(words[1]));
             case "renew" -> renew();
+            case "wait" -> waitFor(Long.parseLong(words[1]));
             case "flood" -> flood(Integer.parseInt(words[1]), Long.parseLong(words[2]), out);
             case "pipeline" -> pipeline(Integer.parseInt(words[1]), out);
             case "expose" -> expose(out);
@@ -80,6 +81,11 @@ final class PeerMain {
             peers.get(peer).fetchOp(AtomicOp.SUM, DataType.INT64, offset, 1);
         }
         return "added";
+    }
+
+    private String waitFor(long seconds) {
+        fabric.waitWith(new TestWait(seconds));
+        return "will wait";
     }
 
     private String renew() {

@@ -17,20 +17,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Keeps one fatal error of libucp from ending the process.
+ * Keeps fatal errors of libucp and libuct from ending the process.
  *
  * <p>Where a transport has no remote memory access of its own (tcp), UCX carries it out at the target and answers. In UCX 1.13 an answer to
  * an endpoint that has just failed, because its peer was killed with several accesses under way, is a call of {@code
  * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
  * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
  *
- * <p>So the entry of that function in libucp's table of imported functions is replaced by one of ours. On a thread that has said so, by
+ * <p>Likewise a worker that ends while its answer to a peer that connects is on its way, and a connection that breaks while it is made.
+ *
+ * <p>So the entry of that function in the libraries' tables of imported functions is replaced by one of ours. On a thread that has said so, by
  * {@link #survive}, a fatal error is reported and the thread then rests for ever inside the call, which must not return; its worker is
  * lost, and nothing else. On all other threads the process aborts, as before.
  */
 @SuppressWarnings("restricted")
 public final class FatalErrorGuard {
     private static final String FUNCTION = "ucs_fatal_error_format";
+    private static final List<String> LIBRARIES = List.of("/libucp.so.0", "/libuct.so.0");
     private static final long PAGE_BYTES = 4096;
     private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final ThreadLocal<Consumer<String>> SURVIVORS = new ThreadLocal<>();
@@ -41,13 +44,13 @@ public final class FatalErrorGuard {
     private FatalErrorGuard() {
     }
 
-    /** Installs the guard, once; whether it is there. It is not where libucp does not import the function or cannot be found. */
+    /** Installs the guard, once; whether it is there. It is not where a library does not import the function or cannot be found. */
     public static synchronized boolean install() {
         if (!installed) {
             try {
-                installed = replaceImport();
+                installed = replaceImports();
             } catch (IOException | ReflectiveOperationException e) {
-                throw new UcpUnavailableException("the fatal error handler of libucp cannot be replaced", e);
+                throw new UcpUnavailableException("the fatal error handler of UCX cannot be replaced", e);
             }
         }
         return installed;
@@ -63,12 +66,24 @@ public final class FatalErrorGuard {
         SURVIVORS.set(report);
     }
 
-    private static boolean replaceImport() throws IOException, ReflectiveOperationException {
+    /** Whether all imports were found and replaced. */
+    private static boolean replaceImports() throws IOException, ReflectiveOperationException {
+        // In the global arena, like the libraries themselves: called until the process ends.
+        replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
+            "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
+        boolean all = true;
         List<String> mappings = Files.readAllLines(Path.of("/proc/self/maps"));
+        for (String library : LIBRARIES) {
+            all &= replaceImport(mappings, library);
+        }
+        return all;
+    }
+
+    private static boolean replaceImport(List<String> mappings, String library) throws IOException {
         for (String mapping : mappings) {
             // start-end permissions offset device inode path
             String[] fields = mapping.split("\\s+", 6);
-            if (fields.length == 6 && fields[5].contains("/libucp.so.0") && Long.parseLong(fields[2], 16) == 0) {
+            if (fields.length == 6 && fields[5].contains(library) && Long.parseLong(fields[2], 16) == 0) {
                 long offset = ElfImports.offsetOf(FUNCTION, Path.of(fields[5]));
                 if (offset < 0) {
                     return false;
@@ -77,9 +92,6 @@ public final class FatalErrorGuard {
                 if (!Libc.makeWritable(entry / PAGE_BYTES * PAGE_BYTES, PAGE_BYTES)) {
                     return false;
                 }
-                // In the global arena, like libucp itself: called until the process ends.
-                replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
-                    "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
                 MemorySegment.ofAddress(entry).reinterpret(JAVA_LONG.byteSize()).set(JAVA_LONG, 0, replacement.address());
                 return true;
             }
@@ -87,7 +99,7 @@ public final class FatalErrorGuard {
         return false;
     }
 
-    /** Called by libucp instead of {@code ucs_fatal_error_format(file, line, function, format, …)}. Never returns. */
+    /** Called instead of {@code ucs_fatal_error_format(file, line, function, format, …)}. Never returns. */
     @SuppressWarnings("unused") // by name, above
     private static void fatal(long file, int line, long function, long format) {
         String place = "UCX fatal error at " + text(file) + ":" + line + " in " + text(function) + ": " + text(format);
