@@ -7,12 +7,16 @@ import java.lang.foreign.MemorySegment;
  * any thread, as long as no other one writes the ranges or the map meanwhile. Ranges are checked, and refused, as in {@link XorCode}.
  */
 public final class BlockCompare {
+    /** So many blocks in a row that differ in their first line promise more of the same. */
+    static final int GALLOP = 16;
+
     private BlockCompare() {
     }
 
     /**
      * Copies the blocks of the source that differ from the destination, and marks them. Afterwards both ranges are equal. Marks
-     * are only added, so that the changes of several calls can be gathered in one map.
+     * are only added, so that the changes of several calls can be gathered in one map. In a long run of changed blocks not every one is
+     * looked at: of {@value #GALLOP} that follow on as many and of which the last differs, all are taken for changed.
      *
      * @param source            off-heap
      * @param sourceOffset      where the range begins; need not be aligned to a block
@@ -34,8 +38,21 @@ public final class BlockCompare {
         // A block that differs in its first line is hardly read by then: it is left for later, to be copied together with its
         // neighbours in one long copy. Any other block has been read to its end, so it is copied at once, while it is in the cache.
         long run = -1;
+        long stride = (long) GALLOP * blockBytes;
         long block = firstBlock;
         for (long at = 0; at < length; at += blockBytes, block++) {
+            if (run >= 0 && at - run >= stride) {
+                long more = gallop(from + at, to + at, length - at, stride, blockBytes);
+                if (more > 0) {
+                    dirty.mark(block, more / blockBytes);
+                    changed += more / blockBytes;
+                    block += more / blockBytes;
+                    at += more;
+                    if (at == length) {
+                        break;
+                    }
+                }
+            }
             long bytes = Math.min(blockBytes, length - at);
             boolean early = bytes >= XorKernels.PROBE_BYTES && XorKernels.probeDiffers(from + at, to + at);
             if (early) {
@@ -56,6 +73,15 @@ public final class BlockCompare {
             MemorySegment.copy(source, sourceOffset + run, destination, destinationOffset + run, length - run);
         }
         return changed;
+    }
+
+    /** How many bytes more are taken for changed. */
+    private static long gallop(long a, long b, long length, long stride, int blockBytes) {
+        long at = 0;
+        while (at + stride <= length && XorKernels.probeDiffers(a + at + stride - blockBytes, b + at + stride - blockBytes)) {
+            at += stride;
+        }
+        return at;
     }
 
     private static boolean differs(long a, long b, long bytes) {

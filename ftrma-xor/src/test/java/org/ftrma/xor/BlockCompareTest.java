@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class BlockCompareTest {
     @Test
-    void afterwardsTheCopyIsEqualAndExactlyTheDifferingBlocksAreMarked() {
+    void afterwardsTheCopyIsEqualAndTheDifferingBlocksAreMarked() {
         RandomGenerator random = Memory.random(21);
+        long taken = 0;
         for (int round = 0; round < 1500; round++) {
             int blockBytes = 64 << random.nextInt(7);
             int length = random.nextInt(8) == 0 ? random.nextInt(3) : random.nextInt(blockBytes * 40);
@@ -50,12 +51,40 @@ class BlockCompareTest {
 
                 assertArrayEquals(expected, Memory.bytes(destination), name);
                 assertArrayEquals(sourceBefore, Memory.bytes(source), name);
-                assertEquals(blocksDiffering, copied, name);
+                long more = 0;
                 for (int b = 0; b < map.blocks(); b++) {
-                    assertEquals(model.get(b), map.isDirty(b), name + " block " + b);
+                    if (map.isDirty(b) && !model.get(b)) {
+                        more++;
+                        assertTrue(isAmongChanged(differing, blockBytes, b - firstBlock), name + " block " + b);
+                    } else {
+                        assertEquals(model.get(b), map.isDirty(b), name + " block " + b);
+                    }
                 }
+                assertEquals(blocksDiffering + more, copied, name);
+                taken += more;
             }
         }
+        assertTrue(taken > 0, "no case in which a block between changed ones was taken for changed");
+    }
+
+    /** Whether a block that does not differ may be taken for changed: it follows on a run of blocks, and another one follows soon. */
+    private static boolean isAmongChanged(BitSet differing, int blockBytes, int block) {
+        boolean follows = false;
+        for (int next = block + 1; next < block + BlockCompare.GALLOP; next++) {
+            follows |= isChanged(differing, blockBytes, next);
+        }
+        int run = 0;
+        int longest = 0;
+        for (int b = 0; b < block; b++) {
+            run = isChanged(differing, blockBytes, b) ? run + 1 : 0;
+            longest = Math.max(longest, run);
+        }
+        return follows && longest >= BlockCompare.GALLOP;
+    }
+
+    private static boolean isChanged(BitSet differing, int blockBytes, int block) {
+        int at = differing.nextSetBit(block * blockBytes);
+        return at >= 0 && at < (block + 1) * blockBytes;
     }
 
     private interface Change {
@@ -79,7 +108,7 @@ class BlockCompareTest {
             default -> {
                 for (int i = random.nextInt(5); i >= 0; i--) {
                     int first = random.nextInt(length);
-                    int last = Math.min(length, first + random.nextInt(2000));
+                    int last = Math.min(length, first + random.nextInt(4000));
                     for (int at = first; at < last; at++) {
                         change.at(at);
                     }

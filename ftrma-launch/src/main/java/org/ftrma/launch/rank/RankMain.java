@@ -63,6 +63,7 @@ public final class RankMain {
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
                 case CHECKSUM -> {
+                    PosixProcess.runInBackground(); // ranks that go on after a checkpoint come before its parity
                     Preloading.parityLoops();
                     rank.runChecksum();
                     yield 0;
