@@ -38,7 +38,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 @Measurement(iterations = 10, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class AccessBenchmark {
     static final String[] NAMES = {"put8Flush", "put8", "get8", "fetchAndOp",
-        "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M",
+        "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M", "put64KUncached", "copy64KUncached",
         "put1MUncached", "copy1MUncached", "put8Logged", "get8Logged", "fetchAndOpLogged", "put64KLogged", "put1MUncachedLogged"};
     private static final String LOGGED = "Logged";
     private static final int SMALL = 64 << 10;
@@ -185,10 +185,25 @@ public class AccessBenchmark {
         MemorySegment.copy(source, 0, local, WORD_OFFSET, LARGE);
     }
 
+    /** 64 KiB from and to memory that was not touched for long. */
+    @Benchmark
+    public void put64KUncached() {
+        long at = next(SMALL);
+        window.put(source, at, 1, at, SMALL);
+        window.flush(1);
+    }
+
+    /** What a plain copy of as much takes here. */
+    @Benchmark
+    public void copy64KUncached() {
+        long at = next(SMALL);
+        MemorySegment.copy(source, at, local, at, SMALL);
+    }
+
     /** 1 MiB from and to memory that was not touched for long. */
     @Benchmark
     public void put1MUncached() {
-        long at = next();
+        long at = next(LARGE);
         window.put(source, at, 1, at, LARGE);
         window.flush(1);
     }
@@ -196,12 +211,12 @@ public class AccessBenchmark {
     /** What a plain copy of as much takes here. */
     @Benchmark
     public void copy1MUncached() {
-        long at = next();
+        long at = next(LARGE);
         MemorySegment.copy(source, at, local, at, LARGE);
     }
 
-    private long next() {
-        position = position + LARGE <= UNCACHED_BYTES - 2L * LARGE ? position + LARGE : LARGE;
+    private long next(int length) {
+        position = position + length <= UNCACHED_BYTES - 2L * LARGE ? position + length : LARGE;
         return position;
     }
 }
