@@ -8,7 +8,10 @@ public interface ControlPlane extends AutoCloseable {
     /** Queues a frame to the coordinator. Any thread. */
     void send(byte[] frame);
 
-    /** Whether {@link #poll} has something: a cheap flag, read in every access. Data thread. */
+    /**
+     * Whether to call {@link #poll}: a cheap flag, read in every access. True wherever there is a frame; it may be true where there is
+     * none any more. Data thread.
+     */
     boolean ready();
 
     /** The next frame, or null. Data thread. A lost coordinator is an {@link org.ftrma.FtrmaException} of category FATAL. */
