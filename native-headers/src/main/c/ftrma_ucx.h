@@ -30,16 +30,13 @@
       (ucp_ep_h, ucp_atomic_op_t, const void *, size_t, uint64_t, ucp_rkey_h, const ucp_request_param_t *))                \
     X(ucs_status_ptr_t, ucp_ep_flush_nbx, (ucp_ep_h, const ucp_request_param_t *))                                         \
     X(ucs_status_ptr_t, ucp_worker_flush_nbx, (ucp_worker_h, const ucp_request_param_t *))                                 \
-    X(ucs_status_t, ucp_ep_create, (ucp_worker_h, const ucp_ep_params_t *, ucp_ep_h *))                                    \
+    X(ucs_status_ptr_t, ucp_ep_modify_nb, (ucp_ep_h, const ucp_ep_params_t *))                                             \
     X(ucs_status_ptr_t, ucp_ep_close_nbx, (ucp_ep_h, const ucp_request_param_t *))                                         \
     X(ucs_status_t, ucp_ep_rkey_unpack, (ucp_ep_h, const void *, ucp_rkey_h *))                                            \
     X(void, ucp_rkey_destroy, (ucp_rkey_h))                                                                                \
     X(ucs_status_t, ucp_rkey_ptr, (ucp_rkey_h, uint64_t, void **))                                                         \
     X(ucs_status_t, ucp_mem_map, (ucp_context_h, const ucp_mem_map_params_t *, ucp_mem_h *))                               \
     X(ucs_status_t, ucp_mem_unmap, (ucp_context_h, ucp_mem_h))                                                             \
-    X(ucs_status_t, ucp_mem_query, (const ucp_mem_h, ucp_mem_attr_t *))                                                    \
-    X(ucs_status_t, ucp_rkey_pack, (ucp_context_h, ucp_mem_h, void **, size_t *))                                          \
-    X(void, ucp_rkey_buffer_release, (void *))                                                                             \
     X(ucs_status_t, ucp_request_check_status, (void *))                                                                    \
     X(void, ucp_request_cancel, (ucp_worker_h, void *))                                                                    \
     X(void, ucp_request_free, (void *))
@@ -56,9 +53,6 @@
 /* X(field): the fields of ucp_mem_map_params_t, in their order. */
 #define FTRMA_MEM_MAP_PARAMS_FIELDS(X) X(field_mask) X(address) X(length) X(flags) X(prot) X(memory_type)
 
-/* X(field): the fields of ucp_mem_attr_t, in their order. */
-#define FTRMA_MEM_ATTR_FIELDS(X) X(field_mask) X(address) X(length) X(mem_type)
-
 /* X(constant): what org.ftrma.ucp.UcpConstants and UcsStatus hold. */
 #define FTRMA_UCP_CONSTANTS(X)                                                                                             \
     X(UCP_OP_ATTR_FIELD_REQUEST) X(UCP_OP_ATTR_FIELD_CALLBACK) X(UCP_OP_ATTR_FIELD_USER_DATA)                              \
@@ -67,11 +61,9 @@
     X(UCP_OP_ATTR_FLAG_NO_IMM_CMPL) X(UCP_OP_ATTR_FLAG_FAST_CMPL) X(UCP_OP_ATTR_FLAG_MULTI_SEND)                           \
     X(UCP_ATOMIC_OP_ADD) X(UCP_ATOMIC_OP_SWAP) X(UCP_ATOMIC_OP_CSWAP)                                                      \
     X(UCP_ATOMIC_OP_AND) X(UCP_ATOMIC_OP_OR) X(UCP_ATOMIC_OP_XOR)                                                          \
-    X(UCP_EP_PARAM_FIELD_REMOTE_ADDRESS) X(UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE) X(UCP_EP_PARAM_FIELD_ERR_HANDLER)         \
-    X(UCP_ERR_HANDLING_MODE_PEER)                                                                                          \
+    X(UCP_EP_PARAM_FIELD_ERR_HANDLER) X(UCP_EP_PARAM_FIELD_USER_DATA)                                                      \
     X(UCP_EP_CLOSE_FLAG_FORCE) X(UCP_DATATYPE_CONTIG) X(UCP_DATATYPE_SHIFT)                                                \
-    X(UCP_MEM_MAP_PARAM_FIELD_ADDRESS) X(UCP_MEM_MAP_PARAM_FIELD_LENGTH) X(UCP_MEM_MAP_PARAM_FIELD_FLAGS)                  \
-    X(UCP_MEM_MAP_ALLOCATE) X(UCP_MEM_ATTR_FIELD_ADDRESS)                                                                  \
+    X(UCP_MEM_MAP_PARAM_FIELD_LENGTH) X(UCP_MEM_MAP_PARAM_FIELD_FLAGS) X(UCP_MEM_MAP_ALLOCATE)                             \
     X(UCS_MEMORY_TYPE_HOST)                                                                                                \
     X(UCS_OK) X(UCS_INPROGRESS) X(UCS_ERR_NO_RESOURCE) X(UCS_ERR_IO_ERROR) X(UCS_ERR_NO_MEMORY)                            \
     X(UCS_ERR_INVALID_PARAM) X(UCS_ERR_UNREACHABLE) X(UCS_ERR_INVALID_ADDR) X(UCS_ERR_NOT_IMPLEMENTED) X(UCS_ERR_BUSY)     \

@@ -26,7 +26,6 @@ static const ucp_err_handler_cb_t check_handler = check_error_handler;
 #define PRINT_REQUEST_PARAM_FIELD(field) PRINT_FIELD(ucp_request_param_t, field)
 #define PRINT_EP_PARAMS_FIELD(field) PRINT_FIELD(ucp_ep_params_t, field)
 #define PRINT_MEM_MAP_PARAMS_FIELD(field) PRINT_FIELD(ucp_mem_map_params_t, field)
-#define PRINT_MEM_ATTR_FIELD(field) PRINT_FIELD(ucp_mem_attr_t, field)
 #define PRINT_CONSTANT(constant) printf("constant %s %lld\n", #constant, (long long)(constant));
 
 int main(void)
@@ -38,8 +37,6 @@ int main(void)
     FTRMA_EP_PARAMS_FIELDS(PRINT_EP_PARAMS_FIELD)
     printf("sizeof ucp_mem_map_params_t %zu\n", sizeof(ucp_mem_map_params_t));
     FTRMA_MEM_MAP_PARAMS_FIELDS(PRINT_MEM_MAP_PARAMS_FIELD)
-    printf("sizeof ucp_mem_attr_t %zu\n", sizeof(ucp_mem_attr_t));
-    FTRMA_MEM_ATTR_FIELDS(PRINT_MEM_ATTR_FIELD)
     printf("callback ucp_err_handler_cb_t %d\n", check_handler != NULL);
     printf("sizeof ucs_status_t %zu\n", sizeof(ucs_status_t));
     printf("sizeof ucs_status_ptr_t %zu\n", sizeof(ucs_status_ptr_t));

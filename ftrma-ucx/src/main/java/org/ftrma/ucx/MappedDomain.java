@@ -11,6 +11,7 @@ import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpParams;
+import org.openucx.jucx.ucp.UcpRemoteKey;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
@@ -81,9 +82,9 @@ final class MappedDomain implements AutoCloseable {
                     + " cannot be mapped by its key (ucp_rkey_ptr): " + UcxRuntime.describe(refusal));
             }
             mapping.segment(Long.BYTES, arena).set(ValueLayout.JAVA_LONG, 0, PROBE);
-            MemorySegment own = new Mapping(0, memory.address()).segment(Long.BYTES, arena);
+            MemorySegment own = new Mapping(null, memory.address()).segment(Long.BYTES, arena);
             long arrived = own.get(ValueLayout.JAVA_LONG, 0);
-            Ucp.rkeyDestroy(mapping.rkey());
+            mapping.close();
             if (arrived != PROBE) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory of UCX_TLS=" + transports
                     + ": what is written to a mapped page does not arrive in it");
@@ -124,7 +125,7 @@ final class MappedDomain implements AutoCloseable {
         }
         UcxMemory memory;
         try {
-            memory = UcxMemory.allocate(context, bytes);
+            memory = UcxMemory.allocate(context, bytes, usesFiles());
         } catch (FtrmaException e) {
             throw refused(bytes, e);
         }
@@ -146,34 +147,34 @@ final class MappedDomain implements AutoCloseable {
 
     /** Maps a peer's region; null if it cannot be mapped: it is gone, or lies elsewhere. */
     Mapping map(KeyDescriptor key) {
+        UcpRemoteKey remote = UcxKeys.unpack(loopback, key.mapped(), status -> refusal = status);
+        if (remote == null) {
+            return null;
+        }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment packed = arena.allocate(key.mapped().length, 8);
-            MemorySegment.copy(key.mapped(), 0, packed, ValueLayout.JAVA_BYTE, 0, key.mapped().length);
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            refusal = Ucp.epRkeyUnpack(loopback.getNativeId(), packed, result);
+            refusal = Ucp.rkeyPtr(remote.getNativeId(), key.address(), result);
             if (refusal != UcsStatus.UCS_OK) {
+                remote.close();
                 return null;
             }
-            long rkey = result.get(ValueLayout.JAVA_LONG, 0);
-            refusal = Ucp.rkeyPtr(rkey, key.address(), result);
-            if (refusal != UcsStatus.UCS_OK) {
-                Ucp.rkeyDestroy(rkey);
-                return null;
-            }
-            long address = result.get(ValueLayout.JAVA_LONG, 0);
-            return new Mapping(rkey, address);
+            return new Mapping(remote, result.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 
     /**
      * A peer's region in this address space.
      *
-     * @param rkey UCX's handle: destroying it unmaps the memory
+     * @param key closing it unmaps the memory; null for memory of this process
      * @param address where it lies here
      */
-    record Mapping(long rkey, long address) {
+    record Mapping(UcpRemoteKey key, long address) {
         MemorySegment segment(long bytes, Arena arena) {
             return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+        }
+
+        void close() {
+            key.close();
         }
     }
 

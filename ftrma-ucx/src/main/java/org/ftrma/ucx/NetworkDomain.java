@@ -2,19 +2,20 @@ package org.ftrma.ucx;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ftrma.FtrmaException;
 import org.ftrma.spi.Wait;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpEpParams;
 import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpParams;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
@@ -23,9 +24,9 @@ import org.openucx.jucx.ucp.UcpWorkerParams;
  * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and a {@link ServiceWorker}, where others'
  * arrive. Data thread only.
  *
- * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error. They are made through the
- * foreign function interface, not by jucx, whose error handler looks classes up by their names from the calling Java frame: below a foreign
- * call it finds none and crashes.
+ * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error. They are made by jucx, whose error
+ * handler looks classes up by their names from the calling Java frame: below a foreign call it finds none and crashes. So they get one of
+ * ours before anything is progressed.
  */
 final class NetworkDomain implements AutoCloseable {
     private static final Pattern LANE = Pattern.compile("lane\\[\\d+\\]:\\s+\\d+:(\\S+?)\\.\\d+ ");
@@ -40,7 +41,6 @@ final class NetworkDomain implements AutoCloseable {
     private long nextPeerId = 1;
     private boolean anyWorkerLost;
     private UcpWorker worker;
-    private long handle;
     private ServiceWorker service;
 
     NetworkDomain(UcxOptions options, Wait wait) {
@@ -69,8 +69,7 @@ final class NetworkDomain implements AutoCloseable {
     private void openWorkers() {
         try {
             worker = context.newWorker(new UcpWorkerParams());
-            handle = worker.getNativeId();
-            operations.useWorker(handle);
+            operations.useWorker(worker.getNativeId());
         } catch (UcxException e) {
             throw UcxRuntime.setupFailed("UCX data worker", e);
         }
@@ -109,7 +108,7 @@ final class NetworkDomain implements AutoCloseable {
 
     UcxMemory allocate(long bytes) {
         Pages.requireAvailable(bytes);
-        UcxMemory memory = UcxMemory.allocate(context, bytes);
+        UcxMemory memory = UcxMemory.allocate(context, bytes, false);
         Pages.prepare(memory.address(), bytes);
         return memory;
     }
@@ -125,19 +124,25 @@ final class NetworkDomain implements AutoCloseable {
         NetworkPeer peer = new NetworkPeer(number, operations);
         long id = nextPeerId++;
         peersById.put(id, peer);
-        try (Arena temporary = Arena.ofConfined()) {
-            MemorySegment workerAddress = temporary.allocate(address.length, 8);
-            MemorySegment.copy(address, 0, workerAddress, ValueLayout.JAVA_BYTE, 0, address.length);
-            MemorySegment result = temporary.allocate(ValueLayout.JAVA_LONG);
-            byte status = Ucp.epCreate(handle, UcpEpParams.peerErrorMode(workerAddress, errorHandler, id, temporary), result);
-            if (status != UcsStatus.UCS_OK) {
-                peersById.remove(id);
-                throw operations.lost(number, "peer=" + number + " cannot be connected: " + UcxRuntime.describe(status));
-            }
-            peer.opened(result.get(ValueLayout.JAVA_LONG, 0));
+        try {
+            peer.opened(worker.newEndpoint(new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(address)).setPeerErrorHandlingMode()));
+        } catch (UcxException e) {
+            peersById.remove(id);
+            throw operations.lost(number, "peer=" + number + " cannot be connected: " + e.getMessage());
         }
         peers.add(peer);
+        handleErrors(peer, id);
         return peer;
+    }
+
+    private void handleErrors(NetworkPeer peer, long id) {
+        try (Arena temporary = Arena.ofConfined()) {
+            long status = Ucp.epModifyNb(peer.rawEndpoint(), UcpEpParams.handledBy(errorHandler, id, temporary));
+            if (status != UcsStatus.UCS_OK) {
+                throw new FtrmaException(FtrmaException.Category.FATAL, "peer=" + peer.number() + ": UCX takes no error handler: "
+                    + UcxRuntime.describe((byte) status));
+            }
+        }
     }
 
     /** Called by UCX, from within any call of the data thread. */
@@ -149,16 +154,7 @@ final class NetworkDomain implements AutoCloseable {
     }
 
     NetworkMemory attach(NetworkPeer peer, KeyDescriptor key) {
-        long rkey;
-        try (Arena temporary = Arena.ofConfined()) {
-            MemorySegment packed = temporary.allocate(key.network().length, 8);
-            MemorySegment.copy(key.network(), 0, packed, ValueLayout.JAVA_BYTE, 0, key.network().length);
-            MemorySegment result = temporary.allocate(ValueLayout.JAVA_LONG);
-            peer.check(Ucp.epRkeyUnpack(peer.endpoint(), packed, result), "attach");
-            rkey = result.get(ValueLayout.JAVA_LONG, 0);
-        }
-        peer.addKey(rkey);
-        NetworkMemory memory = new NetworkMemory(operations, peer, rkey, key.address(), key.bytes());
+        NetworkMemory memory = new NetworkMemory(operations, peer, peer.unpack(key.network()), key.address(), key.bytes());
         memory.probe(); // connects now, so that a peer that is gone is noticed here
         return memory;
     }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
-import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
+import org.openucx.jucx.ucp.UcpEndpoint;
+import org.openucx.jucx.ucp.UcpRemoteKey;
 
 /**
  * An endpoint to a peer's service worker, and whether it may still be used: UCX can crash on an endpoint that has failed, so every call
@@ -14,8 +15,9 @@ import org.ftrma.ucp.UcsStatus;
 final class NetworkPeer {
     private final int number;
     private final Operations operations;
+    private UcpEndpoint endpoint;
     private long handle;
-    private final List<Long> rkeys = new ArrayList<>();
+    private final List<UcpRemoteKey> keys = new ArrayList<>();
     private byte failure;
     private boolean closed;
 
@@ -32,8 +34,9 @@ final class NetworkPeer {
     }
 
     /** The endpoint exists now; it may have failed already. */
-    void opened(long newHandle) {
-        handle = newHandle;
+    void opened(UcpEndpoint newEndpoint) {
+        endpoint = newEndpoint;
+        handle = newEndpoint.getNativeId();
     }
 
     int number() {
@@ -57,16 +60,18 @@ final class NetworkPeer {
         return failure == 0 && !closed;
     }
 
-    void addKey(long rkey) {
-        rkeys.add(rkey);
+    /** The handle of a peer's key, unpacked. */
+    long unpack(byte[] packed) {
+        endpoint();
+        UcpRemoteKey key = UcxKeys.unpack(endpoint, packed, status -> check(status, "attach"));
+        keys.add(key);
+        return key.getNativeId();
     }
 
     /** Accesses that use the keys must have ended: the endpoint is closed. */
     void destroyKeys() {
-        for (long rkey : rkeys) {
-            Ucp.rkeyDestroy(rkey);
-        }
-        rkeys.clear();
+        keys.forEach(UcpRemoteKey::close);
+        keys.clear();
     }
 
     /** Called by UCX's error handler, and when an operation returns an error. */

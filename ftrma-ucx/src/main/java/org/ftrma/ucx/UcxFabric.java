@@ -18,7 +18,6 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.MemoryRoom;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
-import org.ftrma.ucp.Ucp;
 
 /**
  * The fabric over UCX: jucx makes contexts and workers; accesses are plain memory operations where a peer's memory is
@@ -232,7 +231,7 @@ public final class UcxFabric implements Fabric {
         for (UcxRegion region : regions) {
             if (region.address() == key.address()) {
                 connection.attachedMapped = true;
-                return connection.opened(new MappedDomain.Mapping(0, key.address()).segment(key.bytes(), connection.arena));
+                return connection.opened(new MappedDomain.Mapping(null, key.address()).segment(key.bytes(), connection.arena));
             }
         }
         throw new MisuseException("address=" + key.address() + " bytes=" + key.bytes() + ": this region of the own rank was closed");
@@ -267,9 +266,7 @@ public final class UcxFabric implements Fabric {
         connections[connection.peer] = null;
         connection.memories.forEach(MappedMemory::disconnect);
         connection.arena.close();
-        for (MappedDomain.Mapping mapping : connection.mappings) {
-            Ucp.rkeyDestroy(mapping.rkey());
-        }
+        connection.mappings.forEach(MappedDomain.Mapping::close);
         if (connection.network != null) {
             network.disconnect(connection.network);
         }

@@ -5,79 +5,68 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.FtrmaException;
 import org.ftrma.ucp.Ucp;
-import org.ftrma.ucp.UcpMemAttr;
-import org.ftrma.ucp.UcpMemMapParams;
 import org.ftrma.ucp.UcsStatus;
+import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpMemMapParams;
+import org.openucx.jucx.ucp.UcpMemory;
 
-/**
- * Memory that UCX allocated or registered. Not by jucx, which goes on with a handle that does not exist when the allocation is refused, and
- * crashes. Data thread only.
- */
-@SuppressWarnings("restricted")
+/** Memory that UCX allocated or registered. Data thread only. */
 final class UcxMemory implements AutoCloseable {
-    private final long context;
-    private final long handle;
-    private final long address;
+    private final UcpMemory memory;
 
-    private UcxMemory(long context, long handle, long address) {
-        this.context = context;
-        this.handle = handle;
-        this.address = address;
+    private UcxMemory(UcpContext context, UcpMemMapParams params, String what) {
+        try {
+            memory = context.memoryMap(params);
+        } catch (UcxException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, what + ": " + e.getMessage(), e);
+        }
     }
 
-    /** Memory of UCX's own, or a SETUP exception with what UCX says. */
-    static UcxMemory allocate(UcpContext context, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            return map(context.getNativeId(), UcpMemMapParams.allocating(bytes, arena), "allocating " + bytes + " bytes", arena);
+    /**
+     * Memory of UCX's own, or a SETUP exception with what UCX says.
+     *
+     * @param dear whether allocating takes long, so that it is not tried first: the caller has made sure that there is room
+     */
+    static UcxMemory allocate(UcpContext context, long bytes, boolean dear) {
+        String what = "allocating " + bytes + " bytes";
+        if (!dear) {
+            tryOut(context, bytes, what);
         }
+        return new UcxMemory(context, new UcpMemMapParams().setLength(bytes).allocate(), what);
     }
 
     /** Memory that is there already. */
     static UcxMemory register(UcpContext context, long address, long bytes) {
+        return new UcxMemory(context, new UcpMemMapParams().setAddress(address).setLength(bytes), "registering " + bytes + " bytes");
+    }
+
+    /**
+     * Where UCX refuses memory, jucx asks it for the attributes of a handle that was never set, which can crash; so UCX is asked for the memory
+     * once before.
+     */
+    private static void tryOut(UcpContext context, long bytes, String what) {
         try (Arena arena = Arena.ofConfined()) {
-            return map(context.getNativeId(), UcpMemMapParams.registering(address, bytes, arena), "registering " + bytes + " bytes", arena);
-        }
-    }
-
-    private static UcxMemory map(long context, MemorySegment params, String what, Arena arena) {
-        MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-        check(Ucp.memMap(context, params, result), what);
-        long handle = result.get(ValueLayout.JAVA_LONG, 0);
-        MemorySegment attr = UcpMemAttr.askingForAddress(arena);
-        byte status = Ucp.memQuery(handle, attr);
-        if (status != UcsStatus.UCS_OK) {
-            Ucp.memUnmap(context, handle);
-            check(status, what);
-        }
-        return new UcxMemory(context, handle, UcpMemAttr.address(attr));
-    }
-
-    private static void check(byte status, String what) {
-        if (status != UcsStatus.UCS_OK) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, what + ": " + UcxRuntime.describe(status));
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            byte status = Ucp.memMap(context.getNativeId(), org.ftrma.ucp.UcpMemMapParams.allocating(bytes, arena), result);
+            if (status != UcsStatus.UCS_OK) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, what + ": " + UcxRuntime.describe(status));
+            }
+            Ucp.memUnmap(context.getNativeId(), result.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 
     long address() {
-        return address;
+        return memory.getAddress();
     }
 
     /** What a peer needs to reach it. */
     byte[] packKey() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
-            check(Ucp.rkeyPack(context, handle, buffer, length), "packing a key");
-            long packed = buffer.get(ValueLayout.JAVA_LONG, 0);
-            byte[] key = MemorySegment.ofAddress(packed).reinterpret(length.get(ValueLayout.JAVA_LONG, 0)).toArray(ValueLayout.JAVA_BYTE);
-            Ucp.rkeyBufferRelease(packed);
-            return key;
-        }
+        return UcxRuntime.bytes(memory.getRemoteKeyBuffer());
     }
 
     @Override
     public void close() {
-        Ucp.memUnmap(context, handle);
+        memory.close();
     }
 }

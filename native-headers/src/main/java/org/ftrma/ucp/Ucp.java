@@ -40,10 +40,6 @@ public final class Ucp {
     private static final MethodHandle MEM_MAP =
         UcpLibrary.bind("ucp_mem_map", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
     private static final MethodHandle MEM_UNMAP = UcpLibrary.bind("ucp_mem_unmap", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle MEM_QUERY = UcpLibrary.bind("ucp_mem_query", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS));
-    private static final MethodHandle RKEY_PACK =
-        UcpLibrary.bind("ucp_rkey_pack", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
-    private static final MethodHandle RKEY_BUFFER_RELEASE = UcpLibrary.bind("ucp_rkey_buffer_release", FunctionDescriptor.ofVoid(JAVA_LONG));
 
     /** What only the network path needs, linked when first used: a rank starts sooner without. */
     private static final class Network {
@@ -66,8 +62,8 @@ public final class Ucp {
         static final FunctionDescriptor ON_HANDLE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
         static final MethodHandle EP_FLUSH_NBX = UcpLibrary.bind("ucp_ep_flush_nbx", ON_HANDLE);
         static final MethodHandle WORKER_FLUSH_NBX = UcpLibrary.bind("ucp_worker_flush_nbx", ON_HANDLE);
-        static final MethodHandle EP_CREATE =
-            UcpLibrary.bind("ucp_ep_create", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
+        static final MethodHandle EP_MODIFY_NB =
+            UcpLibrary.bind("ucp_ep_modify_nb", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS));
         static final MethodHandle EP_CLOSE_NBX = UcpLibrary.bind("ucp_ep_close_nbx", ON_HANDLE);
         static final MethodHandle REQUEST_CHECK_STATUS =
             UcpLibrary.bind("ucp_request_check_status", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG), CRITICAL);
@@ -216,10 +212,10 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_ep_create}: stores the new endpoint's handle (a pointer) in {@code result}; returns a status. */
-    public static byte epCreate(long worker, MemorySegment params, MemorySegment result) {
+    /** {@code ucp_ep_modify_nb}: gives an endpoint another error handler, see {@link UcpEpParams}; returns a status pointer. */
+    public static long epModifyNb(long ep, MemorySegment params) {
         try {
-            return (byte) Network.EP_CREATE.invokeExact(worker, params, result);
+            return (long) Network.EP_MODIFY_NB.invokeExact(ep, params);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -274,33 +270,6 @@ public final class Ucp {
     public static byte memUnmap(long context, long memory) {
         try {
             return (byte) MEM_UNMAP.invokeExact(context, memory);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
-    }
-
-    /** {@code ucp_mem_query}: see {@link UcpMemAttr}; returns a status. */
-    public static byte memQuery(long memory, MemorySegment attr) {
-        try {
-            return (byte) MEM_QUERY.invokeExact(memory, attr);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
-    }
-
-    /** {@code ucp_rkey_pack}: stores where a packed key lies (a pointer), and its length; returns a status. */
-    public static byte rkeyPack(long context, long memory, MemorySegment buffer, MemorySegment length) {
-        try {
-            return (byte) RKEY_PACK.invokeExact(context, memory, buffer, length);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
-    }
-
-    /** {@code ucp_rkey_buffer_release}: frees a packed key. */
-    public static void rkeyBufferRelease(long buffer) {
-        try {
-            RKEY_BUFFER_RELEASE.invokeExact(buffer);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

@@ -38,27 +38,19 @@ public final class UcpConstants {
     /** Atomic exclusive or. */
     public static final int UCP_ATOMIC_OP_XOR = 5;
 
-    /** The endpoint parameter's address field is set. */
-    public static final int UCP_EP_PARAM_FIELD_REMOTE_ADDRESS = 1;
-    /** The endpoint parameter's error mode field is set. */
-    public static final int UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE = 1 << 1;
     /** The endpoint parameter's error handler field is set. */
     public static final int UCP_EP_PARAM_FIELD_ERR_HANDLER = 1 << 2;
-    /** Error mode: operations to a peer that died end with an error. */
-    public static final int UCP_ERR_HANDLING_MODE_PEER = 1;
+    /** The endpoint parameter's user data field is set. */
+    public static final int UCP_EP_PARAM_FIELD_USER_DATA = 1 << 3;
     /** Close an endpoint without waiting for its peer. */
     public static final int UCP_EP_CLOSE_FLAG_FORCE = 1;
 
-    /** The memory parameter's address field is set. */
-    public static final int UCP_MEM_MAP_PARAM_FIELD_ADDRESS = 1;
     /** The memory parameter's length field is set. */
     public static final int UCP_MEM_MAP_PARAM_FIELD_LENGTH = 1 << 1;
     /** The memory parameter's flags field is set. */
     public static final int UCP_MEM_MAP_PARAM_FIELD_FLAGS = 1 << 2;
-    /** Allocate memory instead of registering some. */
+    /** Allocate memory. */
     public static final int UCP_MEM_MAP_ALLOCATE = 1 << 1;
-    /** The memory attribute's address is asked for. */
-    public static final int UCP_MEM_ATTR_FIELD_ADDRESS = 1;
 
     /** Datatype class: contiguous. */
     public static final int UCP_DATATYPE_CONTIG = 0;

@@ -18,7 +18,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 
 /**
- * {@code ucp_ep_params_t}: how an endpoint is to be made, with the error handler that UCX calls when its peer is gone.
+ * {@code ucp_ep_params_t}: the error handler that UCX is to call when the peer of an endpoint is gone.
  *
  * <pre>
  *   0 field_mask (u64)     8 address          16 err_mode (int), padding
@@ -53,10 +53,9 @@ public final class UcpEpParams {
     public static final FunctionDescriptor ERROR_HANDLER = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_BYTE);
 
     private static final VarHandle FIELD_MASK = LAYOUT.varHandle(PathElement.groupElement("field_mask"));
-    private static final VarHandle REMOTE_ADDRESS = LAYOUT.varHandle(PathElement.groupElement("address"));
-    private static final VarHandle ERR_MODE = LAYOUT.varHandle(PathElement.groupElement("err_mode"));
     private static final VarHandle HANDLER = LAYOUT.varHandle(PathElement.groupElement("err_handler.cb"));
     private static final VarHandle HANDLER_ARGUMENT = LAYOUT.varHandle(PathElement.groupElement("err_handler.arg"));
+    private static final VarHandle USER_DATA = LAYOUT.varHandle(PathElement.groupElement("user_data"));
 
     private static final MethodHandle CALL_HANDLER = callHandler();
 
@@ -72,7 +71,7 @@ public final class UcpEpParams {
         /**
          * An endpoint failed.
          *
-         * @param argument what {@link #peerErrorMode} was given
+         * @param argument what {@link #handledBy} was given
          * @param status why
          */
         void failed(long argument, byte status);
@@ -102,15 +101,13 @@ public final class UcpEpParams {
         }
     }
 
-    /** Parameters of an endpoint to a worker's address in the peer error mode. */
-    public static MemorySegment peerErrorMode(MemorySegment workerAddress, MemorySegment handler, long argument, Arena arena) {
+    /** For {@link Ucp#epModifyNb}: the endpoint's failure is told to this handler. */
+    public static MemorySegment handledBy(MemorySegment handler, long argument, Arena arena) {
         MemorySegment params = arena.allocate(LAYOUT).fill((byte) 0);
-        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_EP_PARAM_FIELD_REMOTE_ADDRESS
-            | UcpConstants.UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UcpConstants.UCP_EP_PARAM_FIELD_ERR_HANDLER));
-        REMOTE_ADDRESS.set(params, 0L, workerAddress);
-        ERR_MODE.set(params, 0L, UcpConstants.UCP_ERR_HANDLING_MODE_PEER);
+        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_EP_PARAM_FIELD_ERR_HANDLER | UcpConstants.UCP_EP_PARAM_FIELD_USER_DATA));
         HANDLER.set(params, 0L, handler);
         HANDLER_ARGUMENT.set(params, 0L, argument);
+        USER_DATA.set(params, 0L, MemorySegment.ofAddress(argument)); // UCX keeps one of the two for the handler, by its version
         return params;
     }
 }
