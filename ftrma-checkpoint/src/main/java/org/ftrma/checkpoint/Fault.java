@@ -18,6 +18,8 @@ public enum Fault {
     N_NEVER_SET,
     /** A replay sends puts again that had taken effect. */
     REPLAY_TWICE,
+    /** A replacement does not send again what its predecessor had put to a rank that was lost since. */
+    NOT_SENT_AGAIN,
     /** Logs are trimmed to a moment after the image. */
     TRIM_TOO_LATE,
     /** Each rank decides by its own clock where to cut. */

@@ -471,6 +471,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             regions[member] = null;
             memories[member] = null;
             if (log != null) {
+                if (log.isBehindUnderLock(member)) {
+                    session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
+                        + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
+                }
                 log.lost(member, pendingGeneration == 0 ? null : pendingMarks);
             }
         }

@@ -56,13 +56,23 @@ final class Waiter implements Wait {
 
     @Override
     public void turn() {
-        if (control.ready()) {
-            inbox.drain();
-        }
+        boolean told = hear();
         if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
             checkDeadline();
         }
-        clock.relax(turns++);
+        if (!told) {
+            clock.relax(turns);
+        }
+        turns++;
+    }
+
+    /** Whether the coordinator has told something: it may be what is waited for, and is not to be slept over. */
+    private boolean hear() {
+        boolean told = control.ready();
+        if (told) {
+            inbox.drain();
+        }
+        return told;
     }
 
     /** When a wait that begins now must end. */
@@ -73,13 +83,13 @@ final class Waiter implements Wait {
 
     /** One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and keeps the deadline. */
     void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
-        if (control.ready()) {
-            inbox.drain();
-        }
+        boolean told = hear();
         if (clock.nanoTime() > outerDeadline) {
             throw expired(outerWhat, outerPeer);
         }
-        clock.relax(turn);
+        if (!told) {
+            clock.relax(turn);
+        }
     }
 
     private DeadlineException expired(String expiredWhat, int of) {

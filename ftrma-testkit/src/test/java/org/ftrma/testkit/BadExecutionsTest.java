@@ -491,4 +491,63 @@ class BadExecutionsTest {
         recovered(story, FallbackReason.SECOND_FAILURE.name());
         assertTrue(wrong(story, Fault.GO_AT_ONCE) > 0);
     }
+
+    /**
+     * 6.4: rank 0 put to rank 1 after its last barrier, and dies; its replacement is let in at that barrier, and before it puts again rank 1 dies, too:
+     * what it had of the put is lost.
+     */
+    @Test
+    void e18WhatALostRankHadOfAReplacementsPredecessorIsSentAgain() {
+        Story story = story("lost with its target", 3, 1, (job, script, window, memory) -> {
+            job.gsync();
+            if (job.rank() == 0) {
+                dieAfterReplay(job, script, window);
+                window.putLong(7, 1, 0);
+                window.flush(1);
+                script.reach(1);
+                script.await(job, window, 2);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                script.die(job, 2, 0);
+            }
+            job.gsync();
+        });
+        recovered(story, LOCAL);
+        assertEquals(SEEDS, wrong(story, Fault.NOT_SENT_AGAIN));
+    }
+
+    /** The replacement of rank 0 has rank 1 killed, and goes on when rank 1 is back. */
+    private static void dieAfterReplay(Job job, Script script, Window window) {
+        if (job.incarnation() > 0 && !script.hasRolledBack()) {
+            script.await(job, window, script::hasReplayed);
+            script.die(job, 3, 1);
+            script.await(job, window, () -> script.replays() > 1);
+        }
+    }
+
+    /** 6.4: as before, but under a lock: rank 2 put there after it, and must not be overwritten. */
+    @Test
+    void e19WhatWasPutUnderALockIsNotSentAgain() {
+        Story story = story("lost with its target and lock", 3, 1, (job, script, window, memory) -> {
+            if (job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 1);
+            }
+            job.gsync();
+            if (job.rank() == 0) {
+                dieAfterReplay(job, script, window);
+                window.putLong(7, 1, 0);
+                window.unlock(1);
+                script.reach(1);
+                script.await(job, window, 2);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                window.lock(LockType.EXCLUSIVE, 1);
+                window.putLong(9, 1, 0);
+                window.unlock(1);
+                script.die(job, 2, 0);
+            }
+            job.gsync();
+        });
+        recovered(story, FallbackReason.UNORDERED_CONFLICT.name());
+    }
 }

@@ -64,7 +64,7 @@ final class Script {
             };
             SimCluster cluster = new SimCluster(options, program, seed).with(faults).crashing(crashes);
             script.cluster = cluster;
-            cluster.when(JobEvent.Replayed.class, e -> true, c -> script.replayed = true);
+            cluster.when(JobEvent.Replayed.class, e -> script.counts(), c -> { });
             return cluster.run();
         }
     }
@@ -76,7 +76,7 @@ final class Script {
     private final Set<Integer> deaths = new HashSet<>();
     private SimCluster cluster;
     private int stage;
-    private boolean replayed;
+    private int replays;
     private boolean rolledBack;
 
     private Script(boolean failures) {
@@ -113,7 +113,18 @@ final class Script {
 
     /** Whether a replacement has come back by replay. */
     boolean hasReplayed() {
-        return replayed;
+        return replays > 0;
+    }
+
+    /** How many replacements have come back by replay. */
+    int replays() {
+        return replays;
+    }
+
+    /** Always false: the next one counts, too. */
+    private boolean counts() {
+        replays++;
+        return false;
     }
 
     /** Whether all ranks have gone back. */

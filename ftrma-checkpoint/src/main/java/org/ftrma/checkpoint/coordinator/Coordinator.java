@@ -174,7 +174,7 @@ public final class Coordinator {
             }
             case Message.FlushWritten m -> flushes.written(member.number, m);
             case Message.FlushFailed m -> flushes.failed(members.name(member.number), m);
-            case Message.CutCost m when m.view() == view -> tally.cost(m);
+            case Message.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
             case Message.Restored m when m.view() == view -> restored(member, now);
             case Message.LostSeen m when m.view() == view && local != null -> {
                 if (local.seen(member.number, m.recovery())) {

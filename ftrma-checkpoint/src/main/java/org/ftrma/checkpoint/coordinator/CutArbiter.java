@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.ftrma.checkpoint.control.Message;
 
 /**
- * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go on and parity is computed, when
- * all parity is there the generation is committed (design 6.2, 6.3). Every decision is made here once, so all ranks see the same.
+ * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go on, when they do parity is computed,
+ * when all parity is there the generation is committed (design 6.2, 6.3). Every decision is made here once, so all ranks see the same.
  * Coordinator's thread.
  */
 final class CutArbiter {
@@ -38,6 +38,8 @@ final class CutArbiter {
     private record Refusal(boolean retryNext, String reason) {
     }
 
+    /** When the checksum ranks begin at the latest, should a rank not say that it goes on. */
+    private static final long GOING_ON_NANOS = 100_000_000L;
     /** More are not remembered: ranks are rarely apart by more than one. */
     private static final int MAX_REFUSALS = 256;
 
@@ -61,7 +63,10 @@ final class CutArbiter {
 
     private long pending;
     private long pendingStep;
+    /** When all ranks had copied, or when the checksum ranks were told to begin. */
     private long pendingSince;
+    private boolean encoding;
+    private final BitSet goneOn = new BitSet();
     private final BitSet encoded = new BitSet();
 
     CutArbiter(Actions actions, int ranks, int checksums, Patience patience, boolean commitEarly) {
@@ -207,7 +212,25 @@ final class CutArbiter {
         pendingStep = cutStep;
         pendingSince = now;
         encoded.clear();
-        actions.toChecksums(new Message.Encode(message.view(), pendingStep, pending));
+        encoding = false;
+        goneOn.clear();
+    }
+
+    /** A rank goes on after a cut. Parity is made when all do, so that it takes the processor from none that is still stopped. */
+    void onGoneOn(int member, Message.CutCost message, long now) {
+        if (pending != message.generation() || encoding) {
+            return;
+        }
+        goneOn.set(member);
+        if (goneOn.cardinality() == ranks) {
+            encode(message.view(), now);
+        }
+    }
+
+    private void encode(int view, long now) {
+        encoding = true;
+        pendingSince = now;
+        actions.toChecksums(new Message.Encode(view, pendingStep, pending));
         if (commitEarly) {
             commit(now);
         }
@@ -252,7 +275,9 @@ final class CutArbiter {
     }
 
     void onTick(int view, long committed, long now) {
-        if (pending != 0 && now - pendingSince > patience.parityNanos()) {
+        if (pending != 0 && !encoding && now - pendingSince > GOING_ON_NANOS) {
+            encode(view, now);
+        } else if (pending != 0 && encoding && now - pendingSince > patience.parityNanos()) {
             parityIsLate(view, committed, now);
         }
         if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {

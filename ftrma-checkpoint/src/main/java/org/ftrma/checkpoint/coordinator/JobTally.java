@@ -48,8 +48,8 @@ final class JobTally {
         return Boolean.FALSE.equals(reports.get("verified"));
     }
 
-    /** How long a rank was blocked by a checkpoint. */
-    void cost(Message.CutCost m) {
+    /** How long a rank was blocked by a checkpoint; returns the message. */
+    Message.CutCost cost(Message.CutCost m) {
         if (m.generation() != costGeneration) {
             costGeneration = m.generation();
             costReports = 0;
@@ -59,6 +59,7 @@ final class JobTally {
         if (++costReports == ranks) {
             checkpointNanos += costNanos;
         }
+        return m;
     }
 
     /** How long the ranks were blocked by this generation, as far as they have said so yet. */

@@ -37,6 +37,7 @@ public final class AccessLog implements Interceptor {
     private final boolean dropsRecords;
     private final boolean logsOwn;
     private final boolean tellsLosses;
+    private final boolean sendsAgain;
     private final boolean waitsForRoom;
     final int self;
     final int ranks;
@@ -84,6 +85,7 @@ public final class AccessLog implements Interceptor {
         this.dropsRecords = faults.contains(Fault.RECORD_DROPPED);
         this.logsOwn = !faults.contains(Fault.OWN_NOT_LOGGED);
         this.tellsLosses = !faults.contains(Fault.GAP_FORGOTTEN);
+        this.sendsAgain = !faults.contains(Fault.NOT_SENT_AGAIN);
         this.waitsForRoom = faults.contains(Fault.WAITS_FOR_LOG);
         this.self = self;
         this.ranks = layout.ranks();
@@ -598,6 +600,11 @@ public final class AccessLog implements Interceptor {
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. {@code marks}: those not trimmed yet, or null. */
     public void lost(int rank, long[] marks) {
         Peer peer = peer(rank);
+        if (isBehind(peer) && sendsAgain) {
+            // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
+            peer.closed = peer.epoch - 1;
+            peer.suppressed = 0;
+        }
         // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is logged there.
         peer.lostResults |= begun == peer || peer.results != null && !peer.results.isEmpty();
         if (rank == buddy && ownResults != null) {
@@ -619,6 +626,20 @@ public final class AccessLog implements Interceptor {
             marks[rank] = 0;
             marks[ranks] = rank == buddy ? 0 : marks[ranks];
         }
+    }
+
+    /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */
+    private static boolean isBehind(Peer peer) {
+        return peer.suppressed >= peer.epoch;
+    }
+
+    /**
+     * Whether what this rank's predecessor had put there, and this rank has not yet, may be older than what others put there since: that is so where it
+     * holds a lock.
+     */
+    public boolean isBehindUnderLock(int rank) {
+        return peers[rank] != null && isBehind(peers[rank])
+            && Arrays.stream(peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks).anyMatch(lock -> lock != 0));
     }
 
     private void countLost(LogWriter log) {

@@ -102,15 +102,57 @@ class CoordinatorTest implements CoordinatorHost {
         assertEquals(step, last(0, Message.Resume.class).step());
     }
 
+    /** All ranks have copied and go on, and parity is being made. */
+    private void cut(int view, long step, long generation) {
+        cutUntilCopied(view, step, generation);
+        say(0, new Message.CutCost(view, generation, 1));
+        say(1, new Message.CutCost(view, generation, 1));
+    }
+
     @Test
     void aGenerationIsCommittedOnlyWhenItsParityIsComplete() {
         start();
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         assertTrue(got(0, Message.Committed.class).isEmpty());
         assertEquals(1, last(2, Message.Encode.class).generation());
         say(2, new Message.ParityReady(1, 5, 1));
         assertEquals(1, last(0, Message.Committed.class).generation());
         assertEquals(1, last(2, Message.Committed.class).generation());
+    }
+
+    @Test
+    void parityIsMadeWhenAllRanksGoOn() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        say(0, new Message.CutCost(1, 1, 1));
+        say(0, new Message.CutCost(1, 1, 1));
+        assertTrue(got(2, Message.Encode.class).isEmpty(), "rank 1 may be stopped still");
+        say(1, new Message.CutCost(1, 1, 1));
+        assertEquals(5, last(2, Message.Encode.class).step());
+        say(2, new Message.ParityReady(1, 5, 1));
+
+        cutUntilCopied(1, 10, 2);
+        say(1, new Message.CutCost(1, 1, 1));
+        say(0, new Message.CutCost(1, 2, 1));
+        assertEquals(1, got(2, Message.Encode.class).size(), "rank 1 spoke of the generation before");
+        tick(1);
+        assertEquals(10, last(2, Message.Encode.class).step(), "parity does not wait for ever");
+        say(1, new Message.CutCost(1, 2, 1));
+        assertEquals(2, got(2, Message.Encode.class).size());
+        say(2, new Message.ParityReady(1, 10, 2));
+        assertEquals(2, last(0, Message.Committed.class).generation());
+    }
+
+    @Test
+    void noParityIsMadeOfWhatWasGivenUpBeforeAllWentOn() {
+        start();
+        cutUntilCopied(1, 5, 1);
+        say(0, new Message.CutCost(1, 1, 1));
+        coordinator.onExit(2, "killed", now);
+        assertEquals(5, last(0, Message.CutAbandon.class).step());
+        say(1, new Message.CutCost(1, 1, 1));
+        tick(1);
+        assertTrue(got(3, Message.Encode.class).isEmpty());
     }
 
     /** Another group may still be restoring then. */
@@ -134,9 +176,9 @@ class CoordinatorTest implements CoordinatorHost {
     @Test
     void aLossBeforeTheCommitGoesBackToTheGenerationBefore() {
         start();
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         say(2, new Message.ParityReady(1, 5, 1));
-        cutUntilCopied(1, 10, 2);
+        cut(1, 10, 2);
         coordinator.onExit(1, "killed", now);
         Message.Rollback rollback = last(0, Message.Rollback.class);
         assertEquals(1, rollback.generation());
@@ -156,7 +198,7 @@ class CoordinatorTest implements CoordinatorHost {
     void aReplacementWhoseReplayEndsInAFallbackIsToldToBeBackWhenAllRunAgain() {
         coordinator = coordinator("full");
         start();
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         say(2, new Message.ParityReady(1, 5, 1));
         coordinator.onExit(1, "killed", now);
         say(3, new Message.Restored(1));
@@ -169,7 +211,7 @@ class CoordinatorTest implements CoordinatorHost {
     @Test
     void aLostChecksumRankIsReplacedWithoutRollback() {
         start();
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         coordinator.onExit(2, "killed", now);
         assertTrue(got(0, Message.Rollback.class).isEmpty());
         assertEquals(2, last(3, Message.Assign.class).member());
@@ -178,7 +220,7 @@ class CoordinatorTest implements CoordinatorHost {
         say(1, new Message.CutArrived(1, 6, ""));
         assertTrue(last(1, Message.CutAbandon.class).retryNext());
         restore(1, 3);
-        cutUntilCopied(1, 7, 1);
+        cut(1, 7, 1);
         say(3, new Message.ParityReady(1, 5, 1));
         assertTrue(got(1, Message.Committed.class).isEmpty(), "parity of the attempt that was given up");
         say(3, new Message.ParityReady(1, 7, 1));
@@ -189,7 +231,7 @@ class CoordinatorTest implements CoordinatorHost {
     @Test
     void aChecksumRankThatDoesNotMakeItsParityInTimeIsReplacedTheSecondTime() {
         start();
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         tick(1);
         assertTrue(got(0, Message.CutAbandon.class).isEmpty());
         tick(1);
@@ -198,7 +240,7 @@ class CoordinatorTest implements CoordinatorHost {
         say(2, new Message.ParityReady(1, 5, 1));
         assertTrue(got(0, Message.Committed.class).isEmpty(), "given up is given up");
         assertEquals(List.of(), fenced);
-        cutUntilCopied(1, 10, 1);
+        cut(1, 10, 1);
         tick(2);
         assertEquals(List.of(), fenced, "now it has twice the time");
         tick(1);
@@ -207,7 +249,7 @@ class CoordinatorTest implements CoordinatorHost {
             fenced::toString);
         coordinator.onExit(2, "killed", now);
         restore(1, 3);
-        cutUntilCopied(1, 15, 1);
+        cut(1, 15, 1);
         say(3, new Message.ParityReady(1, 15, 1));
         assertEquals(1, last(0, Message.Committed.class).generation());
         assertNull(outcome);
@@ -218,7 +260,7 @@ class CoordinatorTest implements CoordinatorHost {
     void largeImagesHaveMoreTime() {
         start();
         say(0, new Message.Regions(new long[] {8}, 5 * Patience.BYTES_PER_SECOND));
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         tick(1 + 2 * 5);
         assertTrue(got(0, Message.CutAbandon.class).isEmpty());
         tick(1);
@@ -239,7 +281,7 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(last(0, Message.CutAbandon.class).reason().contains("ranks {1} have not copied"), last(0, Message.CutAbandon.class).reason());
         say(1, new Message.ImageReady(1, 5, 1));
         assertTrue(got(2, Message.Encode.class).isEmpty());
-        cutUntilCopied(1, 10, 1);
+        cut(1, 10, 1);
         assertNull(outcome);
     }
 
@@ -264,7 +306,7 @@ class CoordinatorTest implements CoordinatorHost {
         restore(1, 4);
         tick(100);
         assertEquals(1, fenced.size());
-        cutUntilCopied(1, 7, 1);
+        cut(1, 7, 1);
         assertNull(outcome);
     }
 
@@ -285,7 +327,7 @@ class CoordinatorTest implements CoordinatorHost {
             refusals += abandon.reason().contains("long ago") ? 1 : 0;
         }
         assertEquals(1000 - 256, refusals);
-        cutUntilCopied(1, 1001, 1);
+        cut(1, 1001, 1);
     }
 
     @Test
@@ -310,7 +352,7 @@ class CoordinatorTest implements CoordinatorHost {
         say(1, new Message.CutArrived(1, 5, ""));
         assertEquals(5, last(1, Message.CutAbandon.class).step());
         assertTrue(got(1, Message.CutGo.class).isEmpty());
-        cutUntilCopied(1, 10, 1);
+        cut(1, 10, 1);
     }
 
     @Test
@@ -404,7 +446,7 @@ class CoordinatorTest implements CoordinatorHost {
     @Test
     void aRecoveryThatGetsOnIsNotEndedAndOneThatDoesNotIs() {
         start();
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         say(2, new Message.ParityReady(1, 5, 1));
         coordinator.onExit(1, "killed", now);
         for (int process : new int[] {0, 2, 3}) {
@@ -423,7 +465,7 @@ class CoordinatorTest implements CoordinatorHost {
     void longStepsGiveARecoveryMoreTime() {
         start();
         enter(1, 0, 1, 2);
-        cutUntilCopied(1, 5, 1);
+        cut(1, 5, 1);
         say(2, new Message.ParityReady(1, 5, 1));
         say(0, new Message.StepBegun(1, 6, 100, 50_000_000_000L));
         coordinator.onExit(1, "killed", now);
