@@ -198,9 +198,9 @@ class FailureMatrixTest {
         Set<String> reasons = new TreeSet<>();
         int bothLocal = 0;
         long first = interval.equals("none") ? 1 : 3;
-        for (int moment = 0; moment < 20; moment++) {
-            long begin = 100_000 + 13_000 * moment;
-            long wait = 100_000 * moment;
+        for (int moment = 0; moment < 60; moment++) {
+            long begin = 100_000 + 13_000 * (moment % 20);
+            long wait = 25_000 * moment;
             SimCluster cluster = twoLosses(interval, demand);
             SimResult result = cluster.when(JobEvent.Committed.class, e -> e.generation() == first, c -> c.after(begin, d -> d.kill(1)))
                 .when(JobEvent.Replayed.class, e -> true, c -> c.after(wait, d -> d.kill(later))).run();

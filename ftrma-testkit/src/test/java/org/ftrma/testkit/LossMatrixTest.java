@@ -267,9 +267,9 @@ class LossMatrixTest {
             List<Crash> begin = atStep(members.subList(0, half), first);
             long steps = simulation.run(simulation.seed(), begin, new SimMemory()).steps();
             List<List<Crash>> crashes = new ArrayList<>();
-            for (int i = 1; i <= 40; i++) {
+            for (int i = 1; i <= 60; i++) {
                 List<Crash> both = new ArrayList<>(begin);
-                both.addAll(atStep(members.subList(half, members.size()), first + i * (steps - first) / 60));
+                both.addAll(atStep(members.subList(half, members.size()), first + i * (steps - first) / 90));
                 crashes.add(both);
             }
             survived(simulation, crashes).stream().filter(MatrixRuns::diedAgainBeforeItWasBack).forEach(during::add);
@@ -291,7 +291,7 @@ class LossMatrixTest {
             List<Integer> second = sets.get((i + 1) % sets.size());
             for (int moment = 0; moment < 8; moment++) {
                 long begin = 60_000 + 23_000 * moment;
-                long wait = 150_000 * moment;
+                long wait = 80_000 * moment;
                 Set<Integer> back = new HashSet<>();
                 boolean[] begun = new boolean[1];
                 SimCluster cluster = new SimCluster(simulation.options(), allKinds(12), 7 + moment, 3_000_000);
@@ -317,7 +317,7 @@ class LossMatrixTest {
         for (String protocol : List.of("coordinated", "full")) {
             Simulation simulation = loss.simulation(ALL_KINDS, protocol);
             for (List<Integer> members : loss.tooMany()) {
-                for (SimResult result : all(simulation, spread(base(simulation), members, 40, 85, 12))) {
+                for (SimResult result : all(simulation, spread(base(simulation), members, 55, 90, 12))) {
                     JobOutcome outcome = result.outcome();
                     assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), () -> members + "\n" + result.story());
                     assertTrue(outcome.message().matches(".*group [01] lost [2-6] members .* and can rebuild [12].*"), result::story);
