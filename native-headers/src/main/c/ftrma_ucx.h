@@ -63,7 +63,8 @@
     X(UCP_ATOMIC_OP_AND) X(UCP_ATOMIC_OP_OR) X(UCP_ATOMIC_OP_XOR)                                                          \
     X(UCP_EP_PARAM_FIELD_ERR_HANDLER) X(UCP_EP_PARAM_FIELD_USER_DATA)                                                      \
     X(UCP_EP_CLOSE_FLAG_FORCE) X(UCP_DATATYPE_CONTIG) X(UCP_DATATYPE_SHIFT)                                                \
-    X(UCP_MEM_MAP_PARAM_FIELD_LENGTH) X(UCP_MEM_MAP_PARAM_FIELD_FLAGS) X(UCP_MEM_MAP_ALLOCATE)                             \
+    X(UCP_MEM_MAP_PARAM_FIELD_ADDRESS) X(UCP_MEM_MAP_PARAM_FIELD_LENGTH) X(UCP_MEM_MAP_PARAM_FIELD_FLAGS)                  \
+    X(UCP_MEM_MAP_ALLOCATE)                                                                                                \
     X(UCS_MEMORY_TYPE_HOST)                                                                                                \
     X(UCS_OK) X(UCS_INPROGRESS) X(UCS_ERR_NO_RESOURCE) X(UCS_ERR_IO_ERROR) X(UCS_ERR_NO_MEMORY)                            \
     X(UCS_ERR_INVALID_PARAM) X(UCS_ERR_UNREACHABLE) X(UCS_ERR_INVALID_ADDR) X(UCS_ERR_NOT_IMPLEMENTED) X(UCS_ERR_BUSY)     \

@@ -258,6 +258,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         return windows.get(index).kind() == WindowKind.SCRATCH;
     }
 
+    @Override
+    public boolean ownLockWasPassedOn() {
+        return windows.stream().anyMatch(window -> window.locks.ownWasPassedOn());
+    }
+
     private boolean hasScratch() {
         return windows.stream().anyMatch(window -> window.kind() == WindowKind.SCRATCH);
     }

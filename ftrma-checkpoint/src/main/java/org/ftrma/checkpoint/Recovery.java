@@ -44,6 +44,9 @@ final class Recovery implements AutoCloseable {
         /** This rank's lock words are made anew of what the others hold. */
         void rebuildLocks();
 
+        /** Whether this rank holds the lock of a window of its own that others had since. */
+        boolean ownLockWasPassedOn();
+
         /** Whether a window is in no image. */
         boolean isScratch(int index);
 
@@ -573,6 +576,9 @@ final class Recovery implements AutoCloseable {
     void open() {
         if (resultsLeft()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "the program waits for others although results of earlier accesses are left");
+        }
+        if (job.ownLockWasPassedOn()) {
+            throw fallBack(FallbackReason.UNORDERED_CONFLICT, "this rank goes on under a lock of its own window, which others had after it");
         }
         applyBefore(Long.MAX_VALUE);
         pullSignals();

@@ -23,6 +23,8 @@ final class WindowLocks implements HeaderPart {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final long HELD_SHARED = 1;
     private static final long HELD_EXCLUSIVE = 2;
+    /** The number of an acquisition in what was published. */
+    private static final long NUMBER = 0xffff_ffffL;
 
     private final Session session;
     private final String window;
@@ -77,13 +79,32 @@ final class WindowLocks implements HeaderPart {
         long last = acquisitions[self];
         for (int rank = 0; rank < held.length; rank++) {
             if (rank != self) {
-                long word = session.control(rank).getLong(ControlDescriptor.heldOffset(index));
-                last = Math.max(last, word & 0xffff_ffffL);
-                owner = word >>> 32 == HELD_EXCLUSIVE ? rank : owner;
+                long word = published(rank);
+                if ((word & NUMBER) > last) {
+                    last = word & NUMBER;
+                    owner = -1; // a replacement that is behind: its predecessor had released the lock before it was taken again
+                }
+                owner = word >>> 32 == HELD_EXCLUSIVE && (word & NUMBER) == last ? rank : owner;
                 shared += word >>> 32 == HELD_SHARED ? 1 : 0;
             }
         }
         WORD.setRelease(session.controlMemory(), wordOffset, ControlDescriptor.lockWord(owner, shared, (int) last));
+    }
+
+    private long published(int rank) {
+        return session.control(rank).getLong(ControlDescriptor.heldOffset(index));
+    }
+
+    /**
+     * Whether this rank, a replacement that is about to go on, holds the lock of its own window, and others had it since: its predecessor had released
+     * it. What is done again under the lock would come after what they did.
+     */
+    boolean ownWasPassedOn() {
+        boolean passed = false;
+        for (int rank = 0; rank < held.length && held[session.member] == EXCLUSIVE; rank++) {
+            passed |= rank != session.member && (published(rank) & NUMBER) > acquisitions[session.member];
+        }
+        return passed;
     }
 
     /** Nothing is held any more (a new view starts from what the image says). */
@@ -191,9 +212,13 @@ final class WindowLocks implements HeaderPart {
         if (type == LockType.SHARED) {
             return false;
         }
-        long word = session.control(target).getLong(wordOffset);
-        return ControlDescriptor.owner(word) != session.member
-            || Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) != acquisitions[target];
+        return !isOwn(session.control(target).getLong(wordOffset), target);
+    }
+
+    /** Whether a word says that this rank has the exclusive lock. */
+    private boolean isOwn(long word, int target) {
+        return ControlDescriptor.owner(word) == session.member
+            && Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) == acquisitions[target];
     }
 
     /** Returns the number of the acquisition. */
@@ -250,6 +275,9 @@ final class WindowLocks implements HeaderPart {
         RemoteMemory home = session.control(target);
         while (true) {
             long word = home.getLong(wordOffset);
+            if (wasExclusive && !isOwn(word, target)) {
+                return; // a predecessor of this process had released it before it was lost
+            }
             int number = ControlDescriptor.acquisitions(word);
             long released = wasExclusive ? ControlDescriptor.lockWord(-1, 0, number)
                 : ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) - 1, number);

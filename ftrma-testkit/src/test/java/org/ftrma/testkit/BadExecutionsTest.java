@@ -493,27 +493,35 @@ class BadExecutionsTest {
     }
 
     /**
-     * 6.4: rank 0 put to rank 1 after its last barrier, and dies; its replacement is let in at that barrier, and before it puts again rank 1 dies, too:
+     * 6.1: rank 0 put to rank 1 after its last barrier, and dies; its replacement is let in at that barrier, and before it puts again rank 1 dies, too:
      * what it had of the put is lost.
      */
     @Test
     void e18WhatALostRankHadOfAReplacementsPredecessorIsSentAgain() {
-        Story story = story("lost with its target", 3, 1, (job, script, window, memory) -> {
-            job.gsync();
-            if (job.rank() == 0) {
-                dieAfterReplay(job, script, window);
-                window.putLong(7, 1, 0);
-                window.flush(1);
-                script.reach(1);
-                script.await(job, window, 2);
-            } else if (job.rank() == 2) {
-                script.await(job, window, 1);
-                script.die(job, 2, 0);
-            }
-            job.gsync();
-        });
-        recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, Fault.NOT_SENT_AGAIN));
+        for (boolean shared : new boolean[] {false, true}) {
+            Story story = story("lost with its target" + (shared ? ", shared lock" : ""), 3, 1, (job, script, window, memory) -> {
+                if (shared && job.rank() == 0) {
+                    window.lock(LockType.SHARED, 1);
+                }
+                job.gsync();
+                if (job.rank() == 0) {
+                    dieAfterReplay(job, script, window);
+                    window.putLong(7, 1, 0);
+                    window.flush(1);
+                    script.reach(1);
+                    script.await(job, window, 2);
+                } else if (job.rank() == 2) {
+                    script.await(job, window, 1);
+                    script.die(job, 2, 0);
+                }
+                job.gsync();
+                if (shared && job.rank() == 0) {
+                    window.unlock(1);
+                }
+            });
+            recovered(story, LOCAL);
+            assertEquals(SEEDS, wrong(story, Fault.NOT_SENT_AGAIN));
+        }
     }
 
     /** The replacement of rank 0 has rank 1 killed, and goes on when rank 1 is back. */
@@ -525,7 +533,7 @@ class BadExecutionsTest {
         }
     }
 
-    /** 6.4: as before, but under a lock: rank 2 put there after it, and must not be overwritten. */
+    /** 6.1: as before, but under a lock: rank 2 put there after it, and must not be overwritten. */
     @Test
     void e19WhatWasPutUnderALockIsNotSentAgain() {
         Story story = story("lost with its target and lock", 3, 1, (job, script, window, memory) -> {
@@ -544,6 +552,64 @@ class BadExecutionsTest {
                 window.lock(LockType.EXCLUSIVE, 1);
                 window.putLong(9, 1, 0);
                 window.unlock(1);
+                script.die(job, 2, 0);
+            }
+            job.gsync();
+        });
+        recovered(story, FallbackReason.UNORDERED_CONFLICT.name());
+    }
+
+    /** 6.7: rank 0 had released the lock and died; its replacement is let in before that, and must not release it from rank 2, which has it now. */
+    @Test
+    void e20AReplacementDoesNotReleaseALockThatAnotherRankHasNow() {
+        Story story = story("released twice", 3, 1, (job, script, window, memory) -> {
+            if (job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 1);
+            }
+            job.gsync();
+            if (job.rank() == 0) {
+                window.unlock(1);
+                script.reach(1);
+                script.await(job, window, 2);
+                script.reach(3);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                window.lock(LockType.EXCLUSIVE, 1);
+                long value = window.getLong(1, 0);
+                script.die(job, 2, 0);
+                int[] turns = new int[1];
+                script.await(job, window, () -> script.isAt(3) && turns[0]++ > 20);
+                window.putLong(value + 1, 1, 0);
+                window.unlock(1);
+            } else {
+                script.await(job, window, 3);
+                window.lock(LockType.EXCLUSIVE, 1);
+                window.putLong(window.getLong(1, 0) + 1, 1, 0);
+                window.unlock(1);
+            }
+            job.gsync();
+        });
+        recovered(story, LOCAL);
+    }
+
+    /** 6.7: rank 0 had released the lock of its own window, and rank 2 put there under it; the replacement of rank 0 would put again after that. */
+    @Test
+    void e21ARankThatGoesOnUnderItsOwnLockAfterOthersHadItGoesBack() {
+        Story story = story("own lock passed on", 3, 1, (job, script, window, memory) -> {
+            if (job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 0);
+            }
+            job.gsync();
+            if (job.rank() == 0) {
+                window.putLong(7, 0, 0);
+                window.unlock(0);
+                script.reach(1);
+                script.await(job, window, 2);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                window.lock(LockType.EXCLUSIVE, 0);
+                window.putLong(9, 0, 0);
+                window.unlock(0);
                 script.die(job, 2, 0);
             }
             job.gsync();

@@ -101,6 +101,11 @@ final class Script {
         await(job, window, () -> stage >= number);
     }
 
+    /** Whether that stage was reached. */
+    boolean isAt(int number) {
+        return stage >= number;
+    }
+
     /** As above, for anything. */
     void await(Job job, Window window, BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {

@@ -125,7 +125,7 @@ final class MappedDomain implements AutoCloseable {
         }
         UcxMemory memory;
         try {
-            memory = UcxMemory.allocate(context, bytes, usesFiles());
+            memory = UcxMemory.allocate(context, bytes);
         } catch (FtrmaException e) {
             throw refused(bytes, e);
         }

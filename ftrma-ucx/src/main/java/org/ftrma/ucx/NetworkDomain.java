@@ -108,7 +108,7 @@ final class NetworkDomain implements AutoCloseable {
 
     UcxMemory allocate(long bytes) {
         Pages.requireAvailable(bytes);
-        UcxMemory memory = UcxMemory.allocate(context, bytes, false);
+        UcxMemory memory = UcxMemory.allocate(context, bytes);
         Pages.prepare(memory.address(), bytes);
         return memory;
     }

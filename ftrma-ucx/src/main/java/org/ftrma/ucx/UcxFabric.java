@@ -20,7 +20,7 @@ import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 
 /**
- * The fabric over UCX: jucx makes contexts and workers; accesses are plain memory operations where a peer's memory is
+ * The fabric over UCX: jucx makes contexts, workers, endpoints, memory and keys; accesses are plain memory operations where a peer's memory is
  * mapped here, and UCX calls through the foreign function interface elsewhere.
  *
  * <p>Threads: everything is called by the data thread (the one that constructed the fabric, or to which it was handed over). On the network

@@ -5,12 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
+import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRemoteKey;
 
 /**
  * Unpacks peers' keys with jucx. Where UCX refuses one, because its peer is gone, jucx goes on with a handle that was never set, while an exception
- * is pending; so UCX is asked once before, and what it granted is held until jucx has its own: shared memory cannot go in between. Data
+ * is pending; so UCX is asked once before, and what it granted is held until jucx has its own: System V memory cannot go in between. Data
  * thread only.
  */
 final class UcxKeys {
@@ -36,6 +37,9 @@ final class UcxKeys {
             }
             try {
                 return endpoint.unpackRemoteKey(copy.asByteBuffer());
+            } catch (UcxException e) {
+                refusal.because(UcsStatus.UCS_ERR_UNREACHABLE);
+                return null;
             } finally {
                 Ucp.rkeyDestroy(result.get(ValueLayout.JAVA_LONG, 0));
             }

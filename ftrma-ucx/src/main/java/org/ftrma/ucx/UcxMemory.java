@@ -11,7 +11,10 @@ import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpMemMapParams;
 import org.openucx.jucx.ucp.UcpMemory;
 
-/** Memory that UCX allocated or registered. Data thread only. */
+/**
+ * Memory that UCX allocated or registered. Where UCX refuses memory, jucx asks it for the attributes of a handle that was never set, which can crash;
+ * so UCX is asked for the memory once before. (Two processes that ask for the last of it at the same moment can still meet that.) Data thread only.
+ */
 final class UcxMemory implements AutoCloseable {
     private final UcpMemory memory;
 
@@ -19,41 +22,44 @@ final class UcxMemory implements AutoCloseable {
         try {
             memory = context.memoryMap(params);
         } catch (UcxException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, what + ": " + e.getMessage(), e);
+            throw refused(what, e);
         }
     }
 
-    /**
-     * Memory of UCX's own, or a SETUP exception with what UCX says.
-     *
-     * @param dear whether allocating takes long, so that it is not tried first: the caller has made sure that there is room
-     */
-    static UcxMemory allocate(UcpContext context, long bytes, boolean dear) {
+    private static FtrmaException refused(String what, UcxException e) {
+        return new FtrmaException(FtrmaException.Category.SETUP, what + ": " + e.getMessage(), e);
+    }
+
+    /** Memory of UCX's own, or a SETUP exception with what UCX says. */
+    static UcxMemory allocate(UcpContext context, long bytes) {
         String what = "allocating " + bytes + " bytes";
-        if (!dear) {
-            tryOut(context, bytes, what);
+        try (Arena arena = Arena.ofConfined()) {
+            long tried = ask(context, org.ftrma.ucp.UcpMemMapParams.allocating(bytes, arena), what, arena);
+            Ucp.memUnmap(context.getNativeId(), tried);
         }
         return new UcxMemory(context, new UcpMemMapParams().setLength(bytes).allocate(), what);
     }
 
-    /** Memory that is there already. */
+    /** Memory that is there already, or a SETUP exception. */
     static UcxMemory register(UcpContext context, long address, long bytes) {
-        return new UcxMemory(context, new UcpMemMapParams().setAddress(address).setLength(bytes), "registering " + bytes + " bytes");
+        String what = "registering " + bytes + " bytes";
+        try (Arena arena = Arena.ofConfined()) {
+            long tried = ask(context, org.ftrma.ucp.UcpMemMapParams.registering(address, bytes, arena), what, arena);
+            try {
+                return new UcxMemory(context, new UcpMemMapParams().setAddress(address).setLength(bytes), what);
+            } finally {
+                Ucp.memUnmap(context.getNativeId(), tried);
+            }
+        }
     }
 
-    /**
-     * Where UCX refuses memory, jucx asks it for the attributes of a handle that was never set, which can crash; so UCX is asked for the memory
-     * once before.
-     */
-    private static void tryOut(UcpContext context, long bytes, String what) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            byte status = Ucp.memMap(context.getNativeId(), org.ftrma.ucp.UcpMemMapParams.allocating(bytes, arena), result);
-            if (status != UcsStatus.UCS_OK) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, what + ": " + UcxRuntime.describe(status));
-            }
-            Ucp.memUnmap(context.getNativeId(), result.get(ValueLayout.JAVA_LONG, 0));
+    private static long ask(UcpContext context, MemorySegment params, String what, Arena arena) {
+        MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+        byte status = Ucp.memMap(context.getNativeId(), params, result);
+        if (status != UcsStatus.UCS_OK) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, what + ": " + UcxRuntime.describe(status));
         }
+        return result.get(ValueLayout.JAVA_LONG, 0);
     }
 
     long address() {
@@ -62,11 +68,20 @@ final class UcxMemory implements AutoCloseable {
 
     /** What a peer needs to reach it. */
     byte[] packKey() {
-        return UcxRuntime.bytes(memory.getRemoteKeyBuffer());
+        try {
+            return UcxRuntime.bytes(memory.getRemoteKeyBuffer());
+        } catch (UcxException e) {
+            throw refused("packing a key", e);
+        }
     }
 
+    /** Gives it back; what UCX says to that helps nobody. */
     @Override
     public void close() {
-        memory.close();
+        try {
+            memory.close();
+        } catch (UcxException e) {
+            Thread.onSpinWait();
+        }
     }
 }

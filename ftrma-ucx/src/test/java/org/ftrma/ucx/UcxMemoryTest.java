@@ -40,7 +40,7 @@ class UcxMemoryTest {
 
     @Test
     void memoryThatUcxRefusesIsASetupError() {
-        FtrmaException e = assertThrows(FtrmaException.class, () -> UcxMemory.allocate(context, 1L << 50, false));
+        FtrmaException e = assertThrows(FtrmaException.class, () -> UcxMemory.allocate(context, 1L << 50));
         assertEquals(FtrmaException.Category.SETUP, e.category(), e.getMessage());
         assertTrue(e.getMessage().contains("allocating " + (1L << 50) + " bytes"), e.getMessage());
     }
@@ -50,7 +50,7 @@ class UcxMemoryTest {
         try (UcpWorker worker = context.newWorker(new UcpWorkerParams());
              UcpEndpoint endpoint = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(
                  UcxRuntime.direct(UcxRuntime.bytes(worker.getAddress()))))) {
-            UcxMemory memory = UcxMemory.allocate(context, Pages.PAGE_BYTES, false);
+            UcxMemory memory = UcxMemory.allocate(context, Pages.PAGE_BYTES);
             byte[] packed = memory.packKey();
             AtomicInteger refusal = new AtomicInteger();
             UcpRemoteKey key = UcxKeys.unpack(endpoint, packed, refusal::set);

@@ -45,11 +45,13 @@ public final class UcpConstants {
     /** Close an endpoint without waiting for its peer. */
     public static final int UCP_EP_CLOSE_FLAG_FORCE = 1;
 
+    /** The memory parameter's address field is set. */
+    public static final int UCP_MEM_MAP_PARAM_FIELD_ADDRESS = 1;
     /** The memory parameter's length field is set. */
     public static final int UCP_MEM_MAP_PARAM_FIELD_LENGTH = 1 << 1;
     /** The memory parameter's flags field is set. */
     public static final int UCP_MEM_MAP_PARAM_FIELD_FLAGS = 1 << 2;
-    /** Allocate memory. */
+    /** Allocate memory instead of registering some. */
     public static final int UCP_MEM_MAP_ALLOCATE = 1 << 1;
 
     /** Datatype class: contiguous. */

@@ -11,7 +11,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * {@code ucp_mem_map_params_t}: which memory to allocate.
+ * {@code ucp_mem_map_params_t}: which memory to allocate or to register.
  *
  * <pre>
  *   0 field_mask (u64)     8 address         16 length
@@ -30,6 +30,7 @@ public final class UcpMemMapParams {
         MemoryLayout.paddingLayout(4)).withName("ucp_mem_map_params_t");
 
     private static final VarHandle FIELD_MASK = LAYOUT.varHandle(PathElement.groupElement("field_mask"));
+    private static final VarHandle ADDRESS = LAYOUT.varHandle(PathElement.groupElement("address"));
     private static final VarHandle LENGTH = LAYOUT.varHandle(PathElement.groupElement("length"));
     private static final VarHandle FLAGS = LAYOUT.varHandle(PathElement.groupElement("flags"));
 
@@ -42,6 +43,15 @@ public final class UcpMemMapParams {
         FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_MEM_MAP_PARAM_FIELD_LENGTH | UcpConstants.UCP_MEM_MAP_PARAM_FIELD_FLAGS));
         LENGTH.set(params, 0L, lengthBytes);
         FLAGS.set(params, 0L, UcpConstants.UCP_MEM_MAP_ALLOCATE);
+        return params;
+    }
+
+    /** Memory that is there already. */
+    public static MemorySegment registering(long address, long lengthBytes, SegmentAllocator allocator) {
+        MemorySegment params = allocator.allocate(LAYOUT).fill((byte) 0);
+        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UcpConstants.UCP_MEM_MAP_PARAM_FIELD_LENGTH));
+        ADDRESS.set(params, 0L, address);
+        LENGTH.set(params, 0L, lengthBytes);
         return params;
     }
 }

@@ -363,10 +363,7 @@ public final class Coordinator {
         }
         demands.lost(view, members.name(member.number) + " was lost");
         if (deferred != null) {
-            Member first = deferred;
-            deferred = null;
             newView(member, FallbackReason.SECOND_FAILURE, now);
-            replace(first);
             replace(member);
             return;
         }
@@ -382,14 +379,11 @@ public final class Coordinator {
     private void loseChecksum(Member member, int group, long now) {
         demands.lost(view, CHECKSUM_LOST);
         demands.parityLost(member.number, view, CHECKSUM_LOST);
-        Member first = deferred != null && members.isMate(member, deferred) ? deferred : null;
+        boolean second = deferred != null && members.isMate(member, deferred);
         boolean tooFew = members.leavesTooFew(member, options.losses());
         boolean cutOff = options.forceNetwork() && local != null && members.lostOf(group).contains(local.member);
-        if (first != null || tooFew || cutOff) {
-            newView(member, first != null || tooFew ? FallbackReason.SECOND_FAILURE : FallbackReason.NETWORK_PATH, now);
-            if (first != null) {
-                replace(first);
-            }
+        if (second || tooFew || cutOff) {
+            newView(member, second || tooFew ? FallbackReason.SECOND_FAILURE : FallbackReason.NETWORK_PATH, now);
             replace(member);
             return;
         }
@@ -482,6 +476,7 @@ public final class Coordinator {
         running = false;
         cuts.reset(members.name(lost.number) + " was lost");
         demands.reset(members.name(lost.number) + " was lost");
+        Member first = deferred;
         deferred = null;
         exchanges.clear();
         for (Member member : members.all()) {
@@ -492,6 +487,9 @@ public final class Coordinator {
         tally.rolledBack();
         host.event(new JobEvent.RecoveryBegun(view, true, committed, committedStep));
         sendToAll(new Message.Rollback(view, timeline, committed, committedStep));
+        if (first != null) {
+            replace(first);
+        }
     }
 
     private void replace(Member member) {

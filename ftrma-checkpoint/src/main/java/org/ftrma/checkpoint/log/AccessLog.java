@@ -635,11 +635,12 @@ public final class AccessLog implements Interceptor {
 
     /**
      * Whether what this rank's predecessor had put there, and this rank has not yet, may be older than what others put there since: that is so where it
-     * holds a lock.
+     * holds an exclusive lock, which its predecessor may have released. (The release of a shared one is logged.)
      */
     public boolean isBehindUnderLock(int rank) {
         return peers[rank] != null && isBehind(peers[rank])
-            && Arrays.stream(peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks).anyMatch(lock -> lock != 0));
+            && Arrays.stream(peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks)
+                .anyMatch(lock -> lock != 0 && (lock & LogDescriptor.SHARED) == 0));
     }
 
     private void countLost(LogWriter log) {
