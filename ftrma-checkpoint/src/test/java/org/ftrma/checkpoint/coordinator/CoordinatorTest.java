@@ -208,6 +208,33 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(events.contains(new JobEvent.Recovered(1, 1, "rollback")), events::toString);
     }
 
+    /** It waits for the end of a demand checkpoint that changes the parity of its group in place. */
+    @Test
+    void aLossThatWaitsIsReplacedWhenAllGoBackForAnotherReason() {
+        coordinator = new Coordinator(JobOptions.of(Map.of("ranks", "4", "checksums", "2", "spares", "2", "protocol", "full", "demand", "streaming")),
+            this);
+        for (int process = 0; process < 8; process++) {
+            coordinator.onJoin(process, now);
+        }
+        restore(1, 0, 1, 2, 3, 4, 5);
+        for (Message.ToCoordinator message : List.of(new Message.CutArrived(1, 0, ""), new Message.ImageReady(1, 0, 1), new Message.CutCost(1, 1, 1))) {
+            for (int rank = 0; rank < 4; rank++) {
+                say(rank, message);
+            }
+        }
+        say(4, new Message.ParityReady(1, 0, 1));
+        say(5, new Message.ParityReady(1, 0, 1));
+        assertEquals(1, last(0, Message.Committed.class).generation());
+        say(1, new Message.DemandWanted(1, 0));
+        say(0, new Message.DemandReady(1, last(0, Message.DemandTake.class).tag(), new long[0]));
+        assertFalse(got(4, Message.DemandEncode.class).isEmpty());
+        coordinator.onExit(2, "killed", now);
+        assertTrue(got(6, Message.Assign.class).isEmpty(), "it waits");
+        say(1, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
+        assertEquals(2, last(0, Message.Rollback.class).view());
+        assertEquals(2, last(6, Message.Assign.class).member());
+    }
+
     @Test
     void aLostChecksumRankIsReplacedWithoutRollback() {
         start();
