@@ -18,7 +18,7 @@ public sealed interface JobEvent {
     record StepHeld(int member, long step) implements JobEvent {
     }
 
-    /** A generation was committed. blockedNanos: the longest time that a rank was blocked by it; parityNanos: from there to the commit. */
+    /** A generation was committed. blockedNanos: the longest time that a rank was blocked by it; parityNanos: from when all go on. */
     record Committed(long generation, long step, long blockedNanos, long parityNanos) implements JobEvent {
     }
 
