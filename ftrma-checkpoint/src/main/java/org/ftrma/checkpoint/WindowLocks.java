@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
@@ -100,11 +101,9 @@ final class WindowLocks implements HeaderPart {
      * it. What is done again under the lock would come after what they did.
      */
     boolean ownWasPassedOn() {
-        boolean passed = false;
-        for (int rank = 0; rank < held.length && held[session.member] == EXCLUSIVE; rank++) {
-            passed |= rank != session.member && (published(rank) & NUMBER) > acquisitions[session.member];
-        }
-        return passed;
+        int self = session.member;
+        return held[self] == EXCLUSIVE && IntStream.range(0, held.length)
+            .anyMatch(rank -> rank != self && (published(rank) & NUMBER) > acquisitions[self]);
     }
 
     /** Nothing is held any more (a new view starts from what the image says). */
