@@ -14,4 +14,12 @@ public interface Clock {
      * @param turn 0 for the first turn of a wait, then counting up; from {@link #IDLE} on nothing but a control frame ends the wait
      */
     void relax(int turn);
+
+    /**
+     * Nanoseconds of processor time that the calling thread has taken from programs so far: what it has used, where the processes of the job share
+     * cores; 0 where each has its own.
+     */
+    default long takenNanos() {
+        return 0;
+    }
 }

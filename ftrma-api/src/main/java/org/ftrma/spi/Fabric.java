@@ -33,6 +33,11 @@ public interface Fabric extends AutoCloseable {
     default void prefault(MemoryRegion region, long bytes) {
     }
 
+    /** Whether pages of exposed memory still come while the caller goes on. */
+    default boolean isFaulting() {
+        return false;
+    }
+
     /** How much memory can still be exposed on this host. */
     default MemoryRoom room() {
         return MemoryRoom.UNKNOWN;

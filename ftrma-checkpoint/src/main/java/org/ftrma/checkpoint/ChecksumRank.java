@@ -202,10 +202,11 @@ final class ChecksumRank {
 
     private Message.ToCoordinator encode(GroupImages images, Message.Encode next) {
         long generation = next.generation();
+        long taken = session.clock.takenNanos();
         int slot = slots.begin(generation);
         images.encode(member -> generation, slots.takeBase(slot), new Place(slot));
         slots.complete(slot, generation);
-        return new Message.ParityReady(session.inbox.view(), next.step(), generation);
+        return new Message.ParityReady(session.inbox.view(), next.step(), generation, session.clock.takenNanos() - taken);
     }
 
     /** A demand checkpoint: a new parity with the member's new image in place of the old one. Until it is committed, the old parity counts. */

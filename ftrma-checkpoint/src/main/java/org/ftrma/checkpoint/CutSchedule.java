@@ -25,6 +25,7 @@ final class CutSchedule implements HeaderPart {
     private long nextStep;
     private long lastCut;
     private long lastCutNanos;
+    /** For how long a cut keeps this rank from its program. */
     private double costNanos;
     /** What the restored image says of {@link #lastCut} and {@link #nextStep}. */
     private long imageLastCut;
@@ -98,7 +99,7 @@ final class CutSchedule implements HeaderPart {
     }
 
     private long dalyNanos() {
-        return DalyInterval.nanos((long) costNanos, session.options.mtbfNanos());
+        return DalyInterval.nanos((long) costNanos + session.inbox.parityNanos(), session.options.mtbfNanos());
     }
 
     private boolean agreed(long step, boolean wanted) {

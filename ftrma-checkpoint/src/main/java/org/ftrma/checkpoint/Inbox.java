@@ -29,6 +29,7 @@ final class Inbox {
     private int view;
     private int timeline;
     private long generation;
+    private long parityNanos;
     private long generationStep;
     private boolean viewChanged;
     private Runnable giveUp = () -> { };
@@ -127,6 +128,7 @@ final class Inbox {
             case Message.DemandCommitted m when m.view() == view -> peers.demandCommitted(m);
             case Message.Committed m when m.view() == view -> {
                 generation = m.generation();
+                parityNanos = m.parityNanos();
                 peers.committed(generation);
             }
             case Message.Go m when m.view() == view -> go = true;
@@ -296,6 +298,11 @@ final class Inbox {
     /** The newest generation known to be committed. */
     long generation() {
         return generation;
+    }
+
+    /** Processor time that the parity of that generation took from the ranks, as far as it is known. */
+    long parityNanos() {
+        return parityNanos;
     }
 
     /** The step of the generation this view started from. */

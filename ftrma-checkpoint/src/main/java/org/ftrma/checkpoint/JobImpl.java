@@ -226,6 +226,18 @@ final class JobImpl implements Job {
             logging.expect(windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum()
                 + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream().mapToLong(segment -> segment.bytes).sum());
         }
+        if (startGeneration == 0) {
+            awaitPages();
+        }
+    }
+
+    /** Pages that still come when the program computes would take their time from it. If they come too slowly it goes on without. */
+    private void awaitPages() {
+        long until = session.clock.nanoTime() + session.options.deadlineNanos() / 2;
+        for (int turn = 0; session.fabric.isFaulting() && session.clock.nanoTime() < until; turn++) {
+            session.fabric.progress();
+            session.waiter.outerTurn("pages", session.member, turn, Long.MAX_VALUE);
+        }
     }
 
     @Override

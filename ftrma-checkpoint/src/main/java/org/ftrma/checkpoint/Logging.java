@@ -50,8 +50,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
-    /** A guess at what a rank's logs will hold between two images, in the bytes that it protects. */
-    private static final long EXPECTED_IMAGES = 12;
+    /** A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of where they are found to run low. */
+    private static final long EXPECTED_IMAGES = 16;
+    private static final long EXPECTED_PERCENT = 120;
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
@@ -153,7 +154,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** All is allocated that a first process of the job protects: the logs will take pages, which may come before the steps. */
     void expect(long protectedBytes) {
         if (rehearsing) {
-            session.fabric.prefault(region, EXPECTED_IMAGES * protectedBytes);
+            session.fabric.prefault(region, Math.min(EXPECTED_IMAGES * protectedBytes,
+                session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100));
         }
     }
 
@@ -246,6 +248,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             regions[rank] = one;
         }
         return one;
+    }
+
+    @Override
+    public boolean isAway(int rank) {
+        return session.isMissing(rank);
     }
 
     @Override
@@ -367,6 +374,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (recovery != null) {
             recovery.open();
         }
+        if (log != null) {
+            log.demand().openLacking();
+        }
     }
 
     @Override
@@ -410,6 +420,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
      */
     Coverage holdUpdates(BooleanSupplier isWanted) {
         log.arrivedAll();
+        log.demand().openLacking();
         LogRegion own = region(session.member);
         own.hold(!faults.contains(Fault.UPDATES_NOT_HELD));
         session.waiter.begin("the end of others' atomic updates", -1);

@@ -35,6 +35,11 @@ final class BackgroundPages implements AutoCloseable {
         }
     }
 
+    /** Whether memory is still being faulted in. */
+    synchronized boolean isRunning() {
+        return last != null && last.isAlive();
+    }
+
     /** Returns when no page is touched any more. */
     @Override
     public void close() {

@@ -117,6 +117,11 @@ final class MappedDomain implements AutoCloseable {
         ahead.add(address, Pages.roundUp(bytes));
     }
 
+    /** Whether memory is still being faulted in. */
+    boolean isFaulting() {
+        return background != null && background.isRunning() || ahead != null && ahead.isRunning();
+    }
+
     /** @param lazily whether pages come when they are first touched */
     UcxMemory allocate(long bytes, boolean lazily) {
         Pages.requireAvailable(bytes);

@@ -170,6 +170,11 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
+    public boolean isFaulting() {
+        return mapped != null && mapped.isFaulting();
+    }
+
+    @Override
     public void prefault(MemoryRegion region, long bytes) {
         if (mapped != null) {
             mapped.prefault(((UcxRegion) region).address(), Math.min(bytes, region.segment().byteSize()));

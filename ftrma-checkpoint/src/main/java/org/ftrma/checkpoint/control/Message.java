@@ -105,8 +105,8 @@ public sealed interface Message {
     record DemandAbandoned(int view, int member, long tag) implements ToMember {
     }
 
-    /** The generation is committed. */
-    record Committed(int view, long generation) implements ToMember {
+    /** The generation is committed; its parity has taken so much processor time from the ranks. */
+    record Committed(int view, long generation, long parityNanos) implements ToMember {
     }
 
     /** All members hold their state: run. */
@@ -182,8 +182,8 @@ public sealed interface Message {
     record CutCost(int view, long generation, long nanos) implements ToCoordinator {
     }
 
-    /** The parity of the generation is complete. */
-    record ParityReady(int view, long step, long generation) implements ToCoordinator {
+    /** The parity of the generation is complete; processor time that this has taken from the ranks. */
+    record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
     }
 
     /** The member holds its part of the committed generation. */

@@ -627,12 +627,12 @@ public final class Coordinator {
         }
 
         @Override
-        public void committed(long generation, long step, long parityNanos) {
+        public void committed(long generation, long step, long parityNanos, long takenNanos) {
             committed = generation;
             committedStep = step;
             tally.committed();
             demands.generationCommitted();
-            sendToAll(new Message.Committed(view, generation));
+            sendToAll(new Message.Committed(view, generation, takenNanos));
             host.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
             flushes.committed(view, timeline, generation, step);
         }

@@ -18,7 +18,13 @@ final class CutArbiter {
 
         void toMember(int member, Message.ToMember message);
 
-        void committed(long generation, long step, long parityNanos);
+        /**
+         * A generation is committed.
+         *
+         * @param parityNanos time that its parity took
+         * @param takenNanos processor time that this took from the ranks: of the checksum rank that it was most of
+         */
+        void committed(long generation, long step, long parityNanos, long takenNanos);
 
         void abandoned(long generation, String reason);
 
@@ -68,6 +74,7 @@ final class CutArbiter {
     private boolean encoding;
     private final BitSet goneOn = new BitSet();
     private final BitSet encoded = new BitSet();
+    private long taken;
 
     CutArbiter(Actions actions, int ranks, int checksums, Patience patience, boolean commitEarly) {
         this.actions = actions;
@@ -241,6 +248,7 @@ final class CutArbiter {
         if (pending == 0 || message.step() != pendingStep) {
             return false;
         }
+        taken = encoded.isEmpty() ? message.nanos() : Math.max(taken, message.nanos());
         encoded.set(checksum);
         patience.forgive(checksum);
         if (encoded.cardinality() < checksums) {
@@ -254,7 +262,7 @@ final class CutArbiter {
         long generation = pending;
         pending = 0;
         refused.keySet().removeIf(step -> step <= pendingStep);
-        actions.committed(generation, pendingStep, now - pendingSince);
+        actions.committed(generation, pendingStep, now - pendingSince, taken);
     }
 
     /** The deadlines of a cut do not run while a rank is recovered. */

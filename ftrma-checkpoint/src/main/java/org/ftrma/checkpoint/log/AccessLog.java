@@ -24,6 +24,11 @@ public final class AccessLog implements Interceptor {
     public interface LogHome {
         /** A rank's log region, opened anew after the rank was replaced. */
         LogRegion region(int rank);
+
+        /** Whether a rank is lost and not yet replaced. */
+        default boolean isAway(int rank) {
+            return false;
+        }
     }
 
     /** In the entry of LP: results that the lost target held for this rank are gone. */
@@ -114,7 +119,7 @@ public final class AccessLog implements Interceptor {
     }
 
     /** Where results of accesses to a target are logged; null if they are not, or this rank is alone. */
-    private LogWriter results(int target) {
+    LogWriter results(int target) {
         if (!logsResults) {
             return null;
         }
@@ -128,7 +133,7 @@ public final class AccessLog implements Interceptor {
         return peer.results;
     }
 
-    private LogWriter ownResults() {
+    LogWriter ownResults() {
         if (ownResults == null && buddy != self && logsResults) {
             ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(self), null);
         }

@@ -36,6 +36,21 @@ public final class DemandLog {
         return lacks;
     }
 
+    /**
+     * Opens the logs that lack results of this rank: an image that is taken now includes these, and says where it stands in the logs that it knows. May
+     * wait for a rank that is lost meanwhile.
+     */
+    public void openLacking() {
+        for (Peer peer : log.peers) {
+            if (peer != null && peer.lostResults && !log.home.isAway(peer.rank)) {
+                log.results(peer.rank);
+            }
+        }
+        if (log.lostAtBuddy && !log.home.isAway(log.buddy)) {
+            log.ownResults();
+        }
+    }
+
     /** Whether an atomic update of another rank is under way at this one, or its log is. */
     public boolean isBeingUpdated() {
         for (int rank = 0; rank < log.ranks; rank++) {

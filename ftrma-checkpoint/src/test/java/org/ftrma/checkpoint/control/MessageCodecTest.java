@@ -16,9 +16,9 @@ class MessageCodecTest {
         new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7},
             new long[] {2}),
         new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
-        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2), new Message.Go(1), new Message.Watch(3),
+        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2, 7), new Message.Go(1), new Message.Watch(3),
         new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
-        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3), new Message.Restored(1), new Message.StepBegun(1, 2, 6, 10),
+        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1), new Message.StepBegun(1, 2, 6, 10),
         new Message.Held(1, 2), new Message.Finished(1), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
         new Message.MemoryTable("t"),
         new Message.Note("n"));

@@ -115,7 +115,7 @@ class CoordinatorTest implements CoordinatorHost {
         cut(1, 5, 1);
         assertTrue(got(0, Message.Committed.class).isEmpty());
         assertEquals(1, last(2, Message.Encode.class).generation());
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
         assertEquals(1, last(0, Message.Committed.class).generation());
         assertEquals(1, last(2, Message.Committed.class).generation());
     }
@@ -129,7 +129,7 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(got(2, Message.Encode.class).isEmpty(), "rank 1 may be stopped still");
         say(1, new Message.CutCost(1, 1, 1));
         assertEquals(5, last(2, Message.Encode.class).step());
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
 
         cutUntilCopied(1, 10, 2);
         say(1, new Message.CutCost(1, 1, 1));
@@ -139,7 +139,7 @@ class CoordinatorTest implements CoordinatorHost {
         assertEquals(10, last(2, Message.Encode.class).step(), "parity does not wait for ever");
         say(1, new Message.CutCost(1, 2, 1));
         assertEquals(2, got(2, Message.Encode.class).size());
-        say(2, new Message.ParityReady(1, 10, 2));
+        say(2, new Message.ParityReady(1, 10, 2, 7));
         assertEquals(2, last(0, Message.Committed.class).generation());
     }
 
@@ -177,7 +177,7 @@ class CoordinatorTest implements CoordinatorHost {
     void aLossBeforeTheCommitGoesBackToTheGenerationBefore() {
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
         cut(1, 10, 2);
         coordinator.onExit(1, "killed", now);
         Message.Rollback rollback = last(0, Message.Rollback.class);
@@ -186,7 +186,7 @@ class CoordinatorTest implements CoordinatorHost {
         assertEquals(2, rollback.timeline());
         assertEquals(1, last(3, Message.Assign.class).member(), "the spare takes over");
         assertEquals(1, last(3, Message.Assign.class).incarnation());
-        say(2, new Message.ParityReady(1, 10, 2));
+        say(2, new Message.ParityReady(1, 10, 2, 7));
         assertEquals(1, last(0, Message.Committed.class).generation(), "a stale word of the old view commits nothing");
         restore(2, 0, 2, 3);
         assertEquals(2, last(3, Message.Go.class).view());
@@ -199,7 +199,7 @@ class CoordinatorTest implements CoordinatorHost {
         coordinator = coordinator("full");
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
         say(3, new Message.Restored(1));
         say(3, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
@@ -222,9 +222,9 @@ class CoordinatorTest implements CoordinatorHost {
                 say(rank, message);
             }
         }
-        say(4, new Message.ParityReady(1, 0, 1));
-        say(5, new Message.ParityReady(1, 0, 1));
-        assertEquals(1, last(0, Message.Committed.class).generation());
+        say(4, new Message.ParityReady(1, 0, 1, 9));
+        say(5, new Message.ParityReady(1, 0, 1, 7));
+        assertEquals(new Message.Committed(1, 1, 9), last(0, Message.Committed.class), "what the checksum rank took that took most");
         say(1, new Message.DemandWanted(1, 0));
         say(0, new Message.DemandReady(1, last(0, Message.DemandTake.class).tag(), new long[0]));
         assertFalse(got(4, Message.DemandEncode.class).isEmpty());
@@ -248,9 +248,9 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(last(1, Message.CutAbandon.class).retryNext());
         restore(1, 3);
         cut(1, 7, 1);
-        say(3, new Message.ParityReady(1, 5, 1));
+        say(3, new Message.ParityReady(1, 5, 1, 7));
         assertTrue(got(1, Message.Committed.class).isEmpty(), "parity of the attempt that was given up");
-        say(3, new Message.ParityReady(1, 7, 1));
+        say(3, new Message.ParityReady(1, 7, 1, 7));
         assertEquals(1, last(1, Message.Committed.class).generation());
     }
 
@@ -264,7 +264,7 @@ class CoordinatorTest implements CoordinatorHost {
         tick(1);
         assertEquals(5, last(0, Message.CutAbandon.class).step());
         assertEquals(5, last(2, Message.CutAbandon.class).step());
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
         assertTrue(got(0, Message.Committed.class).isEmpty(), "given up is given up");
         assertEquals(List.of(), fenced);
         cut(1, 10, 1);
@@ -277,7 +277,7 @@ class CoordinatorTest implements CoordinatorHost {
         coordinator.onExit(2, "killed", now);
         restore(1, 3);
         cut(1, 15, 1);
-        say(3, new Message.ParityReady(1, 15, 1));
+        say(3, new Message.ParityReady(1, 15, 1, 7));
         assertEquals(1, last(0, Message.Committed.class).generation());
         assertNull(outcome);
         assertEquals(2, events.stream().filter(event -> event instanceof JobEvent.Abandoned given && given.generation() == 1).count());
@@ -474,7 +474,7 @@ class CoordinatorTest implements CoordinatorHost {
     void aRecoveryThatGetsOnIsNotEndedAndOneThatDoesNotIs() {
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
         for (int process : new int[] {0, 2, 3}) {
             tick(9);
@@ -493,7 +493,7 @@ class CoordinatorTest implements CoordinatorHost {
         start();
         enter(1, 0, 1, 2);
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1));
+        say(2, new Message.ParityReady(1, 5, 1, 7));
         say(0, new Message.StepBegun(1, 6, 100, 50_000_000_000L));
         coordinator.onExit(1, "killed", now);
         enter(2, 2, 3);

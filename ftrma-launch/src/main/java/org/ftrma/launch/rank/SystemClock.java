@@ -1,5 +1,6 @@
 package org.ftrma.launch.rank;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.spi.Clock;
 
@@ -12,6 +13,7 @@ public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
     private static final int LONG_PARK_NANOS = 1_000_000;
     private static final int IDLE_PARK_NANOS = 50_000_000;
+    private final boolean shared;
     private final int spins;
     private final int yields;
 
@@ -21,6 +23,7 @@ public final class SystemClock implements Clock {
      * @param oversubscribed whether the job has more processes than the machine has cores
      */
     public SystemClock(boolean oversubscribed) {
+        this.shared = oversubscribed;
         this.spins = oversubscribed ? 20 : 10_000;
         this.yields = oversubscribed ? 2_000 : 1_000;
     }
@@ -35,6 +38,11 @@ public final class SystemClock implements Clock {
     @Override
     public long nanoTime() {
         return System.nanoTime();
+    }
+
+    @Override
+    public long takenNanos() {
+        return shared ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : 0;
     }
 
     @Override
