@@ -85,8 +85,8 @@ final class ChecksumRank {
     /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
     void serveView() {
         stale = false;
-        byte[][] layouts = session.exchange(Message.Scope.ALL, new byte[0]);
-        ImageLayout told = ImageLayout.decode(layouts[guarded.get(0)], ImageLayout.slots(session.options));
+        Contributions layouts = session.exchange(Message.Scope.ALL, new byte[0]);
+        ImageLayout told = ImageLayout.decode(layouts.of(guarded.get(0)), ImageLayout.slots(session.options));
         if (parity == null) {
             layout = told;
             int count = ImageLayout.paritySlots(session.options);
@@ -96,7 +96,7 @@ final class ChecksumRank {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
         }
-        byte[][] keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
+        Contributions keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
         if (session.options.isMessageLogged()) {
             messageLogs = MessageLogging.expose(session, guarded, messageLogs);
         }
@@ -160,11 +160,11 @@ final class ChecksumRank {
         return latest[member] > 0 ? latest[member] : session.inbox.generation();
     }
 
-    private GroupImages open(byte[][] keys, Arena arena) {
+    private GroupImages open(Contributions keys, Arena arena) {
         return new GroupImages(session, layout, groups, keys, arena);
     }
 
-    private void serve(GroupImages first, byte[][] keys, Arena arena) {
+    private void serve(GroupImages first, Contributions keys, Arena arena) {
         GroupImages images = first;
         while (true) {
             session.inbox.receive();

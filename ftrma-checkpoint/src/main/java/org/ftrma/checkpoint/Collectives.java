@@ -229,6 +229,7 @@ final class Collectives implements HeaderPart {
 
     /** Contributes bytes [at, at + length) of source; when it returns, all have contributed theirs. */
     private void gather(MemorySegment source, long at, long length) {
+        session.meetAll();
         buffer = ControlDescriptor.bufferOffset(collectives++);
         MemorySegment.copy(source, at, own, buffer, length);
         contributed = length;

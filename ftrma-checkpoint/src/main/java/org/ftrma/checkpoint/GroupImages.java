@@ -38,7 +38,7 @@ final class GroupImages {
 
     private final Session session;
     private final ImageLayout layout;
-    private final byte[][] keys;
+    private final Contributions keys;
     /** By place in the group: the members, computing ranks first. */
     private final int[] members;
     /** Computing ranks in the group, and the own place. */
@@ -68,7 +68,7 @@ final class GroupImages {
      *
      * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a checksum rank that of its parity
      */
-    GroupImages(Session session, ImageLayout layout, Groups groups, byte[][] keys, Arena arena) {
+    GroupImages(Session session, ImageLayout layout, Groups groups, Contributions keys, Arena arena) {
         this.session = session;
         this.layout = layout;
         this.keys = keys;
@@ -178,12 +178,11 @@ final class GroupImages {
         if (regions[place] == null) {
             int member = members[place];
             int count = place < size ? 1 + layout.rotating() : 1;
-            RemoteMemory region = session.attach(member, () -> Blob.unpack(keys[member], count).get(0));
+            List<RemoteMemory> opened = session.attachAll(member, () -> Blob.unpack(keys.of(member), count));
             for (int j = 0; j < count - 1; j++) {
-                int number = 1 + j;
-                rotating[place][j] = session.attach(member, () -> Blob.unpack(keys[member], count).get(number));
+                rotating[place][j] = opened.get(1 + j);
             }
-            regions[place] = region;
+            regions[place] = opened.getFirst();
         }
     }
 

@@ -3,9 +3,7 @@ package org.ftrma.checkpoint;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -37,7 +35,11 @@ final class Inbox {
     private boolean gaveUp;
     private PeerLostException loss;
 
-    private final Map<Long, byte[][]> exchanged = new HashMap<>();
+    /** Complete, and not seen yet by who waits for it. */
+    private final Set<Long> exchanged = new HashSet<>();
+    /** What was asked last, or null; and the answer, once it is here. */
+    private Message.Ask asked;
+    private byte[][] answer;
     private Message.CutGo cutGo;
     private Message.CutAbandon cutAbandon;
     private long cutAwaited = -1;
@@ -106,7 +108,7 @@ final class Inbox {
         switch (message) {
             case Message.Assign m -> assign(m);
             case Message.Rollback m -> newView(m.view(), m.timeline(), m.generation(), m.step());
-            case Message.Exchanged m when m.view() == view -> exchanged.put(key(m.scope(), m.sequence()), m.blobs());
+            case Message.Exchanged m when m.view() == view -> exchanged.add(key(m.scope(), m.sequence()));
             case Message.CutGo m when m.view() == view -> cutGo = m;
             case Message.CutAbandon m when m.view() == view -> {
                 // The parity of an earlier cut may be given up while this rank waits at the next one.
@@ -146,7 +148,7 @@ final class Inbox {
                     peers.checksumLost(m.member());
                 }
             }
-            case Message.ExchangeUpdate m when m.view() == view -> update(m);
+            case Message.Answer m when m.view() == view -> answer(m);
             case Message.PeerOpened m when m.view() == view -> {
                 missing.clear(m.member());
                 if (!viewChanged) {
@@ -172,11 +174,10 @@ final class Inbox {
         }
     }
 
-    /** In place: whoever keeps the blobs of an exchange finds the newest ones there. */
-    private void update(Message.ExchangeUpdate m) {
-        byte[][] blobs = exchanged.get(key(m.scope(), m.sequence()));
-        if (blobs != null && m.member() >= 0 && m.member() < blobs.length) {
-            blobs[m.member()] = m.blob();
+    /** What nobody waits for any more is dropped. */
+    private void answer(Message.Answer m) {
+        if (asked != null && asked.scope() == m.scope() && asked.sequence() == m.sequence() && asked.member() == m.member()) {
+            answer = m.blobs();
         }
     }
 
@@ -200,6 +201,8 @@ final class Inbox {
         generation = newGeneration;
         generationStep = newStep;
         exchanged.clear();
+        asked = null;
+        answer = null;
         cutGo = null;
         cutAbandon = null;
         cutAwaited = -1;
@@ -275,8 +278,23 @@ final class Inbox {
         return (long) scope << 32 | sequence;
     }
 
-    byte[][] exchanged(Message.Scope scope, int sequence) {
-        return exchanged.get(key(scope.ordinal(), sequence));
+    /** Whether all have contributed to an exchange; says so once. */
+    boolean takeExchanged(Message.Scope scope, int sequence) {
+        return exchanged.remove(key(scope.ordinal(), sequence));
+    }
+
+    /** Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before. */
+    void ask(Message.Scope scope, int sequence, int member, int count) {
+        asked = new Message.Ask(view, scope.ordinal(), sequence, member, count);
+        answer = null;
+        send(asked);
+    }
+
+    /** The answer to what was asked last, once; null if it is not here yet. */
+    byte[][] takeAnswer() {
+        byte[][] taken = answer;
+        answer = null;
+        return taken;
     }
 
     Message.Assign assignment() {

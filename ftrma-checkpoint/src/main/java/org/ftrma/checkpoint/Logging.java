@@ -64,7 +64,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private final RemoteMemory[] memories;
     private MemoryRegion region;
     private boolean rehearsing;
-    private byte[][] keys;
+    private Contributions keys;
     private AccessLog log;
     private Recovery recovery;
     /** The counters of the image that this rank restored. */
@@ -202,7 +202,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         recovery = new Recovery(session, this, collectives, layout, step, fromDemand ? image.coverage() : null, hasScratch(), faults);
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
+        session.meetAll();
+        keys.fetch(session.ranks);
         recovery.begin(image.marks());
+        keys.forget();
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
                 log.inherit(rank);
@@ -240,7 +243,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (one == null) {
             RemoteMemory memory = memories[rank];
             if (memory == null) {
-                memory = session.attach(rank, () -> keys[rank]);
+                memory = session.attach(rank, () -> keys.of(rank));
                 memories[rank] = memory;
             }
             one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? region.segment() : memory.mapped(),
@@ -253,6 +256,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public boolean isAway(int rank) {
         return session.isMissing(rank);
+    }
+
+    @Override
+    public void flush(int rank) {
+        session.fabric.flush(rank);
     }
 
     @Override

@@ -67,16 +67,13 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
 
     /** Images are open: accesses are logged from here on. */
     void start() {
-        byte[][] told = session.exchange(Message.Scope.ALL, new byte[0]);
+        Contributions told = session.exchange(Message.Scope.ALL, new byte[0]);
         Groups groups = JobGroups.of(session.options);
         int group = groups.groupOf(session.member);
         int keeper = groups.checksumOf(group);
         int[] guarded = groups.ranksOf(group);
-        int place = 0;
-        while (guarded[place] != session.member) {
-            place++;
-        }
-        RemoteMemory memory = session.attach(keeper, Blob.unpack(told[keeper], guarded.length).get(place));
+        int place = groups.indexInGroup(session.member);
+        RemoteMemory memory = session.attach(keeper, () -> Blob.unpack(told.of(keeper), guarded.length).get(place));
         log = new MessageLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(),
             () -> session.fabric.flush(keeper), arena));
         windows.forEach(window -> window.intercept(log));

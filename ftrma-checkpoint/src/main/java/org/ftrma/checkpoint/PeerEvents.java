@@ -30,7 +30,7 @@ interface PeerEvents {
         // only who makes or reads parities is concerned
     }
 
-    /** The rank can be accessed again; the blobs of all exchanges are its new ones. */
+    /** The rank can be accessed again; who asks is told what its new process contributed to exchanges. */
     void opened(int member);
 
     /** A parity will take so many bytes. */

@@ -83,7 +83,7 @@ final class Protection {
         List<byte[]> keys = new ArrayList<>();
         keys.add(images.region().key());
         rotating.forEach(r -> keys.add(r.region.key()));
-        byte[][] allKeys = session.exchange(Message.Scope.ALL, Blob.pack(keys));
+        Contributions allKeys = session.exchange(Message.Scope.ALL, Blob.pack(keys));
         schedule.guessCost(layout.imageBytes());
         long step = restore(layout, allKeys);
         if (demands != null) {
@@ -92,7 +92,7 @@ final class Protection {
         return step;
     }
 
-    private long restore(ImageLayout layout, byte[][] allKeys) {
+    private long restore(ImageLayout layout, Contributions allKeys) {
         long generation = session.inbox.generation();
         Slots slots = images.slots();
         slots.latest(0);
@@ -134,18 +134,15 @@ final class Protection {
     }
 
     private void exchangeLayouts(ImageLayout layout) {
-        byte[] own = layout.encode();
-        byte[][] all = session.exchange(Message.Scope.ALL, own);
-        for (int rank = 0; rank < session.ranks; rank++) {
-            if (!ImageLayout.decode(all[rank], layout.slots()).sameAs(layout)) {
-                throw new org.ftrma.MisuseException("rank " + rank + " protects other sizes than rank " + session.member
-                    + ": windows and protected segments must have the same size on every rank");
-            }
+        Contributions all = session.exchange(Message.Scope.ALL, layout.encode());
+        if (!ImageLayout.decode(all.of(0), layout.slots()).sameAs(layout)) {
+            throw new org.ftrma.MisuseException("rank 0 protects other sizes than rank " + session.member
+                + ": windows and protected segments must have the same size on every rank");
         }
     }
 
     /** Makes the lost image: from parities of that tag, and those images of the others that they include. */
-    private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, byte[][] allKeys) {
+    private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, Contributions allKeys) {
         int slot = images.beginRebuild(tags.applyAsLong(session.member));
         try (Arena staging = Arena.ofConfined()) {
             new GroupImages(session, layout, groups, allKeys, staging).rebuild(tags, parityTag, destination(slot, layout));

@@ -35,9 +35,12 @@ final class Session {
     /** When this process was told its member. */
     long assignedNanos;
     private final int[] sequences = new int[Message.Scope.values().length];
-    private final boolean[] connected;
+    /** By member: the address and control key of those that this one is connected to; null: not connected. */
+    private final byte[][] greeted;
     private final RemoteMemory[] controls;
-    private byte[][] greetings;
+    private Contributions greetings;
+    /** Whether {@link #meetAll} was called in this view. */
+    private boolean metAll;
     private MemoryRegion control;
     /** Control regions of earlier views, kept until nobody can write into them. */
     private final List<MemoryRegion> retired = new ArrayList<>();
@@ -55,7 +58,7 @@ final class Session {
         this.options = options;
         this.member = member;
         this.ranks = options.ranks();
-        this.connected = new boolean[ranks + options.checksums()];
+        this.greeted = new byte[ranks + options.checksums()][];
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
         inbox.beforeLeaving(fabric::renew, fabric::isImmediate);
@@ -70,7 +73,7 @@ final class Session {
     void peerLost(int peer) {
         away.set(peer);
         losses++;
-        connected[peer] = false;
+        greeted[peer] = null;
         if (peer < ranks) {
             controls[peer] = null;
         }
@@ -84,7 +87,7 @@ final class Session {
     /** A checksum rank was lost: whoever comes in its place makes its parity anew, and nobody else needs that. */
     void checksumLost(int peer) {
         losses++;
-        connected[peer] = false;
+        greeted[peer] = null;
     }
 
     /** Whether a member cannot be read in this view, or could not when this process joined it. */
@@ -140,9 +143,10 @@ final class Session {
         }
         opened = true;
         Arrays.fill(sequences, 0);
-        Arrays.fill(connected, false);
+        Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
         away.clear();
+        metAll = false;
         if (control != null) {
             retired.add(control);
         }
@@ -157,40 +161,40 @@ final class Session {
         return control.segment();
     }
 
-    /** All members in scope contribute a blob and get everybody's. Called in the same order by all. */
-    byte[][] exchange(Message.Scope scope, byte[] blob) {
+    /** All members in scope contribute a blob; when this returns, all have, and each can ask for that of any other. Called in the same order by all. */
+    Contributions exchange(Message.Scope scope, byte[] blob) {
         int sequence = sequences[scope.ordinal()]++;
         inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob));
         waiter.timeoutNanos(Long.MAX_VALUE);
         waiter.beginAsleep(scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks");
-        byte[][] blobs = inbox.exchanged(scope, sequence);
-        while (blobs == null) {
+        while (!inbox.takeExchanged(scope, sequence)) {
             fabric.progress();
             waiter.turn();
-            blobs = inbox.exchanged(scope, sequence);
         }
         waiter.timeoutNanos(options.deadlineNanos());
-        return blobs;
+        return new Contributions(this, scope, sequence, blob);
     }
 
     /** Opens a peer's region by its key. */
-    RemoteMemory attach(int peer, byte[] key) {
-        return attach(peer, () -> key);
+    RemoteMemory attach(int peer, Supplier<byte[]> key) {
+        return attachAll(peer, () -> List.of(key.get())).getFirst();
     }
 
-    /** As above; the key is read when the peer is there: while it is recovered, its keys change. */
-    RemoteMemory attach(int peer, Supplier<byte[]> key) {
+    /**
+     * Opens regions of a peer by their keys. The keys are asked for when the peer is there, since a process that replaces it has others; and again when
+     * a loss was heard of meanwhile: they may be those of a lost process.
+     */
+    List<RemoteMemory> attachAll(int peer, Supplier<List<byte[]>> keys) {
         while (true) {
+            awaitReturn(peer);
             int known = losses;
-            if (away.get(peer)) {
-                awaitReturn(peer);
-            }
             try {
-                if (!connected[peer]) {
-                    fabric.connect(peer, Blob.unpack(greetings[peer], 2).get(0));
-                    connected[peer] = true;
+                if (connect(peer)) {
+                    List<byte[]> answer = keys.get();
+                    if (losses == known) {
+                        return answer.stream().map(key -> fabric.attach(peer, key)).toList();
+                    }
                 }
-                return fabric.attach(peer, key.get());
             } catch (PeerLostException e) {
                 if (!options.isLogged() || !fabric.isImmediate()) {
                     throw e;
@@ -202,6 +206,20 @@ final class Session {
                 awaitLoss(peer, known);
             }
         }
+    }
+
+    /** Whether the peer is connected; else a loss was heard of when its address was asked for. */
+    private boolean connect(int peer) {
+        if (greeted[peer] == null) {
+            int known = losses;
+            byte[] greeting = greetings.of(peer);
+            if (losses != known) {
+                return false;
+            }
+            fabric.connect(peer, Blob.unpack(greeting, 2).get(0));
+            greeted[peer] = greeting;
+        }
+        return true;
     }
 
     /** A peer's memory is gone: the coordinator will say that it is recovered, or that all go back. */
@@ -218,10 +236,24 @@ final class Session {
     RemoteMemory control(int rank) {
         RemoteMemory memory = controls[rank];
         if (memory == null) {
-            memory = attach(rank, () -> Blob.unpack(greetings[rank], 2).get(1));
+            memory = attach(rank, () -> Blob.unpack(greeted[rank], 2).get(1));
             controls[rank] = memory;
         }
         return memory;
+    }
+
+    /** The control regions of all computing ranks are about to be accessed: opens them, for which their addresses and keys come together. */
+    void meetAll() {
+        if (!metAll) {
+            metAll = true;
+            greetings.fetch(ranks);
+            for (int rank = 0; rank < ranks; rank++) {
+                if (rank != member) {
+                    control(rank);
+                }
+            }
+            greetings.forget();
+        }
     }
 
     /** Tells the coordinator that this member is ready to run. */

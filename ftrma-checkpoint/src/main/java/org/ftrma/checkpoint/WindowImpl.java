@@ -28,7 +28,7 @@ final class WindowImpl implements Window {
     private final StagingRing staging;
     private final WindowArguments arguments;
     final WindowLocks locks;
-    private byte[][] keys;
+    private Contributions keys;
 
     WindowImpl(Session session, ControlPlane control, String name, int index, long bytes, WindowKind kind) {
         this.session = session;
@@ -49,8 +49,8 @@ final class WindowImpl implements Window {
         return region.key();
     }
 
-    /** To be called in each view with the keys of all ranks. */
-    void open(byte[][] newKeys) {
+    /** To be called in each view with what all ranks contributed: their keys. */
+    void open(Contributions newKeys) {
         keys = newKeys;
         java.util.Arrays.fill(remotes, null);
         locks.reset();
@@ -112,7 +112,7 @@ final class WindowImpl implements Window {
     }
 
     private RemoteMemory attach(int target) {
-        RemoteMemory remote = session.attach(target, () -> keys[target]);
+        RemoteMemory remote = session.attach(target, () -> keys.of(target));
         remotes[target] = remote;
         return remote;
     }

@@ -189,14 +189,14 @@ class DiskLevelTest {
 
     /** m is 2: the launcher with all of the job, at any moment. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,43"})
+    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,58"})
     void aJobOfTwoLossesKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
         killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of(), 2), 60).assertNone(12);
     }
 
     /** m is 2: any two at once, at any moment of a job that was started from disk, and writes to it. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,44", "locks,full,45", "atomics,coordinated,46"})
+    @CsvSource({"halo,coordinated,44", "locks,full,45", "atomics,coordinated,47"})
     void twoAtOnceInARestartedJobAreRecovered(String program, String protocol, long seed) {
         Setup setup = new Setup(program, protocol, seed, 6, SLOW_NANOS, Set.of(), 2);
         Map<Integer, Map<String, byte[]>> expected = setup.expected();

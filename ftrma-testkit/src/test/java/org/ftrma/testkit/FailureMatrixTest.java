@@ -180,7 +180,7 @@ class FailureMatrixTest {
     void row8AChecksumRankDuringARecovery() {
         Simulation simulation = simulation(ALL_KINDS, "full").ranks(4).checksums(2).spares(2);
         SimResult base = base(simulation);
-        Crash first = new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER);
+        Crash first = new Crash(true, 1, base.memberPoints()[1] * 3 / 4, Crash.How.AFTER);
         List<List<Crash>> crashes = duringTheRecovery(simulation, first, 4, 1);
         crashes.addAll(duringTheRecovery(simulation, first, 5, 1));
         Collection<SimResult> results = all(simulation, crashes);
@@ -239,7 +239,7 @@ class FailureMatrixTest {
             for (int other = one + 1; other < 6; other++) {
                 if ((one + other) % 2 == (differentGroups ? 1 : 0)) {
                     List<List<Crash>> crashes = new ArrayList<>();
-                    for (long step = base.steps() / 2; step < base.steps() * 9 / 10; step += base.steps() / 16) {
+                    for (long step = base.steps() * 5 / 8; step < base.steps() * 9 / 10; step += base.steps() / 24) {
                         crashes.add(List.of(new Crash(true, one, step, Crash.How.AT_STEP), new Crash(true, other, step, Crash.How.AT_STEP)));
                     }
                     String who = one + " and " + other;

@@ -317,7 +317,7 @@ class LossMatrixTest {
         for (String protocol : List.of("coordinated", "full")) {
             Simulation simulation = loss.simulation(ALL_KINDS, protocol);
             for (List<Integer> members : loss.tooMany()) {
-                for (SimResult result : all(simulation, spread(base(simulation), members, 55, 90, 12))) {
+                for (SimResult result : all(simulation, spread(base(simulation), members, 65, 90, 12))) {
                     JobOutcome outcome = result.outcome();
                     assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), () -> members + "\n" + result.story());
                     assertTrue(outcome.message().matches(".*group [01] lost [2-6] members .* and can rebuild [12].*"), result::story);

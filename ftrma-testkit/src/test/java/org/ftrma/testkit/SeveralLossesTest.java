@@ -53,7 +53,7 @@ class SeveralLossesTest {
     void anyThreeAtOnceEndTheJobClearly(String protocol) {
         SimReport report = check(two("halo", protocol).groupKills(251, 3), 40);
         assertTrue(report.gaveUp() > 30, report::summary);
-        SimResult result = two("halo", protocol).crashes("m0#700,m4#700,m2#700").replay();
+        SimResult result = two("halo", protocol).crashes("m0#1100,m4#1100,m2#1100").replay();
         assertEquals(JobOutcome.Kind.CATASTROPHIC, result.outcome().kind(), result::story);
         assertTrue(result.outcome().message().contains("group 0 lost 3 members (rank 0, rank 2, checksum rank 1) and can rebuild 2"), result::story);
         assertTrue(result.outcome().message().contains("it would have been survived with --losses 3 --checksums 3"), result::story);

@@ -49,8 +49,8 @@ public sealed interface Message {
     record ChecksumLost(int view, int member) implements ToMember {
     }
 
-    /** A member that joins a running view contributes this to an exchange, in place of its predecessor's blob. */
-    record ExchangeUpdate(int view, int scope, int sequence, int member, byte[] blob) implements ToMember {
+    /** To who asked: what a member, or the process that plays it now, and those after it contributed to an exchange; as many as fit a frame. */
+    record Answer(int view, int scope, int sequence, int member, byte[][] blobs) implements ToMember {
     }
 
     /** A recovered rank can be accessed again. */
@@ -61,8 +61,8 @@ public sealed interface Message {
     record Rollback(int view, int timeline, long generation, long step) implements ToMember {
     }
 
-    /** The result of an exchange: one blob per member in scope, by member number. */
-    record Exchanged(int view, int scope, int sequence, byte[][] blobs) implements ToMember {
+    /** All in scope have contributed to an exchange. */
+    record Exchanged(int view, int scope, int sequence) implements ToMember {
     }
 
     /** All have arrived at the cut: copy now, as this generation. */
@@ -154,8 +154,12 @@ public sealed interface Message {
     record Regions(long[] computing, long parity) implements ToCoordinator {
     }
 
-    /** A contribution to an exchange. */
+    /** A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}. */
     record Exchange(int view, int scope, int sequence, byte[] blob) implements ToCoordinator {
+    }
+
+    /** What did so many members, from that one on, contribute to an exchange in which all have? */
+    record Ask(int view, int scope, int sequence, int member, int count) implements ToCoordinator {
     }
 
     /** Arrived at the cut of this step; impossible says why this rank cannot be cut here, or is empty. */

@@ -153,6 +153,7 @@ public final class Coordinator {
     private void handle(Member member, Message.ToCoordinator message, long now) {
         switch (message) {
             case Message.Exchange m when m.view() == view -> exchange(member, m, now);
+            case Message.Ask m when m.view() == view -> answer(member, m);
             case Message.CutArrived m when m.view() == view -> {
                 cuts.onArrived(member.number, m, members.allIntact(), committed, now);
                 if (local != null && local.member == member.number) {
@@ -221,23 +222,19 @@ public final class Coordinator {
             return;
         }
         viewStart.contributed(member, m, now);
-        byte[][] all = exchanges.contribute(member.number, m);
-        if (all == null) {
-            return;
+        if (exchanges.contribute(member.number, m)) {
+            // In a running view only this one, which has joined it, is not told yet.
+            send(running ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
+                new Message.Exchanged(view, m.scope(), m.sequence()));
         }
-        Message.Exchanged result = new Message.Exchanged(view, m.scope(), m.sequence(), all);
-        if (running) {
-            if (local != null && local.member == member.number) {
-                Message.ExchangeUpdate update = new Message.ExchangeUpdate(view, m.scope(), m.sequence(), member.number, m.blob());
-                members.all().stream().filter(other -> other != member && other.number < exchanges.participants(m.scope()) && other.process >= 0)
-                    .forEach(other -> send(other.process, update));
-            }
-            send(member.process, result);
-            return;
-        }
-        byte[] frame = MessageCodec.encode(result);
-        for (int i = 0; i < exchanges.participants(m.scope()); i++) {
-            host.send(members.get(i).process, frame);
+    }
+
+    private void answer(Member member, Message.Ask m) {
+        byte[][] blobs = exchanges.find(m);
+        if (blobs == null) {
+            note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
+        } else {
+            send(member.process, new Message.Answer(view, m.scope(), m.sequence(), m.member(), blobs));
         }
     }
 

@@ -1,15 +1,19 @@
 package org.ftrma.checkpoint.coordinator;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.ftrma.checkpoint.control.Message;
+import org.ftrma.spi.ControlPlane;
 
-/** The exchanges of one view. The results stay, so that a member that joins late is answered at once. Coordinator's thread. */
+/** The exchanges of one view. What was contributed stays: for who asks, and for a member that joins late. Coordinator's thread. */
 final class ExchangeTable {
     private record Key(int scope, int sequence) {
     }
 
     private static final int MAX_SEQUENCE = 100_000;
+    /** What is told in one frame. */
+    private static final int MAX_BYTES = ControlPlane.MAX_FRAME_BYTES / 2;
     private final Map<Key, byte[][]> blobs = new HashMap<>();
     private final int ranks;
     private final int members;
@@ -31,6 +35,9 @@ final class ExchangeTable {
         if (exchange.sequence() < 0 || exchange.sequence() > MAX_SEQUENCE) {
             return "sequence=" + exchange.sequence();
         }
+        if (exchange.blob().length > MAX_BYTES) {
+            return "bytes=" + exchange.blob().length;
+        }
         return member >= participants(exchange.scope()) ? "member=" + member + " is not in scope" : null;
     }
 
@@ -38,17 +45,30 @@ final class ExchangeTable {
         return scope == Message.Scope.COMPUTING.ordinal() ? ranks : members;
     }
 
-    /** Adds a contribution; returns all of them once complete, else null. */
-    byte[][] contribute(int member, Message.Exchange exchange) {
+    /** What the members that somebody asks for have contributed, at least the first and as many as fit a frame; null if there is no such thing. */
+    byte[][] find(Message.Ask m) {
+        byte[][] all = blobs.get(new Key(m.scope(), m.sequence()));
+        if (all == null || m.member() < 0 || m.count() <= 0 || m.member() > all.length - m.count()) {
+            return null;
+        }
+        int end = m.member();
+        for (long bytes = 0; end < m.member() + m.count() && all[end] != null && bytes + all[end].length <= MAX_BYTES; end++) {
+            bytes += all[end].length + Integer.BYTES;
+        }
+        return end == m.member() ? null : Arrays.copyOfRange(all, m.member(), end);
+    }
+
+    /** Adds a contribution; returns whether the exchange is complete. */
+    boolean contribute(int member, Message.Exchange exchange) {
         Key key = new Key(exchange.scope(), exchange.sequence());
         byte[][] all = blobs.computeIfAbsent(key, k -> new byte[participants(k.scope())][]);
         all[member] = exchange.blob();
         for (byte[] one : all) {
             if (one == null) {
-                return null;
+                return false;
             }
         }
-        return all;
+        return true;
     }
 
     /** Who is missing in the exchanges that are under way, for messages. */

@@ -22,12 +22,17 @@ public final class AccessLog implements Interceptor {
     /** What the log needs of its surroundings. */
     @FunctionalInterface
     public interface LogHome {
-        /** A rank's log region, opened anew after the rank was replaced. */
+        /** A rank's log region. Where it must be opened, first or anew after the rank was replaced, losses may be heard of before this returns. */
         LogRegion region(int rank);
 
         /** Whether a rank is lost and not yet replaced. */
         default boolean isAway(int rank) {
             return false;
+        }
+
+        /** Completes this rank's accesses to another one. No loss is heard of where all regions are mapped: a log is in the middle of a change. */
+        default void flush(int rank) {
+            region(rank).flush();
         }
     }
 
@@ -105,7 +110,7 @@ public final class AccessLog implements Interceptor {
     Peer peer(int rank) {
         Peer peer = peers[rank];
         if (peer == null) {
-            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> region(peer(rank)).flush()), 1 + flushesOfAll);
+            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> home.flush(rank)), 1 + flushesOfAll);
             peers[rank] = peer;
         }
         return peer;

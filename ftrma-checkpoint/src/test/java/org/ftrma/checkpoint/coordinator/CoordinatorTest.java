@@ -1,5 +1,6 @@
 package org.ftrma.checkpoint.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
@@ -79,10 +81,14 @@ class CoordinatorTest implements CoordinatorHost {
         return all.getLast();
     }
 
-    private void start() {
+    private void join() {
         for (int process = 0; process < 4; process++) {
             coordinator.onJoin(process, now);
         }
+    }
+
+    private void start() {
+        join();
         restore(1, 0, 1, 2);
     }
 
@@ -420,6 +426,102 @@ class CoordinatorTest implements CoordinatorHost {
         for (int process : processes) {
             say(process, new Message.Exchange(view, Message.Scope.ALL.ordinal(), 0, new byte[1]));
         }
+    }
+
+    private void contribute(int process, int sequence, int value) {
+        say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), sequence, new byte[] {(byte) value}));
+    }
+
+    private void ask(int process, int scope, int sequence, int member, int count) {
+        say(process, new Message.Ask(1, scope, sequence, member, count));
+    }
+
+    private void assertAnswered(int process, int member, int... values) {
+        int before = got(process, Message.Answer.class).size();
+        ask(process, Message.Scope.COMPUTING.ordinal(), 0, member, values.length);
+        assertEquals(before + 1, got(process, Message.Answer.class).size());
+        Message.Answer answer = last(process, Message.Answer.class);
+        assertEquals(member, answer.member());
+        assertEquals(0, answer.sequence());
+        assertArrayEquals(IntStream.of(values).mapToObj(value -> new byte[] {(byte) value}).toArray(), answer.blobs());
+    }
+
+    @Test
+    void whatIsContributedToAnExchangeIsToldToWhoAsks() {
+        join();
+        contribute(0, 0, 10);
+        assertTrue(got(0, Message.Exchanged.class).isEmpty(), "rank 1 has not contributed");
+        contribute(1, 0, 11);
+        assertEquals(new Message.Exchanged(1, Message.Scope.COMPUTING.ordinal(), 0), last(0, Message.Exchanged.class));
+        assertEquals(new Message.Exchanged(1, Message.Scope.COMPUTING.ordinal(), 0), last(1, Message.Exchanged.class));
+        assertTrue(got(2, Message.Exchanged.class).isEmpty(), "the checksum rank is not in scope");
+        assertAnswered(0, 1, 11);
+        assertAnswered(1, 0, 10);
+        assertAnswered(1, 0, 10, 11);
+        assertTrue(got(2, Message.Answer.class).isEmpty());
+    }
+
+    @Test
+    void whatNobodyContributedIsNotTold() {
+        join();
+        contribute(0, 0, 10);
+        contribute(1, 0, 11);
+        contribute(0, 1, 20);
+        int computing = Message.Scope.COMPUTING.ordinal();
+        int[][] wrong = {{computing, 1, 1, 1}, {computing, 2, 0, 1}, {computing, -1, 0, 1}, {computing, Integer.MAX_VALUE, 0, 1},
+            {computing, 0, 2, 1}, {computing, 0, -1, 1}, {computing, 0, Integer.MAX_VALUE, 1}, {computing, 0, 0, 3}, {computing, 0, 1, 2},
+            {computing, 0, 0, 0}, {computing, 0, 0, -1}, {computing, 0, 0, Integer.MIN_VALUE}, {computing, 0, 1, Integer.MAX_VALUE},
+            {computing, 0, Integer.MIN_VALUE, Integer.MIN_VALUE}, {Message.Scope.ALL.ordinal(), 0, 0, 1}, {-1, 0, 0, 1}, {99, 0, 0, 1}};
+        int before = events.size();
+        for (int[] one : wrong) {
+            ask(0, one[0], one[1], one[2], one[3]);
+        }
+        assertEquals(before + wrong.length, events.size());
+        assertTrue(events.subList(before, events.size()).stream().allMatch(e -> e instanceof JobEvent.Note));
+        say(0, new Message.Ask(2, computing, 0, 1, 1));
+        assertTrue(got(0, Message.Answer.class).isEmpty(), "refused, or of another view");
+        assertAnswered(0, 1, 11);
+    }
+
+    @Test
+    void whatIsTooLargeToBeToldIsRefused() {
+        join();
+        say(0, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[(1 << 20) - 100]));
+        contribute(1, 0, 11);
+        assertTrue(got(1, Message.Exchanged.class).isEmpty());
+        ask(1, Message.Scope.COMPUTING.ordinal(), 0, 0, 1);
+        assertTrue(got(1, Message.Answer.class).isEmpty());
+    }
+
+    @Test
+    void anAnswerHasAsMuchAsFitsAFrame() {
+        join();
+        for (int process = 0; process < 2; process++) {
+            say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[400_000]));
+        }
+        ask(1, Message.Scope.COMPUTING.ordinal(), 0, 0, 2);
+        assertEquals(1, last(1, Message.Answer.class).blobs().length);
+        ask(1, Message.Scope.COMPUTING.ordinal(), 0, 1, 1);
+        assertEquals(1, last(1, Message.Answer.class).member());
+    }
+
+    @Test
+    void whatAReplacementContributesTakesThePlaceOfItsPredecessors() {
+        coordinator = coordinator("full");
+        join();
+        contribute(0, 0, 10);
+        contribute(1, 0, 11);
+        restore(1, 0, 1, 2);
+        cut(1, 5, 1);
+        say(2, new Message.ParityReady(1, 5, 1, 7));
+        coordinator.onExit(1, "killed", now);
+        assertEquals(1, last(3, Message.Assign.class).member());
+        assertAnswered(0, 1, 11);
+        contribute(3, 0, 12);
+        assertEquals(1, got(3, Message.Exchanged.class).size(), "the others have contributed before");
+        assertEquals(1, got(0, Message.Exchanged.class).size(), "rank 0 was told before");
+        assertAnswered(0, 1, 12);
+        assertAnswered(3, 0, 10);
     }
 
     private void assertStuck(String missing) {
