@@ -35,11 +35,11 @@ public final class OverheadBench implements Callable<Integer> {
     /** One comparison. */
     private enum Experiment {
         /** Access logging; the first image is taken before the first step. */
-        FULL_A("full-A", "A", 150, 12, 5, 0.05, false, "--protocol full --interval none"),
+        FULL_A("full-A", "A", 400, 12, 5, 0.05, false, "--protocol full --interval none"),
         /** The same with four times as much in each step. */
-        FULL_B("full-B", "B", 40, 5, 3, 0.05, false, "--protocol full --interval none"),
+        FULL_B("full-B", "B", 100, 5, 3, 0.05, false, "--protocol full --interval none"),
         /** Five checkpoints or more, in its full length. */
-        DALY_B("daly-B", "B", 200, 30, 1, 0.01, true, "--protocol coordinated --mtbf 1h"),
+        DALY_B("daly-B", "B", 700, 30, 1, 0.01, true, "--protocol coordinated --mtbf 1h"),
         /** The paper's interval. */
         FIXED_B("fixed-B", "B", 40, 15, 3, 0.05, false, "--protocol coordinated --interval 2.7s");
 

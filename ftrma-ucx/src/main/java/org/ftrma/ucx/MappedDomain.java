@@ -134,6 +134,7 @@ final class MappedDomain implements AutoCloseable {
         } catch (FtrmaException e) {
             throw refused(bytes, e);
         }
+        Pages.preferHuge(memory.address(), bytes);
         if (lazily) {
             return memory;
         }

@@ -52,13 +52,18 @@ final class Pages {
      * fast as any.
      */
     static void prepare(long address, long bytes) {
-        if (bytes >= HUGE_PAGE_BYTES) {
-            Libc.madvise(address, bytes, Libc.MADV_HUGEPAGE); // advice only: a kernel without huge pages refuses it
-        }
+        preferHuge(address, bytes);
         int error = Libc.madvise(address, bytes, Libc.MADV_POPULATE_WRITE);
         if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
                 + error + "), available=" + HostMemory.here().availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
+        }
+    }
+
+    /** Asks for huge pages, as {@link #prepare}; whichever pages there are come when they are first touched. */
+    static void preferHuge(long address, long bytes) {
+        if (bytes >= HUGE_PAGE_BYTES) {
+            Libc.madvise(address, bytes, Libc.MADV_HUGEPAGE); // advice only: a kernel without huge pages refuses it
         }
     }
 
