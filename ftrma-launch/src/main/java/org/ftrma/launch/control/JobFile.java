@@ -18,9 +18,10 @@ import org.ftrma.FtrmaException;
  * @param port the launcher's port on the loopback interface
  * @param token the job's secret
  * @param launcherPid the process without which this job ends
- * @param oversubscribed whether the job has more processes than the machine has cores
+ * @param oversubscribed whether the job has more computing ranks than the machine has cores: checksum ranks and spares sleep most of the time
+ * @param sharing whether it has more computing and checksum ranks than cores
  */
-public record JobFile(int port, Token token, long launcherPid, boolean oversubscribed) {
+public record JobFile(int port, Token token, long launcherPid, boolean oversubscribed, boolean sharing) {
     private static final String NAME = "job.properties";
 
     /** Writes the file into the job's directory. */
@@ -30,6 +31,7 @@ public record JobFile(int port, Token token, long launcherPid, boolean oversubsc
         properties.setProperty("token", token.text());
         properties.setProperty("launcherPid", Long.toString(launcherPid));
         properties.setProperty("oversubscribed", Boolean.toString(oversubscribed));
+        properties.setProperty("sharing", Boolean.toString(sharing));
         StringWriter text = new StringWriter();
         properties.store(text, null);
         Path file = directory.resolve(NAME);
@@ -47,7 +49,8 @@ public record JobFile(int port, Token token, long launcherPid, boolean oversubsc
             Properties properties = new Properties();
             properties.load(new StringReader(Files.readString(file)));
             return new JobFile(Integer.parseInt(properties.getProperty("port")), Token.parse(properties.getProperty("token")),
-                Long.parseLong(properties.getProperty("launcherPid")), Boolean.parseBoolean(properties.getProperty("oversubscribed")));
+                Long.parseLong(properties.getProperty("launcherPid")), Boolean.parseBoolean(properties.getProperty("oversubscribed")),
+                Boolean.parseBoolean(properties.getProperty("sharing")));
         } catch (IOException | IllegalArgumentException | NullPointerException e) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "cannot read the job's file " + file + ": " + e.getMessage(), e);
         }

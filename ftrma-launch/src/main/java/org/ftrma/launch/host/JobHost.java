@@ -194,9 +194,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         Token token = Token.random();
         server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
         int members = request.options().ranks() + request.options().checksums();
-        // Checksum ranks and spares sleep most of the time.
-        boolean oversubscribed = request.options().ranks() > Runtime.getRuntime().availableProcessors();
-        new JobFile(server.port(), token, ProcessHandle.current().pid(), oversubscribed).write(directory.path());
+        int cores = Runtime.getRuntime().availableProcessors();
+        new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores).write(directory.path());
         command = new RankCommand(request, directory);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();

@@ -58,7 +58,8 @@ public final class RankMain {
             RankMain::leaveWithLauncher)) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control);
-            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed()), fabrics).keepingImagesIn(new FileImageStore());
+            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed(), job.sharing()), fabrics)
+                .keepingImagesIn(new FileImageStore());
             Preloading.whileSpare(control, mainClass);
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);

@@ -13,17 +13,18 @@ public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
     private static final int LONG_PARK_NANOS = 1_000_000;
     private static final int IDLE_PARK_NANOS = 50_000_000;
-    private final boolean shared;
+    private final boolean sharing;
     private final int spins;
     private final int yields;
 
     /**
      * A clock for one process of a job.
      *
-     * @param oversubscribed whether the job has more processes than the machine has cores
+     * @param oversubscribed whether the job has more computing ranks than the machine has cores
+     * @param sharing whether it has more computing and checksum ranks than cores
      */
-    public SystemClock(boolean oversubscribed) {
-        this.shared = oversubscribed;
+    public SystemClock(boolean oversubscribed, boolean sharing) {
+        this.sharing = sharing;
         this.spins = oversubscribed ? 20 : 10_000;
         this.yields = oversubscribed ? 2_000 : 1_000;
     }
@@ -42,7 +43,7 @@ public final class SystemClock implements Clock {
 
     @Override
     public long takenNanos() {
-        return shared ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : 0;
+        return sharing ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : 0;
     }
 
     @Override
