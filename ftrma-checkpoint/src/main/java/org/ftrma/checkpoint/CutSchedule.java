@@ -127,6 +127,7 @@ final class CutSchedule implements HeaderPart {
 
     /** A new rank 0: the word is made of what the others have seen and reached. Before they can reach it. */
     void rebuildWord() {
+        session.meetAll();
         long cut = 0;
         long last = 0;
         for (int rank = 1; rank < session.ranks; rank++) {

@@ -106,6 +106,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** To be called at the program's entry in each view: all logs are empty, and nothing that counts is logged before {@link #start}. */
     void open() {
         entered = session.clock.nanoTime();
+        if (session.inbox.recovery() > 0 && !session.fabric.isImmediate()) {
+            // Before this process reaches for another one: who has found the lost one gone has given up its accesses, and can be reached no more.
+            throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
+        }
         log = null;
         recovery = null;
         pendingGeneration = 0;

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
-import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.Coverage;
@@ -135,9 +134,6 @@ final class Recovery implements AutoCloseable {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self) {
                 LogRegion region = job.region(rank);
-                if (!session.fabric.isImmediate()) {
-                    throw fallBack(FallbackReason.NETWORK_PATH, "rank " + rank);
-                }
                 if (region.isInFlight(self)) {
                     throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + rank);
                 }
@@ -613,8 +609,7 @@ final class Recovery implements AutoCloseable {
 
     /** Replay is impossible: tells the coordinator, and waits for the view in which all go back. Never returns; to be thrown. */
     RuntimeException fallBack(FallbackReason reason, String text) {
-        session.inbox.send(new Message.Fallback(session.inbox.view(), reason.name(), text));
-        throw session.awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
+        throw session.fallBack(reason, text);
     }
 
     /** The program did something else than before. */

@@ -284,6 +284,12 @@ final class Session {
         return why;
     }
 
+    /** Replay is impossible: tells the coordinator so, and waits for the view in which all go back. Never returns. */
+    RuntimeException fallBack(FallbackReason reason, String text) {
+        inbox.send(new Message.Fallback(inbox.view(), reason.name(), text));
+        throw awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
+    }
+
     /** Waits until the coordinator's word on something that went wrong has come; throws Unwind when the view changes. */
     void awaitWord(FtrmaException why, BooleanSupplier hasCome) {
         waiter.timeoutNanos(options.deadlineNanos());

@@ -123,6 +123,18 @@ class KillMatrixTest {
             json::toString);
     }
 
+    /** Over the network all go back; a survivor may have found the lost rank gone, and its own accesses given up, before anybody was told. */
+    @ParameterizedTest
+    @CsvSource({"fft --class S --ranks 2, 1@3", "fft --class S --ranks 2, 0@5", "fft --class S --ranks 4, 2@4",
+        "sample atomics --ranks 3 --steps 20, 1@11", "sample locks --ranks 3 --steps 20, 0@11"})
+    void aSingleLossOverTheNetworkPathTakesAllBack(String job, String kill) {
+        Map<String, Object> json = Command.line(job + " --spares 1 --json --checksums 1 --protocol full --path network --interval 2 --kill " + kill,
+            classPath).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(1, json.get("rollbacks"));
+        assertEquals(Map.of("NETWORK_PATH", 1), json.get("fallbacks"));
+    }
+
     /** Over the network all go back: two losses at once are survived there too. */
     @Test
     void twoOfAGroupAtOnceAreRecoveredOverTheNetworkPath() {

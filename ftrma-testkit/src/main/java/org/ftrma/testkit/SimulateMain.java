@@ -95,6 +95,7 @@ public final class SimulateMain {
             .spares(count(SimulateOption.SPARES, 0, 64))
             .nodes(count(SimulateOption.NODES, 0, 64), value(SimulateOption.AWARE)).topology(value(SimulateOption.TOPOLOGY))
             .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL)).protocol(value(SimulateOption.PROTOCOL))
+            .path(value(SimulateOption.PATH))
             .demand(value(SimulateOption.DEMAND)).logLow(count(SimulateOption.LOG_LOW, 0, 100)).logBudget(value(SimulateOption.LOG_BUDGET))
             .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults())
             .progress(text -> err.println("ftrma: simulate: " + text));
@@ -155,7 +156,7 @@ public final class SimulateMain {
 
     /** What is given is not drawn. */
     private Simulation shape(Simulation drawn) {
-        Simulation shaped = drawn.protocol(value(SimulateOption.PROTOCOL)).demand(value(SimulateOption.DEMAND))
+        Simulation shaped = drawn.protocol(value(SimulateOption.PROTOCOL)).path(value(SimulateOption.PATH)).demand(value(SimulateOption.DEMAND))
             .logLow(count(SimulateOption.LOG_LOW, 0, 100)).logBudget(value(SimulateOption.LOG_BUDGET));
         shaped = given.containsKey(SimulateOption.RANKS) ? shaped.ranks(count(SimulateOption.RANKS, 1, 64)) : shaped;
         shaped = given.containsKey(SimulateOption.CHECKSUMS) ? shaped.checksums(count(SimulateOption.CHECKSUMS, 1, 64)) : shaped;

@@ -15,6 +15,7 @@ public enum SimulateOption implements CommandOption {
     STEPS("steps", "N", "5", "steps of the program"),
     INTERVAL("interval", "WHEN", "2", "when to checkpoint, as for run: N (steps), a time with a unit, daly, none"),
     PROTOCOL("protocol", "NAME", "coordinated", "the protocol, as for run"),
+    PATH("path", "NAME", "auto", "as for run: with network, accesses of logging protocols are under way for a while too"),
     LOG_LOW("log-low", "N", "33", "as for run: from how many percent of the log budget in use on demand checkpoints are asked for"),
     LOG_BUDGET("log-budget", "BYTES", "1MiB", "as for run"),
     DEMAND("demand", "NAME", "bulk", "as for run: demand checkpoints, bulk, streaming or off"),

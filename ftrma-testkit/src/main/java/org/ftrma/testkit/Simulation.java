@@ -32,6 +32,7 @@ public final class Simulation {
     private long steps = 5;
     private String interval = "2";
     private String protocol = "coordinated";
+    private String path = "auto";
     private String demand = "bulk";
     private int logLow = 33;
     private String logBudget = "1MiB";
@@ -116,6 +117,13 @@ public final class Simulation {
         return this;
     }
 
+    /** The path, as the job option: with logging, accesses take effect at once unless the network is forced. */
+    public Simulation path(String text) {
+        path = text;
+        options();
+        return this;
+    }
+
     /** Demand checkpoints, as the job option. */
     public Simulation demand(String text) {
         demand = text;
@@ -177,7 +185,7 @@ public final class Simulation {
         return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + (losses > 1 ? " --losses " + losses : "")
             + " --spares " + spares + (nodes > 0 ? " --nodes " + nodes + " --aware " + aware : "")
             + (topology.equals("none") ? "" : " --topology FILE --aware " + aware) + " --steps " + steps + " --interval " + interval
-                + " --protocol " + protocol + logging() + " --seed " + ofSeed
+                + " --protocol " + protocol + (path.equals("auto") ? "" : " --path " + path) + logging() + " --seed " + ofSeed
             + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
             + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
     }
@@ -198,6 +206,7 @@ public final class Simulation {
         map.put("aware", aware);
         map.put("interval", interval);
         map.put("protocol", protocol);
+        map.put("path", path);
         map.put("log-budget", logBudget);
         map.put("log-low", Integer.toString(logLow));
         map.put("demand", demand);

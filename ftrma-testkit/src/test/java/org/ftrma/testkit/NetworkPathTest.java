@@ -1,0 +1,49 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Protocol full where accesses are under way for a while: who finds a peer lost gives them up, nobody can reach it any more, and all go back. */
+class NetworkPathTest {
+    private static Simulation full(String program) {
+        return new Simulation().program(program).protocol("full").path("network");
+    }
+
+    private static SimReport check(SimReport report, int deaths) {
+        System.out.println(report.summary());
+        assertTrue(report.clean(), report::toString);
+        assertTrue(report.deaths() >= deaths && report.rollbacks() >= deaths / 2, report::summary);
+        assertEquals(0, report.replays(), report::summary);
+        return report;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"halo", "sparse"})
+    void oneCrashAtEveryPointOfEveryMemberTakesAllBack(String program) {
+        for (int seed = 1; seed <= 2; seed++) {
+            assertEquals(0, check(full(program).seed(seed).singles(), 400).gaveUp());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"halo", "locks", "atomics"})
+    void killsAndHangsAtAnyMomentTakeAllBack(String program) {
+        check(full(program).seed(12).spares(1).kills(37), 60);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"halo", "atomics"})
+    void pairsOfCrashesAreRecoveredOrEndClearly(String program) {
+        check(full(program).seed(3000).spares(1).pairs(200), 100);
+        assertEquals(0, check(full(program).losses(2).checksums(2).spares(2).seed(7000).pairs(160), 80).gaveUp());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"halo", "locks"})
+    void anyTwoOfAGroupAtOnceAreRecovered(String program) {
+        assertEquals(0, check(full(program).losses(2).checksums(2).spares(2).interval("1").groupKills(151, 2), 60).gaveUp());
+    }
+}
