@@ -17,7 +17,7 @@ import org.ftrma.xor.Groups;
  * one-sidedly while the program runs on. Data thread only.
  */
 final class ChecksumRank {
-    /** Up to this many images are combined anew in less memory traffic than one exchanged: its old and new one and the parity, read and written. */
+    /** For each image that changes, up to this many are combined anew in less memory traffic: its old and new one and the parity, read and written. */
     private static final int FEW = 2;
     private final Session session;
     private final Groups groups;
@@ -67,7 +67,7 @@ final class ChecksumRank {
             public void demandCommitted(Message.DemandCommitted m) {
                 if (guarded.contains(m.member())) {
                     latest[m.member()] = m.tag();
-                    slots.latest(m.tag());
+                    slots.latest(m.parity());
                 }
             }
 
@@ -209,7 +209,7 @@ final class ChecksumRank {
         return new Message.ParityReady(session.inbox.view(), next.step(), generation, session.clock.takenNanos() - taken);
     }
 
-    /** A demand checkpoint: a new parity with the member's new image in place of the old one. Until it is committed, the old parity counts. */
+    /** Demand checkpoints: a new parity with the members' new images in place of the old ones. Until it is committed, the old parity counts. */
     private Message.ToCoordinator exchange(GroupImages images, Message.DemandEncode next) {
         long newest = slots.latest();
         int from = slots.find(newest > 0 ? newest : session.inbox.generation());
@@ -224,19 +224,39 @@ final class ChecksumRank {
                 MemorySegment.copy(parity.segment(), layout.parityOffset(from), parity.segment(), layout.parityOffset(slot), layout.imageBytes());
             }
             slots.complete(slot, 0); // neither the one nor the other
-            bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), null, new Place(slot));
+            bytes = exchange(images, next, slot, slot);
         } else {
             slot = slots.begin(next.tag());
             slots.takeBase(slot);
-            if (guarded.size() <= FEW) {
-                images.encode(member -> member == next.member() ? next.tag() : imageOf(member), 0, new Place(slot));
+            if (guarded.size() <= FEW * next.members().length) {
+                images.encode(member -> newImageOf(next, member), 0, new Place(slot));
                 bytes = layout.imageBytes();
             } else {
-                bytes = images.exchange(next.member(), imageOf(next.member()), next.tag(), new Place(from), new Place(slot));
+                bytes = exchange(images, next, from, slot);
             }
         }
         slots.complete(slot, next.tag());
         return new Message.DemandEncoded(session.inbox.view(), next.tag(), bytes);
+    }
+
+    private long exchange(GroupImages images, Message.DemandEncode next, int from, int slot) {
+        long bytes = 0;
+        int source = from;
+        for (int i = 0; i < next.members().length; i++) {
+            int member = (int) next.members()[i];
+            bytes += images.exchange(member, imageOf(member), next.tags()[i], source == slot ? null : new Place(source), new Place(slot));
+            source = slot;
+        }
+        return bytes;
+    }
+
+    private long newImageOf(Message.DemandEncode next, int member) {
+        for (int i = 0; i < next.members().length; i++) {
+            if (next.members()[i] == member) {
+                return next.tags()[i];
+            }
+        }
+        return imageOf(member);
     }
 
     private void noteCommitted(long generation) {

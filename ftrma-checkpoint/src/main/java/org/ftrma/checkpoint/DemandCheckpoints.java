@@ -27,14 +27,14 @@ final class DemandCheckpoints {
         logging.checkpointsInto(images.slots());
     }
 
-    /** Takes one, if this rank was told to; and asks for what this rank's logs need. */
+    /** Asks for what this rank's logs need; and takes one, if this rank was told to. */
     void atBoundary(long step) {
         session.inbox.drainIfReady();
+        logging.askForDemand(); // first: an image that is ready waits for those that were asked for
         Message.DemandTake order = session.inbox.demand();
         if (order != null && !logging.replaying() && !holdsExclusiveLock()) {
             take(order, step);
         }
-        logging.askForDemand();
     }
 
     /** The image has locks that this rank holds, but the program may have half done what an exclusive one guards. */

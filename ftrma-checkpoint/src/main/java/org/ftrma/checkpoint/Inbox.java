@@ -124,7 +124,7 @@ final class Inbox {
                 if (demand != null && demand.tag() == m.tag()) {
                     demand = null;
                 }
-                dropEncode(one -> one instanceof Message.DemandEncode encode && encode.tag() == m.tag());
+                dropEncode(one -> one instanceof Message.DemandEncode encode && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
                 peers.demandAbandoned(m);
             }
             case Message.DemandCommitted m when m.view() == view -> peers.demandCommitted(m);

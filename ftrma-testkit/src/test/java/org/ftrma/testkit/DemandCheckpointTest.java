@@ -52,9 +52,10 @@ class DemandCheckpointTest {
     @ParameterizedTest
     @ValueSource(strings = {"halo", "locks", "atomics"})
     void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String program) {
-        SimResult clean = always(program).replay();
+        Simulation simulation = always(program).steps(5);
+        SimResult clean = simulation.replay();
         assertTrue(clean.outcome().demands().committed() >= 1, clean::story);
-        SimReport report = always(program).singles();
+        SimReport report = simulation.singles();
         check(report, 800, 300);
         assertEquals(0, report.gaveUp(), report::toString);
     }
@@ -64,6 +65,20 @@ class DemandCheckpointTest {
     void aReplacementMayDieWhenDemandCheckpointsAreTaken(String program, String demand) {
         check(always(program).demand(demand).interval("3").spares(1).seed(5000).pairs(100), 50, 20);
         check(always(program).demand(demand).interval("3").ranks(4).checksums(2).spares(1).seed(6000).kills(80), 30, 5);
+    }
+
+    /** Of seven in a group two or three go into the parity by difference, more by making it anew. */
+    @ParameterizedTest
+    @CsvSource({"halo,7,1", "locks,7,1", "halo,5,2", "atomics,5,2"})
+    void imagesThatGoIntoAParityTogetherCountTogether(String program, int ranks, int losses) {
+        Simulation simulation = always(program).ranks(ranks).losses(losses).checksums(losses).spares(1);
+        boolean[] together = new boolean[1];
+        SimCluster cluster = new SimCluster(simulation.options(), Programs.byName(program, 4), 1);
+        cluster.when(JobEvent.DemandCommitted.class, e -> e.bytes() == 0, c -> together[0] = true);
+        SimResult clean = cluster.run();
+        assertEquals(JobOutcome.Kind.SUCCESS, clean.outcome().kind(), clean::story);
+        assertTrue(together[0], clean::story);
+        check(simulation.kills(97), 30, 10);
     }
 
     @ParameterizedTest
@@ -129,7 +144,7 @@ class DemandCheckpointTest {
         @Override
         public void run(Job job, Results results) {
             Window cells = job.allocateWindow("cells", CELLS);
-            for (long step : job.steps(5)) {
+            for (long step : job.steps(8)) {
                 int target = (job.rank() + 1) % job.ranks();
                 for (int turn = 0; turn < 2; turn++) {
                     cells.fetchAndOp(AtomicOp.BXOR, DataType.INT64, 1, target, CELLS - 8);

@@ -89,16 +89,23 @@ public sealed interface Message {
     record DemandTake(int view, int member, long tag) implements ToMember {
     }
 
-    /** To the checksum ranks of the member's group: its image of that tag is complete and takes the place of its newest one in the parity. */
-    record DemandEncode(int view, int member, long tag) implements ToMember, ToEncode {
+    /**
+     * To the checksum ranks of a group: images of members of it are complete, and take the place of their newest ones in the parity.
+     *
+     * @param tag what the parity is called then
+     * @param members whose images; these have no demand checkpoint twice
+     * @param tags by place in {@code members}: what the image is called
+     */
+    record DemandEncode(int view, long tag, long[] members, long[] tags) implements ToMember, ToEncode {
     }
 
     /**
      * The demand checkpoint counts, and what it includes can be dropped everywhere.
      *
+     * @param parity the tag of the parity that includes it
      * @param covered what it includes, as a Coverage
      */
-    record DemandCommitted(int view, int member, long tag, long[] covered) implements ToMember {
+    record DemandCommitted(int view, int member, long tag, long parity, long[] covered) implements ToMember {
     }
 
     /** To all ranks: a demand checkpoint that was asked for or pending is given up. */
@@ -178,7 +185,7 @@ public sealed interface Message {
     record DemandReady(int view, long tag, long[] covered) implements ToCoordinator {
     }
 
-    /** The parity that includes the image of that tag is complete. */
+    /** The parity of that tag is complete. */
     record DemandEncoded(int view, long tag, long bytes) implements ToCoordinator {
     }
 

@@ -187,6 +187,7 @@ public final class Coordinator {
                 fallBack(member, FallbackReason.byName(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();
+                member.stepNanos = m.averageNanos();
                 viewStart.programTook(m.averageNanos());
                 host.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
             }
@@ -670,6 +671,11 @@ public final class Coordinator {
         public boolean canTake(int member) {
             return options.hasDemandCheckpoints() && running && local == null && deferred == null && committed > 0 && cuts.isQuiet()
                 && !members.get(member).finished && members.lostOf(members.groupOf(member)).isEmpty();
+        }
+
+        @Override
+        public long stepNanos(int member) {
+            return members.get(member).stepNanos;
         }
 
         @Override

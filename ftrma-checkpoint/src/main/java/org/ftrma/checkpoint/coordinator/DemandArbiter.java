@@ -10,9 +10,10 @@ import java.util.TreeSet;
 import org.ftrma.checkpoint.control.Message;
 
 /**
- * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, one after the other, and whether it counts; which image
- * of each rank is the newest that counts (design 6.3, 6.4). None is pending while a coordinated one is, and a loss ends all that are not committed.
- * Coordinator's thread.
+ * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, and whether it counts; which image of each rank is the
+ * newest that counts (design 6.3, 6.4). One group's parity is made at a time. Where it is made beside the old one, all images of the group that are
+ * ready go into it together, and one that others of the group will soon be ready beside waits for these a little: ranks that do the same fill their
+ * logs in the same step. None is pending while a coordinated one is, and a loss ends all that are not committed. Coordinator's thread.
  */
 final class DemandArbiter {
     /** What the arbiter needs of the coordinator. */
@@ -30,6 +31,9 @@ final class DemandArbiter {
         /** Whether the rank can take one: it runs, and its group is whole. */
         boolean canTake(int member);
 
+        /** How long a step of a rank takes, 0: not known. */
+        long stepNanos(int member);
+
         /** To be sent to all. */
         void committed(Message.DemandCommitted message, long bytes);
 
@@ -46,10 +50,9 @@ final class DemandArbiter {
         final long tag;
         Phase phase = Phase.ASKED;
         long[] covered;
-        /** Checksum ranks that have not taken the image into their parity yet. */
-        final Set<Integer> encoding = new TreeSet<>();
-        boolean isInAParity;
-        long bytes;
+        /** Since when its image has been ready, as the ticks saw it, 0: not yet; and whether it has waited long enough for others. */
+        long readySince;
+        boolean isOverdue;
 
         Demand(int member, long tag) {
             this.member = member;
@@ -57,8 +60,32 @@ final class DemandArbiter {
         }
     }
 
+    /** Images that go into their group's parity together. */
+    private static final class Batch {
+        final List<Demand> demands;
+        /** Of the parity: that of the newest image. */
+        final long tag;
+        /** Checksum ranks that have not taken them into their parity yet. */
+        final Set<Integer> encoding;
+        boolean isInAParity;
+        long bytes;
+
+        Batch(List<Demand> demands, List<Integer> checksums) {
+            this.demands = demands;
+            this.tag = demands.stream().mapToLong(demand -> demand.tag).max().orElseThrow();
+            this.encoding = new TreeSet<>(checksums);
+        }
+
+        Message.DemandEncode order(int view) {
+            return new Message.DemandEncode(view, tag, demands.stream().mapToLong(demand -> demand.member).toArray(),
+                demands.stream().mapToLong(demand -> demand.tag).toArray());
+        }
+    }
+
     /** Tags of demand checkpoints are above it. */
     static final long FIRST_TAG = 1L << 62;
+    /** How long an image waits at most for others to go into the parity with it; else for two of their steps. */
+    private static final long LONGEST_WAIT_NANOS = 2_000_000_000L;
 
     private final Actions actions;
     private final boolean isStreaming;
@@ -68,8 +95,10 @@ final class DemandArbiter {
     private final long[] latest;
     private final Map<Integer, Demand> demands = new LinkedHashMap<>();
     private long tags = FIRST_TAG;
-    /** What is taken into a parity, and since when, as the last ticks saw it. */
-    private Demand watched;
+    /** What is being taken into a parity, or null. */
+    private Batch batch;
+    /** The same, and since when, as the last ticks saw it. */
+    private Batch watched;
     private long watchedSince;
 
     DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, boolean trimEarly) {
@@ -94,6 +123,7 @@ final class DemandArbiter {
     void reset(String reason) {
         demands.values().forEach(demand -> actions.abandoned(demand.member, reason));
         demands.clear();
+        batch = null;
         Arrays.fill(latest, 0);
     }
 
@@ -120,49 +150,74 @@ final class DemandArbiter {
     }
 
     private void encodeNext(int view) {
-        if (demands.values().stream().anyMatch(demand -> demand.phase == Phase.ENCODING)) {
+        if (batch != null) {
             return;
         }
         for (Demand demand : demands.values()) {
-            if (demand.phase == Phase.READY) {
-                demand.phase = Phase.ENCODING;
-                if (trimEarly) {
-                    actions.toComputing(new Message.DemandCommitted(view, demand.member, demand.tag, demand.covered));
-                }
-                demand.encoding.addAll(actions.checksumsOf(actions.groupOf(demand.member)));
-                Message.DemandEncode order = new Message.DemandEncode(view, demand.member, demand.tag);
-                demand.encoding.forEach(checksum -> actions.toMember(checksum, order));
+            if (demand.phase == Phase.READY && !waits(demand)) {
+                encode(view, isStreaming ? List.of(demand) : ofGroup(demand, Phase.READY));
                 return;
             }
         }
     }
 
-    void encoded(int checksum, Message.DemandEncoded m) {
-        for (Demand demand : demands.values()) {
-            if (demand.tag == m.tag() && demand.phase == Phase.ENCODING && demand.encoding.contains(checksum)) {
-                demand.bytes = Math.max(demand.bytes, m.bytes());
-                demand.isInAParity = true;
-                encoded(demand, checksum, m.view());
-                return;
+    private List<Demand> ofGroup(Demand one, Phase phase) {
+        int group = actions.groupOf(one.member);
+        return demands.values().stream().filter(demand -> demand.phase == phase && actions.groupOf(demand.member) == group).toList();
+    }
+
+    /** Others of the group were asked too: they are waited for, if they come to a boundary soon. */
+    private boolean waits(Demand ready) {
+        return !isStreaming && !ready.isOverdue && !ofGroup(ready, Phase.ASKED).isEmpty();
+    }
+
+    private long patienceWith(List<Demand> asked) {
+        return asked.stream().mapToLong(demand -> Math.min(LONGEST_WAIT_NANOS, 2 * actions.stepNanos(demand.member))).max().orElse(0);
+    }
+
+    private void encode(int view, List<Demand> together) {
+        batch = new Batch(together, actions.checksumsOf(actions.groupOf(together.getFirst().member)));
+        for (Demand demand : together) {
+            demand.phase = Phase.ENCODING;
+            if (trimEarly) {
+                actions.toComputing(committed(view, demand));
             }
+        }
+        Message.DemandEncode order = batch.order(view);
+        batch.encoding.forEach(checksum -> actions.toMember(checksum, order));
+    }
+
+    private Message.DemandCommitted committed(int view, Demand demand) {
+        return new Message.DemandCommitted(view, demand.member, demand.tag, batch.tag, demand.covered);
+    }
+
+    void encoded(int checksum, Message.DemandEncoded m) {
+        if (batch != null && batch.tag == m.tag() && batch.encoding.contains(checksum)) {
+            batch.bytes = Math.max(batch.bytes, m.bytes());
+            batch.isInAParity = true;
+            encoded(checksum, m.view());
         }
     }
 
     /** It counts when all checksum ranks of the group that live have it. */
-    private void encoded(Demand demand, int checksum, int view) {
-        if (demand.encoding.remove(checksum) && demand.encoding.isEmpty()) {
-            demands.remove(demand.member);
-            commit(demand, view, demand.bytes);
+    private void encoded(int checksum, int view) {
+        if (batch.encoding.remove(checksum) && batch.encoding.isEmpty()) {
+            commit(view);
             encodeNext(view);
         }
     }
 
-    private void commit(Demand demand, int view, long bytes) {
-        latest[demand.member] = demand.tag;
-        latest[ranks + actions.groupOf(demand.member)] = demand.tag;
-        actions.committed(new Message.DemandCommitted(view, demand.member, demand.tag, demand.covered), bytes);
+    private void commit(int view) {
+        long bytes = batch.bytes;
+        for (Demand demand : batch.demands) {
+            demands.remove(demand.member);
+            latest[demand.member] = demand.tag;
+            latest[ranks + actions.groupOf(demand.member)] = batch.tag;
+            actions.committed(committed(view, demand), bytes);
+            bytes = 0; // of all of them
+        }
+        batch = null;
     }
-
     /** Whether a cut must wait: an image is being taken into a parity. */
     boolean isEncoding() {
         return demands.values().stream().anyMatch(demand -> demand.phase != Phase.ASKED);
@@ -171,6 +226,7 @@ final class DemandArbiter {
     /** A cut begins: who has not taken his demand checkpoint yet need not do so. */
     void cutBegins(int view) {
         giveUp(view, false, "a coordinated checkpoint is taken");
+        encodeNext(view);
     }
 
     /** A rank has finished: it comes to no boundary any more. */
@@ -179,6 +235,7 @@ final class DemandArbiter {
         if (demand != null && demand.phase == Phase.ASKED) {
             demands.remove(member);
             giveUp(demand, view, "the rank has finished");
+            encodeNext(view);
         }
     }
 
@@ -188,22 +245,30 @@ final class DemandArbiter {
     }
 
     private void giveUp(int view, boolean readyToo, String reason) {
+        if (batch != null && readyToo && !isStreaming) {
+            giveUpBatch(view, reason);
+        }
         for (Iterator<Demand> each = demands.values().iterator(); each.hasNext();) {
             Demand demand = each.next();
-            if (demand.phase == Phase.ASKED || readyToo && !(isStreaming && demand.phase == Phase.ENCODING)) {
+            if (demand.phase == Phase.ASKED || readyToo && demand.phase == Phase.READY) {
                 each.remove();
                 giveUp(demand, view, reason);
             }
         }
     }
 
+    private void giveUpBatch(int view, String reason) {
+        for (Demand demand : batch.demands) {
+            demands.remove(demand.member);
+            giveUp(demand, view, reason);
+            batch.encoding.forEach(checksum -> actions.toMember(checksum, new Message.DemandAbandoned(view, demand.member, demand.tag)));
+        }
+        batch = null;
+    }
+
     private void giveUp(Demand demand, int view, String reason) {
         actions.abandoned(demand.member, reason);
-        Message.DemandAbandoned abandoned = new Message.DemandAbandoned(view, demand.member, demand.tag);
-        actions.toComputing(abandoned);
-        if (demand.phase == Phase.ENCODING) {
-            demand.encoding.forEach(checksum -> actions.toMember(checksum, abandoned));
-        }
+        actions.toComputing(new Message.DemandAbandoned(view, demand.member, demand.tag));
     }
 
     /**
@@ -213,19 +278,25 @@ final class DemandArbiter {
      * @return whether one was given up, so that what waited for it may go on
      */
     boolean onTick(int view, long now, long limitNanos) {
-        Demand encoding = demands.values().stream().filter(demand -> demand.phase == Phase.ENCODING).findFirst().orElse(null);
-        if (encoding == null || encoding != watched) {
-            watched = encoding;
+        for (Demand demand : demands.values()) {
+            if (demand.phase == Phase.READY) {
+                demand.readySince = demand.readySince == 0 ? now : demand.readySince;
+                demand.isOverdue = now - demand.readySince > patienceWith(ofGroup(demand, Phase.ASKED));
+            }
+        }
+        encodeNext(view);
+        if (batch == null || batch != watched) {
+            watched = batch;
             watchedSince = now;
         } else if (now - watchedSince > limitNanos) {
             watchedSince = now;
             String reason = "its image is not in the parity after " + limitNanos / 1_000_000 + " ms (--cut-deadline, and more for large images)";
+            Batch late = batch;
             if (!isStreaming) {
-                demands.remove(encoding.member);
-                giveUp(encoding, view, reason);
+                giveUpBatch(view, reason);
                 encodeNext(view);
             }
-            encoding.encoding.forEach(checksum -> actions.late(checksum, "rank " + encoding.member + ": " + reason));
+            late.encoding.forEach(checksum -> actions.late(checksum, "rank " + late.demands.getFirst().member + ": " + reason));
             return !isStreaming;
         }
         return false;
@@ -233,8 +304,7 @@ final class DemandArbiter {
 
     /** The rank whose image is half taken into its group's parity, in place, or -1. */
     int streaming() {
-        return !isStreaming ? -1 : demands.values().stream().filter(demand -> demand.phase == Phase.ENCODING).mapToInt(demand -> demand.member)
-            .findFirst().orElse(-1);
+        return !isStreaming || batch == null ? -1 : batch.demands.getFirst().member;
     }
 
     /**
@@ -242,13 +312,14 @@ final class DemandArbiter {
      * are finished; where there are none, the demand checkpoint is given up.
      */
     void parityLost(int checksum, int view, String reason) {
-        for (Demand demand : demands.values().stream().filter(one -> one.phase == Phase.ENCODING && one.encoding.contains(checksum)).toList()) {
-            if (demand.encoding.size() == 1 && !demand.isInAParity) {
-                demands.remove(demand.member);
-                giveUp(demand, view, reason);
-            } else {
-                encoded(demand, checksum, view);
-            }
+        if (batch == null || !batch.encoding.contains(checksum)) {
+            return;
+        }
+        if (batch.encoding.size() == 1 && !batch.isInAParity) {
+            giveUpBatch(view, reason);
+            encodeNext(view);
+        } else {
+            encoded(checksum, view);
         }
     }
 }

@@ -29,6 +29,8 @@ final class MemberTable {
         /** Since when it has been rebuilding what it lost, once that was seen; else 0. */
         long rebuildingSince;
         long lastStep;
+        /** How long its steps take, as it said last. */
+        long stepNanos;
         final TreeSet<Long> watched = new TreeSet<>();
         /** While it makes its part anew in a running view: the members of its group that it does not read, for they are lost, or were. */
         final BitSet lacking = new BitSet();

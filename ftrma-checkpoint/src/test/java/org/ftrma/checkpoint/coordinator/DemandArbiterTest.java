@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.ftrma.checkpoint.control.Message;
 import org.junit.jupiter.api.Test;
 
@@ -16,11 +19,14 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     private final List<String> told = new ArrayList<>();
     private boolean canTake = true;
     private int losses = 1;
+    private long stepNanos;
 
     private static String name(Message message) {
         return switch (message) {
             case Message.DemandTake m -> "take " + (m.tag() - DemandArbiter.FIRST_TAG);
-            case Message.DemandEncode m -> "encode " + m.member() + " " + (m.tag() - DemandArbiter.FIRST_TAG);
+            case Message.DemandEncode m -> "encode" + IntStream.range(0, m.tags().length)
+                .mapToObj(i -> " " + m.members()[i] + " " + (m.tags()[i] - DemandArbiter.FIRST_TAG)).collect(Collectors.joining(","))
+                + (m.tag() == LongStream.of(m.tags()).max().orElseThrow() ? "" : " as " + m.tag());
             case Message.DemandAbandoned m -> "abandoned " + m.member();
             default -> message.toString();
         };
@@ -49,6 +55,11 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Override
     public boolean canTake(int member) {
         return canTake;
+    }
+
+    @Override
+    public long stepNanos(int member) {
+        return stepNanos;
     }
 
     @Override
@@ -103,6 +114,97 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         assertArrayEquals(new long[] {0, first + 2, first + 1, 0, first + 1, first + 2}, demands.latest());
         demands.generationCommitted();
         assertArrayEquals(new long[6], demands.latest());
+    }
+
+    @Test
+    void imagesOfOneGroupThatAreAskedForTogetherGoIntoTheParityTogether() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 2, VIEW);
+        demands.wanted(1, 2, VIEW);
+        demands.wanted(2, 0, VIEW);
+        demands.ready(2, ready(3));
+        assertTold("0: take 1", "1: take 2", "2: take 3");
+        assertTrue(demands.isEncoding());
+        demands.ready(1, ready(2));
+        assertTold("5: encode 1 2");
+        demands.ready(0, ready(1));
+        demands.encoded(5, encoded(2, 10));
+        assertTold("committed 1, 10 bytes", "4: encode 0 1, 2 3");
+        demands.encoded(4, encoded(1, 20));
+        assertTold();
+        demands.encoded(4, encoded(3, 20));
+        assertTold("committed 0, 20 bytes", "committed 2, 0 bytes");
+        long first = DemandArbiter.FIRST_TAG;
+        assertArrayEquals(new long[] {first + 1, first + 2, first + 3, 0, first + 3, first + 2}, demands.latest());
+        assertFalse(demands.isEncoding());
+    }
+
+    @Test
+    void anImageWaitsForThatOfAnotherOneButNotForOneThatDoesNotCome() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 2, VIEW);
+        demands.wanted(2, 0, VIEW);
+        demands.ready(0, ready(1));
+        told.clear();
+        stepNanos = 300_000_000;
+        demands.onTick(VIEW, 10_000_000, 1000);
+        demands.onTick(VIEW, 610_000_000, 1000);
+        assertTold();
+        stepNanos = 5_000_000_000L;
+        demands.onTick(VIEW, 2_010_000_000, 1000);
+        assertTold();
+        demands.onTick(VIEW, 2_020_000_000, 1000);
+        assertTold("4: encode 0 1");
+        demands.ready(2, ready(2));
+        demands.encoded(4, encoded(1, 0));
+        assertTold("committed 0, 0 bytes", "4: encode 2 2");
+    }
+
+    @Test
+    void anImageDoesNotWaitForOneThatWillNotBeTaken() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 2, VIEW);
+        demands.wanted(2, 0, VIEW);
+        demands.ready(0, ready(1));
+        told.clear();
+        demands.cutBegins(VIEW);
+        assertTold("2 gives up: a coordinated checkpoint is taken", "ranks: abandoned 2", "4: encode 0 1");
+        demands.encoded(4, encoded(1, 0));
+        demands.wanted(0, 2, VIEW);
+        demands.wanted(2, 0, VIEW);
+        demands.ready(2, ready(4));
+        told.clear();
+        demands.finished(0, VIEW);
+        assertTold("0 gives up: the rank has finished", "ranks: abandoned 0", "4: encode 2 4");
+    }
+
+    @Test
+    void aLossEndsAllThatGoIntoAParityTogether() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(0, 2, VIEW);
+        demands.wanted(2, 0, VIEW);
+        demands.ready(0, ready(1));
+        demands.ready(2, ready(2));
+        told.clear();
+        demands.lost(VIEW, "rank 3 was lost");
+        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0", "2 gives up: rank 3 was lost", "ranks: abandoned 2",
+            "4: abandoned 2");
+        demands.encoded(4, encoded(2, 0));
+        assertTold();
+        assertArrayEquals(new long[6], demands.latest());
+    }
+
+    /** A parity that is changed in place holds one image at a time: it could not be told which of them is in it. */
+    @Test
+    void whatChangesAParityInPlaceDoesSoByItself() {
+        DemandArbiter demands = arbiter(true);
+        demands.wanted(0, 2, VIEW);
+        demands.wanted(2, 0, VIEW);
+        demands.ready(0, ready(1));
+        assertTold("0: take 1", "2: take 2", "4: encode 0 1");
+        demands.ready(2, ready(2));
+        demands.encoded(4, encoded(1, 0));
+        assertTold("committed 0, 0 bytes", "4: encode 2 2");
     }
 
     @Test
