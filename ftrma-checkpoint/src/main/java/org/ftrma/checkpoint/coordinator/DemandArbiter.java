@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint.coordinator;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,8 @@ import org.ftrma.checkpoint.control.Message;
  * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, and whether it counts; which image of each rank is the
  * newest that counts (design 6.3, 6.4). One group's parity is made at a time. Where it is made beside the old one, all images of the group that are
  * ready go into it together, and one that others of the group will soon be ready beside waits for these a little: ranks that do the same fill their
- * logs in the same step. None is pending while a coordinated one is, and a loss ends all that are not committed. Coordinator's thread.
+ * logs in the same step, or in neighbouring ones, and so those whose images went together are asked together from then on, until the next
+ * coordinated checkpoint. None is pending while a coordinated one is, and a loss ends all that are not committed. Coordinator's thread.
  */
 final class DemandArbiter {
     /** What the arbiter needs of the coordinator. */
@@ -94,6 +96,8 @@ final class DemandArbiter {
     /** By rank: the tag of its newest image; then by group that of its newest parity. */
     private final long[] latest;
     private final Map<Integer, Demand> demands = new LinkedHashMap<>();
+    /** By group: whose images went into the parity together. */
+    private final Map<Integer, List<Integer>> companions = new HashMap<>();
     private long tags = FIRST_TAG;
     /** What is being taken into a parity, or null. */
     private Batch batch;
@@ -116,6 +120,7 @@ final class DemandArbiter {
 
     /** All ranks have the image of a committed generation as their newest one. */
     void generationCommitted() {
+        companions.clear();
         Arrays.fill(latest, 0);
     }
 
@@ -124,6 +129,7 @@ final class DemandArbiter {
         demands.values().forEach(demand -> actions.abandoned(demand.member, reason));
         demands.clear();
         batch = null;
+        companions.clear();
         Arrays.fill(latest, 0);
     }
 
@@ -135,6 +141,14 @@ final class DemandArbiter {
             actions.toMember(by, new Message.DemandAbandoned(view, member, 0));
             return;
         }
+        ask(member, view);
+        List<Integer> others = companions.getOrDefault(actions.groupOf(member), List.of());
+        if (others.contains(member)) {
+            others.stream().filter(other -> !demands.containsKey(other) && actions.canTake(other)).forEach(other -> ask(other, view));
+        }
+    }
+
+    private void ask(int member, int view) {
         Demand demand = new Demand(member, ++tags);
         demands.put(member, demand);
         actions.toMember(member, new Message.DemandTake(view, member, demand.tag));
@@ -209,10 +223,12 @@ final class DemandArbiter {
 
     private void commit(int view) {
         long bytes = batch.bytes;
+        int group = actions.groupOf(batch.demands.getFirst().member);
+        companions.put(group, batch.demands.stream().map(demand -> demand.member).toList());
         for (Demand demand : batch.demands) {
             demands.remove(demand.member);
             latest[demand.member] = demand.tag;
-            latest[ranks + actions.groupOf(demand.member)] = batch.tag;
+            latest[ranks + group] = batch.tag;
             actions.committed(committed(view, demand), bytes);
             bytes = 0; // of all of them
         }

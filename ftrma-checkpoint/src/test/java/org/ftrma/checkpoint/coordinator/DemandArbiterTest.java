@@ -140,6 +140,27 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     @Test
+    void whoseImagesWentTogetherAreAskedTogetherUntilTheNextCoordinatedCheckpoint() {
+        DemandArbiter demands = arbiter(false);
+        for (int round = 0; round < 2; round++) {
+            demands.wanted(0, 2, VIEW);
+            demands.wanted(2, 0, VIEW);
+            long tag = 4L * round + 1;
+            demands.ready(0, ready(tag));
+            demands.ready(2, ready(tag + 1));
+            demands.encoded(4, encoded(tag + 1, 0));
+            told.clear();
+            demands.wanted(0, 2, VIEW);
+            assertTold("0: take " + (tag + 2), "2: take " + (tag + 3));
+            demands.cutBegins(VIEW);
+            demands.generationCommitted();
+        }
+        told.clear();
+        demands.wanted(0, 2, VIEW);
+        assertTold("0: take 9");
+    }
+
+    @Test
     void anImageWaitsForThatOfAnotherOneButNotForOneThatDoesNotCome() {
         DemandArbiter demands = arbiter(false);
         demands.wanted(0, 2, VIEW);
