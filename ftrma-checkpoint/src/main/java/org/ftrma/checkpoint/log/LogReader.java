@@ -125,7 +125,9 @@ public final class LogReader {
             throw malformed("chunks linked", walked);
         }
         long bytes = chunk == LogDescriptor.chunk(tail) ? LogDescriptor.offset(tail) : layout.chunkBytes();
-        region.remote.prefault(layout.chunkOffset(chunk), bytes);
+        if (region.home != region.member) {
+            region.remote.prefault(layout.chunkOffset(chunk), bytes); // of the own log only the heads of records are read, to trim it
+        }
         if (region.direct == null && loaded != chunk) {
             region.remote.get(memory, 0, layout.chunkOffset(chunk), bytes);
             region.complete();
