@@ -10,6 +10,8 @@ import org.ftrma.checkpoint.log.AccessLog;
  */
 final class DemandNeeds {
     private static final int LONGEST_PAUSE = 64;
+    /** Until the rank that is asked comes to a boundary, until others of its group do, and until the parity is made. */
+    private static final int ROOM_STEPS = 4;
 
     private final Session session;
     private final boolean[] asked;
@@ -20,6 +22,8 @@ final class DemandNeeds {
     /** Chunks that were kept for a rank when it was asked for. */
     private final long[] kept;
     private long boundary;
+    /** Chunks in use at the last boundary. */
+    private long used;
 
     DemandNeeds(Session session) {
         this.session = session;
@@ -39,6 +43,7 @@ final class DemandNeeds {
     /** At a step boundary. */
     void ask(AccessLog log) {
         boundary++;
+        boolean isShort = isShortOfRoom(log);
         for (int rank = 0; rank < session.ranks; rank++) {
             boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksPuts(rank);
             if (answered[rank]) {
@@ -48,7 +53,7 @@ final class DemandNeeds {
                 notBefore[rank] = boundary + pause[rank];
             }
             if (lacks || wanted[rank]) {
-                ask(log, rank);
+                ask(log, rank, true);
             }
         }
         long expected = 0;
@@ -61,8 +66,15 @@ final class DemandNeeds {
                 return;
             }
             expected += log.demand().chunksFor(most);
-            ask(log, most);
+            ask(log, most, isShort);
         }
+    }
+
+    /** Whether some more steps like the last one would not fit. */
+    private boolean isShortOfRoom(AccessLog log) {
+        long before = used;
+        used = log.demand().usedChunks();
+        return !log.demand().hasRoomFor(ROOM_STEPS * Math.max(0, used - before));
     }
 
     private int mostKeptFor(AccessLog log) {
@@ -76,11 +88,11 @@ final class DemandNeeds {
         return most;
     }
 
-    private void ask(AccessLog log, int rank) {
+    private void ask(AccessLog log, int rank, boolean isUrgent) {
         if (!asked[rank] && boundary >= notBefore[rank]) {
             asked[rank] = true;
             kept[rank] = log.demand().chunksFor(rank);
-            session.inbox.send(new Message.DemandWanted(session.inbox.view(), rank));
+            session.inbox.send(new Message.DemandWanted(session.inbox.view(), rank, isUrgent));
         }
     }
 

@@ -177,8 +177,8 @@ public sealed interface Message {
     record ImageReady(int view, long step, long generation) implements ToCoordinator {
     }
 
-    /** This rank's logs run low, or lack something, because of that member. */
-    record DemandWanted(int view, int member) implements ToCoordinator {
+    /** This rank's logs run low, or lack something, because of that member; urgent if they lack it, or have no room for some steps more. */
+    record DemandWanted(int view, int member, boolean isUrgent) implements ToCoordinator {
     }
 
     /** The image that was asked for is complete, and includes what {@code covered} says. */

@@ -166,7 +166,7 @@ public final class Coordinator {
                     cuts.afterCommit(view, committed, now);
                 }
             }
-            case Message.DemandWanted m when m.view() == view -> demands.wanted(m.member(), member.number, view);
+            case Message.DemandWanted m when m.view() == view -> demands.wanted(m, member.number);
             case Message.DemandReady m when m.view() == view -> demands.ready(member.number, m);
             case Message.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
                 demands.encoded(member.number, m);

@@ -55,6 +55,8 @@ final class DemandArbiter {
         /** Since when its image has been ready, as the ticks saw it, 0: not yet; and whether it has waited long enough for others. */
         long readySince;
         boolean isOverdue;
+        /** It must count as soon as it can. */
+        boolean isUrgent;
 
         Demand(int member, long tag) {
             this.member = member;
@@ -133,8 +135,13 @@ final class DemandArbiter {
         Arrays.fill(latest, 0);
     }
 
-    void wanted(int member, int by, int view) {
-        if (demands.containsKey(member)) {
+    void wanted(Message.DemandWanted m, int by) {
+        int member = m.member();
+        int view = m.view();
+        Demand present = demands.get(member);
+        if (present != null) {
+            present.isUrgent |= m.isUrgent();
+            encodeNext(view);
             return;
         }
         if (member < 0 || member >= ranks || !actions.canTake(member)) {
@@ -142,6 +149,7 @@ final class DemandArbiter {
             return;
         }
         ask(member, view);
+        demands.get(member).isUrgent = m.isUrgent();
         List<Integer> others = companions.getOrDefault(actions.groupOf(member), List.of());
         if (others.contains(member)) {
             others.stream().filter(other -> !demands.containsKey(other) && actions.canTake(other)).forEach(other -> ask(other, view));
@@ -180,9 +188,10 @@ final class DemandArbiter {
         return demands.values().stream().filter(demand -> demand.phase == phase && actions.groupOf(demand.member) == group).toList();
     }
 
-    /** Others of the group were asked too: they are waited for, if they come to a boundary soon. */
+    /** Others of the group were asked too: they are waited for, if they come to a boundary soon and there is room in logs until then. */
     private boolean waits(Demand ready) {
-        return !isStreaming && !ready.isOverdue && !ofGroup(ready, Phase.ASKED).isEmpty();
+        return !isStreaming && !ready.isOverdue && !ofGroup(ready, Phase.ASKED).isEmpty()
+            && ofGroup(ready, Phase.READY).stream().noneMatch(demand -> demand.isUrgent);
     }
 
     private long patienceWith(List<Demand> asked) {

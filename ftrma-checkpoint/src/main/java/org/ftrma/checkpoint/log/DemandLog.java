@@ -16,6 +16,16 @@ public final class DemandLog {
         return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
     }
 
+    /** Chunks in use at this rank. */
+    public long usedChunks() {
+        return log.own.usedChunks();
+    }
+
+    /** Whether so many chunks more fit. */
+    public boolean hasRoomFor(long chunks) {
+        return log.own.usedChunks() + chunks <= log.layout.chunks();
+    }
+
     /** What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of results kept for it. */
     public long chunksFor(int rank) {
         return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank)) + log.own.chunksOf(log.layout.buddyLog(rank))

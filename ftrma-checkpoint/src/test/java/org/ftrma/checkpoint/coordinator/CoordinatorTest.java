@@ -231,7 +231,7 @@ class CoordinatorTest implements CoordinatorHost {
         say(4, new Message.ParityReady(1, 0, 1, 9));
         say(5, new Message.ParityReady(1, 0, 1, 7));
         assertEquals(new Message.Committed(1, 1, 9), last(0, Message.Committed.class), "what the checksum rank took that took most");
-        say(1, new Message.DemandWanted(1, 0));
+        say(1, new Message.DemandWanted(1, 0, false));
         say(0, new Message.DemandReady(1, last(0, Message.DemandTake.class).tag(), new long[0]));
         assertFalse(got(4, Message.DemandEncode.class).isEmpty());
         coordinator.onExit(2, "killed", now);

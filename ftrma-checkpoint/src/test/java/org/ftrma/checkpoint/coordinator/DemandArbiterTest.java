@@ -81,6 +81,10 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         return new DemandArbiter(this, 4, 2, isStreaming, false);
     }
 
+    private static Message.DemandWanted wanted(int member) {
+        return new Message.DemandWanted(VIEW, member, false);
+    }
+
     private static Message.DemandReady ready(long number) {
         return new Message.DemandReady(VIEW, DemandArbiter.FIRST_TAG + number, new long[9]);
     }
@@ -97,9 +101,9 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void imagesGoIntoTheParityOneAfterTheOtherAndThenCount() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(2, 0, VIEW);
-        demands.wanted(2, 1, VIEW);
-        demands.wanted(1, 0, VIEW);
+        demands.wanted(wanted(2), 0);
+        demands.wanted(wanted(2), 1);
+        demands.wanted(wanted(1), 0);
         assertTold("2: take 1", "1: take 2");
         assertFalse(demands.isEncoding());
         demands.ready(1, ready(2));
@@ -119,9 +123,9 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void imagesOfOneGroupThatAreAskedForTogetherGoIntoTheParityTogether() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 2, VIEW);
-        demands.wanted(1, 2, VIEW);
-        demands.wanted(2, 0, VIEW);
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(1), 2);
+        demands.wanted(wanted(2), 0);
         demands.ready(2, ready(3));
         assertTold("0: take 1", "1: take 2", "2: take 3");
         assertTrue(demands.isEncoding());
@@ -143,28 +147,28 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     void whoseImagesWentTogetherAreAskedTogetherUntilTheNextCoordinatedCheckpoint() {
         DemandArbiter demands = arbiter(false);
         for (int round = 0; round < 2; round++) {
-            demands.wanted(0, 2, VIEW);
-            demands.wanted(2, 0, VIEW);
+            demands.wanted(wanted(0), 2);
+            demands.wanted(wanted(2), 0);
             long tag = 4L * round + 1;
             demands.ready(0, ready(tag));
             demands.ready(2, ready(tag + 1));
             demands.encoded(4, encoded(tag + 1, 0));
             told.clear();
-            demands.wanted(0, 2, VIEW);
+            demands.wanted(wanted(0), 2);
             assertTold("0: take " + (tag + 2), "2: take " + (tag + 3));
             demands.cutBegins(VIEW);
             demands.generationCommitted();
         }
         told.clear();
-        demands.wanted(0, 2, VIEW);
+        demands.wanted(wanted(0), 2);
         assertTold("0: take 9");
     }
 
     @Test
     void anImageWaitsForThatOfAnotherOneButNotForOneThatDoesNotCome() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 2, VIEW);
-        demands.wanted(2, 0, VIEW);
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(2), 0);
         demands.ready(0, ready(1));
         told.clear();
         stepNanos = 300_000_000;
@@ -182,17 +186,36 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     @Test
+    void anImageDoesNotWaitWhereThereIsNoRoomInLogs() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(new Message.DemandWanted(VIEW, 0, true), 2);
+        demands.wanted(wanted(2), 0);
+        demands.ready(0, ready(1));
+        assertTold("0: take 1", "2: take 2", "4: encode 0 1");
+        demands.ready(2, ready(2));
+        demands.encoded(4, encoded(1, 0));
+        demands.encoded(4, encoded(2, 0));
+        assertTold("committed 0, 0 bytes", "4: encode 2 2", "committed 2, 0 bytes");
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(2), 0);
+        demands.ready(0, ready(3));
+        assertTold("0: take 3", "2: take 4");
+        demands.wanted(new Message.DemandWanted(VIEW, 0, true), 1);
+        assertTold("4: encode 0 3");
+    }
+
+    @Test
     void anImageDoesNotWaitForOneThatWillNotBeTaken() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 2, VIEW);
-        demands.wanted(2, 0, VIEW);
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(2), 0);
         demands.ready(0, ready(1));
         told.clear();
         demands.cutBegins(VIEW);
         assertTold("2 gives up: a coordinated checkpoint is taken", "ranks: abandoned 2", "4: encode 0 1");
         demands.encoded(4, encoded(1, 0));
-        demands.wanted(0, 2, VIEW);
-        demands.wanted(2, 0, VIEW);
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(2), 0);
         demands.ready(2, ready(4));
         told.clear();
         demands.finished(0, VIEW);
@@ -202,8 +225,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void aLossEndsAllThatGoIntoAParityTogether() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 2, VIEW);
-        demands.wanted(2, 0, VIEW);
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(2), 0);
         demands.ready(0, ready(1));
         demands.ready(2, ready(2));
         told.clear();
@@ -219,8 +242,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void whatChangesAParityInPlaceDoesSoByItself() {
         DemandArbiter demands = arbiter(true);
-        demands.wanted(0, 2, VIEW);
-        demands.wanted(2, 0, VIEW);
+        demands.wanted(wanted(0), 2);
+        demands.wanted(wanted(2), 0);
         demands.ready(0, ready(1));
         assertTold("0: take 1", "2: take 2", "4: encode 0 1");
         demands.ready(2, ready(2));
@@ -231,8 +254,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void aLossEndsAllThatAreNotCommitted() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 1, VIEW);
-        demands.wanted(1, 0, VIEW);
+        demands.wanted(wanted(0), 1);
+        demands.wanted(wanted(1), 0);
         demands.ready(0, ready(1));
         told.clear();
         demands.lost(VIEW, "rank 3 was lost");
@@ -246,7 +269,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void whatChangesAParityInPlaceIsFinished() {
         DemandArbiter demands = arbiter(true);
-        demands.wanted(0, 1, VIEW);
+        demands.wanted(wanted(0), 1);
         demands.ready(0, ready(1));
         assertEquals(0, demands.streaming());
         told.clear();
@@ -260,8 +283,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void anImageThatIsNotInTheParityInTimeIsGivenUp() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 1, VIEW);
-        demands.wanted(1, 0, VIEW);
+        demands.wanted(wanted(0), 1);
+        demands.wanted(wanted(1), 0);
         demands.ready(0, ready(1));
         demands.onTick(VIEW, 100, 50);
         demands.ready(1, ready(2));
@@ -282,7 +305,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void aParityThatIsChangedInPlaceForTooLongIsNotGivenUpButItsChecksumRankIsLate() {
         DemandArbiter demands = arbiter(true);
-        demands.wanted(0, 1, VIEW);
+        demands.wanted(wanted(0), 1);
         demands.ready(0, ready(1));
         demands.onTick(VIEW, 100, 50);
         told.clear();
@@ -296,8 +319,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void whoHasNotCopiedYetGivesUpForACut() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 1, VIEW);
-        demands.wanted(1, 0, VIEW);
+        demands.wanted(wanted(0), 1);
+        demands.wanted(wanted(1), 0);
         demands.ready(0, ready(1));
         told.clear();
         demands.cutBegins(VIEW);
@@ -308,11 +331,11 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void whoCannotTakeOneOrHasFinishedIsNotWaitedFor() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(0, 1, VIEW);
+        demands.wanted(wanted(0), 1);
         demands.finished(0, VIEW);
         canTake = false;
-        demands.wanted(2, 1, VIEW);
-        demands.wanted(9, 1, VIEW);
+        demands.wanted(wanted(2), 1);
+        demands.wanted(wanted(9), 1);
         assertTold("0: take 1", "0 gives up: the rank has finished", "ranks: abandoned 0", "1: abandoned 2", "1: abandoned 9");
     }
 
@@ -321,7 +344,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     void itCountsWhenAllChecksumRanksOfTheGroupHaveIt() {
         losses = 2;
         DemandArbiter demands = arbiter(false);
-        demands.wanted(1, 0, VIEW);
+        demands.wanted(wanted(1), 0);
         demands.ready(1, ready(1));
         assertTold("1: take 1", "6: encode 1 1", "7: encode 1 1");
         demands.encoded(7, encoded(1, 4096));
@@ -335,7 +358,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     void whatOneParityIncludesAndAnotherOneDoesNotYetIsFinishedByTheChecksumRanksThatLive() {
         losses = 2;
         DemandArbiter demands = arbiter(true);
-        demands.wanted(0, 1, VIEW);
+        demands.wanted(wanted(0), 1);
         demands.ready(0, ready(1));
         told.clear();
         demands.lost(VIEW, "a checksum rank was lost");
@@ -343,14 +366,14 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         assertEquals(0, demands.streaming());
         demands.encoded(5, encoded(1, 1));
         assertTold("committed 0, 1 bytes");
-        demands.wanted(0, 1, VIEW);
+        demands.wanted(wanted(0), 1);
         demands.ready(0, ready(2));
         demands.encoded(5, encoded(2, 1));
         told.clear();
         demands.parityLost(4, VIEW, "a checksum rank was lost");
         assertTold("committed 0, 1 bytes");
         losses = 1;
-        demands.wanted(0, 1, VIEW);
+        demands.wanted(wanted(0), 1);
         demands.ready(0, ready(3));
         told.clear();
         demands.parityLost(4, VIEW, "a checksum rank was lost");
