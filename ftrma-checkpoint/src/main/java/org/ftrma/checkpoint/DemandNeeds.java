@@ -22,8 +22,11 @@ final class DemandNeeds {
     /** Chunks that were kept for a rank when it was asked for. */
     private final long[] kept;
     private long boundary;
-    /** Chunks in use at the last boundary. */
+    /** Chunks in use at the last boundary, and by how many more they were most than at the one before. */
     private long used;
+    private long mostGrown;
+    /** Who was asked for with the word that it is urgent. */
+    private final boolean[] urged;
 
     DemandNeeds(Session session) {
         this.session = session;
@@ -32,6 +35,7 @@ final class DemandNeeds {
         this.notBefore = new long[session.ranks];
         this.pause = new long[session.ranks];
         this.wanted = new boolean[session.ranks];
+        this.urged = new boolean[session.ranks];
         this.kept = new long[session.ranks];
     }
 
@@ -55,6 +59,9 @@ final class DemandNeeds {
             if (lacks || wanted[rank]) {
                 ask(log, rank, true);
             }
+            if (asked[rank] && !urged[rank] && (isShort || lacks)) {
+                send(rank, true);
+            }
         }
         long expected = 0;
         for (int rank = 0; rank < session.ranks; rank++) {
@@ -70,11 +77,12 @@ final class DemandNeeds {
         }
     }
 
-    /** Whether some more steps like the last one would not fit. */
+    /** Whether some more steps would not fit: as large ones as there were, for a trim hides what the last one took. */
     private boolean isShortOfRoom(AccessLog log) {
-        long before = used;
-        used = log.demand().usedChunks();
-        return !log.demand().hasRoomFor(ROOM_STEPS * Math.max(0, used - before));
+        long now = log.demand().usedChunks();
+        mostGrown = Math.max(mostGrown, now - used);
+        used = now;
+        return !log.demand().hasRoomFor(ROOM_STEPS * mostGrown);
     }
 
     private int mostKeptFor(AccessLog log) {
@@ -92,8 +100,13 @@ final class DemandNeeds {
         if (!asked[rank] && boundary >= notBefore[rank]) {
             asked[rank] = true;
             kept[rank] = log.demand().chunksFor(rank);
-            session.inbox.send(new Message.DemandWanted(session.inbox.view(), rank, isUrgent));
+            send(rank, isUrgent);
         }
+    }
+
+    private void send(int rank, boolean isUrgent) {
+        urged[rank] = isUrgent;
+        session.inbox.send(new Message.DemandWanted(session.inbox.view(), rank, isUrgent));
     }
 
     /** A demand checkpoint of that rank was committed or given up, whoever had asked for it. */

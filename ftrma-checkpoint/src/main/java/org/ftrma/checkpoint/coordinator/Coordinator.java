@@ -682,7 +682,7 @@ public final class Coordinator {
         public void committed(Message.DemandCommitted message, long bytes) {
             tally.demandCommitted(bytes);
             sendToAll(message);
-            host.event(new JobEvent.DemandCommitted(message.member(), message.tag() - DemandArbiter.FIRST_TAG, bytes));
+            host.event(DemandArbiter.event(message, bytes));
         }
 
         @Override

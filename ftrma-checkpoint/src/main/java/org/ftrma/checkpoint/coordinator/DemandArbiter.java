@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.ftrma.checkpoint.control.Message;
 
 /**
  * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, and whether it counts; which image of each rank is the
  * newest that counts (design 6.3, 6.4). One group's parity is made at a time. Where it is made beside the old one, all images of the group that are
- * ready go into it together, and one that others of the group will soon be ready beside waits for these a little: ranks that do the same fill their
- * logs in the same step, or in neighbouring ones, and so those whose images went together are asked together from then on, until the next
- * coordinated checkpoint. None is pending while a coordinated one is, and a loss ends all that are not committed. Coordinator's thread.
+ * ready go into it together, and one that others of the group will soon be ready beside waits for these a little, unless it is urgent: ranks that do
+ * the same fill their logs in the same step, or in neighbouring ones, and so those whose images went together are asked together from then on, until
+ * the next coordinated checkpoint. None is pending while a coordinated one is, and a loss ends all that are not committed. Coordinator's thread.
  */
 final class DemandArbiter {
     /** What the arbiter needs of the coordinator. */
@@ -57,6 +58,8 @@ final class DemandArbiter {
         boolean isOverdue;
         /** It must count as soon as it can. */
         boolean isUrgent;
+        /** Asked for, and nobody waits for it any more. */
+        boolean isSlow;
 
         Demand(int member, long tag) {
             this.member = member;
@@ -99,7 +102,7 @@ final class DemandArbiter {
     private final long[] latest;
     private final Map<Integer, Demand> demands = new LinkedHashMap<>();
     /** By group: whose images went into the parity together. */
-    private final Map<Integer, List<Integer>> companions = new HashMap<>();
+    private final Map<Integer, Set<Integer>> companions = new HashMap<>();
     private long tags = FIRST_TAG;
     /** What is being taken into a parity, or null. */
     private Batch batch;
@@ -150,7 +153,7 @@ final class DemandArbiter {
         }
         ask(member, view);
         demands.get(member).isUrgent = m.isUrgent();
-        List<Integer> others = companions.getOrDefault(actions.groupOf(member), List.of());
+        Set<Integer> others = companions.getOrDefault(actions.groupOf(member), Set.of());
         if (others.contains(member)) {
             others.stream().filter(other -> !demands.containsKey(other) && actions.canTake(other)).forEach(other -> ask(other, view));
         }
@@ -190,7 +193,7 @@ final class DemandArbiter {
 
     /** Others of the group were asked too: they are waited for, if they come to a boundary soon and there is room in logs until then. */
     private boolean waits(Demand ready) {
-        return !isStreaming && !ready.isOverdue && !ofGroup(ready, Phase.ASKED).isEmpty()
+        return !isStreaming && !ready.isOverdue && ofGroup(ready, Phase.ASKED).stream().anyMatch(demand -> !demand.isSlow)
             && ofGroup(ready, Phase.READY).stream().noneMatch(demand -> demand.isUrgent);
     }
 
@@ -231,18 +234,25 @@ final class DemandArbiter {
     }
 
     private void commit(int view) {
-        long bytes = batch.bytes;
-        int group = actions.groupOf(batch.demands.getFirst().member);
-        companions.put(group, batch.demands.stream().map(demand -> demand.member).toList());
-        for (Demand demand : batch.demands) {
+        Batch done = batch;
+        int group = actions.groupOf(done.demands.getFirst().member);
+        for (Demand demand : done.demands) {
             demands.remove(demand.member);
             latest[demand.member] = demand.tag;
-            latest[ranks + group] = batch.tag;
+        }
+        latest[ranks + group] = done.tag;
+        if (done.demands.size() > 1) {
+            Set<Integer> together = companions.computeIfAbsent(group, key -> new TreeSet<>());
+            done.demands.forEach(demand -> together.add(demand.member));
+        }
+        long bytes = done.bytes;
+        for (Demand demand : done.demands) {
             actions.committed(committed(view, demand), bytes);
             bytes = 0; // of all of them
         }
         batch = null;
     }
+
     /** Whether a cut must wait: an image is being taken into a parity. */
     boolean isEncoding() {
         return demands.values().stream().anyMatch(demand -> demand.phase != Phase.ASKED);
@@ -306,7 +316,11 @@ final class DemandArbiter {
         for (Demand demand : demands.values()) {
             if (demand.phase == Phase.READY) {
                 demand.readySince = demand.readySince == 0 ? now : demand.readySince;
-                demand.isOverdue = now - demand.readySince > patienceWith(ofGroup(demand, Phase.ASKED));
+                List<Demand> asked = ofGroup(demand, Phase.ASKED);
+                if (now - demand.readySince > patienceWith(asked)) {
+                    demand.isOverdue = true;
+                    asked.forEach(other -> other.isSlow = true);
+                }
             }
         }
         encodeNext(view);
@@ -321,10 +335,18 @@ final class DemandArbiter {
                 giveUpBatch(view, reason);
                 encodeNext(view);
             }
-            late.encoding.forEach(checksum -> actions.late(checksum, "rank " + late.demands.getFirst().member + ": " + reason));
+            late.encoding.forEach(checksum -> actions.late(checksum, ranks(late) + ": " + reason));
             return !isStreaming;
         }
         return false;
+    }
+
+    static JobEvent event(Message.DemandCommitted message, long bytes) {
+        return new JobEvent.DemandCommitted(message.member(), message.tag() - FIRST_TAG, message.parity() - FIRST_TAG, bytes);
+    }
+
+    private static String ranks(Batch late) {
+        return late.demands.stream().map(demand -> "rank " + demand.member).collect(Collectors.joining(", "));
     }
 
     /** The rank whose image is half taken into its group's parity, in place, or -1. */

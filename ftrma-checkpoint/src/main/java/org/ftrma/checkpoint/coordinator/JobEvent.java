@@ -26,8 +26,13 @@ public sealed interface JobEvent {
     record Abandoned(long generation, String reason) implements JobEvent {
     }
 
-    /** A demand checkpoint of a rank was committed. bytes: of its image, those that had changed since its last one. */
-    record DemandCommitted(int member, long number, long bytes) implements JobEvent {
+    /**
+     * A demand checkpoint of a rank was committed.
+     *
+     * @param parity the number of the newest demand checkpoint that went into the parity with it, or its own
+     * @param bytes of the parity that were made anew, for all that went into it together; 0 at all but one of these
+     */
+    record DemandCommitted(int member, long number, long parity, long bytes) implements JobEvent {
     }
 
     /** A demand checkpoint of a rank was given up; it keeps its last image. */

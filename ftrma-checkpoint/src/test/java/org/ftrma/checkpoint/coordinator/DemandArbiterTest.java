@@ -149,19 +149,25 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         for (int round = 0; round < 2; round++) {
             demands.wanted(wanted(0), 2);
             demands.wanted(wanted(2), 0);
-            long tag = 4L * round + 1;
+            long tag = 6L * round + 1;
             demands.ready(0, ready(tag));
             demands.ready(2, ready(tag + 1));
             demands.encoded(4, encoded(tag + 1, 0));
             told.clear();
             demands.wanted(wanted(0), 2);
             assertTold("0: take " + (tag + 2), "2: take " + (tag + 3));
+            demands.finished(2, VIEW);
+            demands.ready(0, ready(tag + 2));
+            demands.encoded(4, encoded(tag + 2, 0)); // by itself, for once
+            told.clear();
+            demands.wanted(wanted(2), 0);
+            assertTold("2: take " + (tag + 4), "0: take " + (tag + 5));
             demands.cutBegins(VIEW);
             demands.generationCommitted();
         }
         told.clear();
         demands.wanted(wanted(0), 2);
-        assertTold("0: take 9");
+        assertTold("0: take 13");
     }
 
     @Test
@@ -180,8 +186,12 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         assertTold();
         demands.onTick(VIEW, 2_020_000_000, 1000);
         assertTold("4: encode 0 1");
-        demands.ready(2, ready(2));
         demands.encoded(4, encoded(1, 0));
+        demands.wanted(wanted(0), 2);
+        demands.ready(0, ready(3));
+        assertTold("committed 0, 0 bytes", "0: take 3", "4: encode 0 3"); // the other one is not waited for again
+        demands.ready(2, ready(2));
+        demands.encoded(4, encoded(3, 0));
         assertTold("committed 0, 0 bytes", "4: encode 2 2");
     }
 
