@@ -11,7 +11,7 @@ import org.ftrma.checkpoint.log.AccessLog;
 final class DemandNeeds {
     private static final int LONGEST_PAUSE = 64;
     /** Until the rank that is asked comes to a boundary, until others of its group do, and until the parity is made. */
-    private static final int ROOM_STEPS = 4;
+    private static final int ROOM_STEPS = 3;
 
     private final Session session;
     private final boolean[] asked;

@@ -61,8 +61,8 @@ final class JobConsole implements JobObserver {
             case JobEvent.StepHeld held -> name(held.member()) + " holds " + (held.step() == Message.Watch.DEMAND ? "in its demand checkpoint"
                 : "at the end of step " + held.step());
             case JobEvent.DemandCommitted committed -> String.format(Locale.ROOT, "demand checkpoint %d, of %s, is committed%s",
-                committed.number(), name(committed.member()), committed.bytes() == 0 && committed.parity() != committed.number()
-                    ? ", together" : String.format(Locale.ROOT, ": %d bytes of parity %d", committed.bytes(), committed.parity()));
+                committed.number(), name(committed.member()), committed.parity() != committed.number() ? " with number " + committed.parity()
+                    : ": " + committed.bytes() + " bytes of the parity changed");
             case JobEvent.DemandAbandoned given -> "a demand checkpoint of " + name(given.member()) + " is given up: " + given.reason();
             case JobEvent.Committed committed -> String.format(Locale.ROOT,
                 "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",

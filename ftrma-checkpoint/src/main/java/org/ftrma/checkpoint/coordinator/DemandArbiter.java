@@ -245,10 +245,8 @@ final class DemandArbiter {
             Set<Integer> together = companions.computeIfAbsent(group, key -> new TreeSet<>());
             done.demands.forEach(demand -> together.add(demand.member));
         }
-        long bytes = done.bytes;
         for (Demand demand : done.demands) {
-            actions.committed(committed(view, demand), bytes);
-            bytes = 0; // of all of them
+            actions.committed(committed(view, demand), demand.tag == done.tag ? done.bytes : 0);
         }
         batch = null;
     }

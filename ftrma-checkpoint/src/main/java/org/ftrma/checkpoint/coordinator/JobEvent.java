@@ -30,7 +30,7 @@ public sealed interface JobEvent {
      * A demand checkpoint of a rank was committed.
      *
      * @param parity the number of the newest demand checkpoint that went into the parity with it, or its own
-     * @param bytes of the parity that were made anew, for all that went into it together; 0 at all but one of these
+     * @param bytes of the parity that were made anew, for all that went into it together; 0 but for the newest of these
      */
     record DemandCommitted(int member, long number, long parity, long bytes) implements JobEvent {
     }

@@ -137,7 +137,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.encoded(4, encoded(1, 20));
         assertTold();
         demands.encoded(4, encoded(3, 20));
-        assertTold("committed 0, 20 bytes", "committed 2, 0 bytes");
+        assertTold("committed 0, 0 bytes", "committed 2, 20 bytes");
         long first = DemandArbiter.FIRST_TAG;
         assertArrayEquals(new long[] {first + 1, first + 2, first + 3, 0, first + 3, first + 2}, demands.latest());
         assertFalse(demands.isEncoding());
