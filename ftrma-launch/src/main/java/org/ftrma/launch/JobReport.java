@@ -275,8 +275,8 @@ final class JobReport {
                 result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(), outcome.localRecoveries(),
                 outcome.fallbacks().isEmpty() ? "" : "; all went back: " + new TreeMap<>(outcome.fallbacks()));
             if (outcome.demands().committed() > 0) {
-                line(text, "  %d demand checkpoints (%d abandoned), %d bytes of parities changed", outcome.demands().committed(), outcome.demands().abandoned(),
-                    outcome.demands().bytes());
+                line(text, "  %d demand checkpoints (%d abandoned), %d bytes of parities changed", outcome.demands().committed(),
+                    outcome.demands().abandoned(), outcome.demands().bytes());
             }
         }
         if (restart != null) {
