@@ -200,7 +200,7 @@ public class LogBenchmark {
     }
 
     /** A mapped region: only what taking and freeing chunks needs. */
-    private record Mapped(MemorySegment memory) implements RemoteMemory {
+    record Mapped(MemorySegment memory) implements RemoteMemory {
         @Override
         public long bytes() {
             return memory.byteSize();
