@@ -1,15 +1,20 @@
 package org.ftrma.ucp;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
- * Looks up imported functions in a 64-bit little-endian ELF file.
+ * Looks up imported functions in a 64-bit little-endian ELF file, and replaces them where it is loaded.
  *
  * <pre>
  *  file header:    40 section headers' offset (u64)   58 size of one (u16)   60 number of them (u16)
@@ -18,7 +23,9 @@ import java.nio.file.StandardOpenOption;
  *  symbol:          0 name, an offset in the string table (u32)   … 24 end
  * </pre>
  */
+@SuppressWarnings("restricted")
 final class ElfImports {
+    private static final long PAGE_BYTES = 4096;
     private static final int MAGIC = 0x464c457f;
     private static final int SECTION_TYPE = 4;
     private static final int SECTION_OFFSET = 24;
@@ -36,6 +43,32 @@ final class ElfImports {
         this.file = file;
         sections = (int) file.getLong(40);
         sectionBytes = file.getShort(58);
+    }
+
+    /** What this process has mapped, for {@link #replace}. */
+    static List<String> mappings() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps"));
+    }
+
+    /** Makes a library that is loaded call the function at another address than what it imports; whether it does import it. */
+    static boolean replace(List<String> mappings, String library, String function, long address) throws IOException {
+        for (String mapping : mappings) {
+            // start-end permissions offset device inode path
+            String[] fields = mapping.split("\\s+", 6);
+            if (fields.length == 6 && fields[5].contains(library) && Long.parseLong(fields[2], 16) == 0) {
+                long offset = offsetOf(function, Path.of(fields[5]));
+                if (offset < 0) {
+                    return false;
+                }
+                long entry = Long.parseUnsignedLong(fields[0].split("-")[0], 16) + offset;
+                if (!Libc.makeWritable(entry / PAGE_BYTES * PAGE_BYTES, PAGE_BYTES)) {
+                    return false;
+                }
+                MemorySegment.ofAddress(entry).reinterpret(JAVA_LONG.byteSize()).set(JAVA_LONG, 0, address);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Where the address of an imported function is kept, relative to where the file is loaded; -1 if it is not imported. */

@@ -10,8 +10,6 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -24,6 +22,8 @@ import java.util.function.Consumer;
  * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
  * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
  *
+ * <p>{@link BrokenConnections} keeps UCX from getting there in the first place; this is for what is left of it.
+ *
  * <p>Likewise a worker that ends while its answer to a peer that connects is on its way, and a connection that breaks while it is made.
  *
  * <p>So the entry of that function in the libraries' tables of imported functions is replaced by one of ours. On a thread that has said so, by
@@ -34,7 +34,6 @@ import java.util.function.Consumer;
 public final class FatalErrorGuard {
     private static final String FUNCTION = "ucs_fatal_error_format";
     private static final List<String> LIBRARIES = List.of("/libucp.so.0", "/libuct.so.0");
-    private static final long PAGE_BYTES = 4096;
     private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final ThreadLocal<Consumer<String>> SURVIVORS = new ThreadLocal<>();
 
@@ -61,9 +60,13 @@ public final class FatalErrorGuard {
         return replacement;
     }
 
-    /** From now on a fatal error on the calling thread calls {@code report} with its place, and stops the thread for ever. */
+    /**
+     * From now on a fatal error on the calling thread calls {@code report} with its place, and stops the thread for ever; and UCX does not hear
+     * there that a connection is broken which it sends to: see {@link BrokenConnections}.
+     */
     public static void survive(Consumer<String> report) {
         SURVIVORS.set(report);
+        BrokenConnections.hide();
     }
 
     /** Whether all imports were found and replaced. */
@@ -71,32 +74,12 @@ public final class FatalErrorGuard {
         // In the global arena, like the libraries themselves: called until the process ends.
         replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
             "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
-        boolean all = true;
-        List<String> mappings = Files.readAllLines(Path.of("/proc/self/maps"));
+        List<String> mappings = ElfImports.mappings();
+        boolean all = BrokenConnections.install(mappings);
         for (String library : LIBRARIES) {
-            all &= replaceImport(mappings, library);
+            all &= ElfImports.replace(mappings, library, FUNCTION, replacement.address());
         }
         return all;
-    }
-
-    private static boolean replaceImport(List<String> mappings, String library) throws IOException {
-        for (String mapping : mappings) {
-            // start-end permissions offset device inode path
-            String[] fields = mapping.split("\\s+", 6);
-            if (fields.length == 6 && fields[5].contains(library) && Long.parseLong(fields[2], 16) == 0) {
-                long offset = ElfImports.offsetOf(FUNCTION, Path.of(fields[5]));
-                if (offset < 0) {
-                    return false;
-                }
-                long entry = Long.parseUnsignedLong(fields[0].split("-")[0], 16) + offset;
-                if (!Libc.makeWritable(entry / PAGE_BYTES * PAGE_BYTES, PAGE_BYTES)) {
-                    return false;
-                }
-                MemorySegment.ofAddress(entry).reinterpret(JAVA_LONG.byteSize()).set(JAVA_LONG, 0, replacement.address());
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Called instead of {@code ucs_fatal_error_format(file, line, function, format, …)}. Never returns. */
