@@ -81,7 +81,7 @@ class LogModelTest {
         layout.format(memory, 7);
         logs.add(new Modelled(HOME, layout.putLog(0)));
         logs.add(new Modelled(0, layout.getLog(0)));
-        logs.add(new Modelled(0, layout.buddyLog(0)));
+        logs.add(new Modelled(0, layout.buddyLog()));
         logs.add(new Modelled(2, layout.getLog(2)));
         IntStream.range(0, RANKS).forEach(this::connect);
         int drops = 0;
