@@ -468,6 +468,55 @@ class AccessLogTest {
         assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
     }
 
+    /** Rank 0 dies, which rank 1 had put to and rank 2 had not; its replacement has a region of its own. */
+    @Test
+    void ranksThatNeverTalkedHaveNoEntriesAfterARecoveryEither() {
+        Rank p = rank(true);
+        Rank q = new Rank(1, true, new Random(6));
+        Rank r = new Rank(2, true, new Random(7));
+        q.log.putLong(0, 0, 41, 16);
+        q.log.beforeAtomic(0, 0);
+        q.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        q.log.flushed(0, 0);
+        p.log.gotLong(0, 1, 7, 8);
+        q.log.lost(0, null);
+        r.log.lost(0, null);
+        assertEquals(0, watch(2).entry(layout.putLog(0)), "nothing to tell");
+        regions[0] = arena.allocate(layout.regionBytes(), 4096);
+        layout.format(regions[0], 1);
+        Rank again = rank(true);
+        for (int survivor = 1; survivor <= 2; survivor++) {
+            again.log.inherit(survivor);
+            again.log.resume(survivor, 0);
+        }
+        assertEquals(1 << 1, watch(0).f(1));
+        assertEquals(1, watch(0).updates(1));
+        assertTrue(new LogReader(watch(0), arena).open(layout.getLog(1)).hasGap(), "the results of rank 1 are lost");
+        assertEquals(0, watch(0).entry(layout.getLog(2)));
+        assertEquals(0, watch(0).entry(layout.putLog(2)));
+        assertEquals(0, watch(2).entry(layout.getLog(0)));
+        again.log.flushed(0, -1);
+        again.log.putLong(0, 2, 42, 0);
+        again.log.gotLong(0, 2, 8, 8);
+        again.log.flushed(0, 2);
+        assertEquals(List.of("put w0@0+8 ec2 gc1 sc0 gnc0 42"), read(0, layout.putLog(2)), "it is counted as if they had known each other");
+        assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc0 8"), read(2, layout.getLog(0)));
+        assertEquals(2 << 1, f(2));
+    }
+
+    @Test
+    void aReplacementFindsTheEntryThatItsPredecessorTookAtASurvivorItDidNotKnow() {
+        regions[2].set(ValueLayout.JAVA_LONG, layout.entryOffset(0) + LogDescriptor.ENTRY_OWNER, layout.getLog(0) + 1);
+        new Rank(1, true, new Random(6)).log.gotLong(0, 2, 9, 8);
+        Rank again = rank(true);
+        again.log.resume(2, 0);
+        assertEquals(0, watch(2).entry(layout.getLog(0)));
+        again.log.gotLong(0, 2, 8, 8);
+        assertEquals(layout.entryOffset(0), watch(2).entry(layout.getLog(0)));
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 8"), read(2, layout.getLog(0)));
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(2, layout.getLog(1)));
+    }
+
     static Stream<Arguments> deaths() {
         return IntStream.range(0, 8).boxed().flatMap(seed -> IntStream.range(1, 40).mapToObj(flush -> Arguments.of(seed, flush)));
     }
