@@ -11,9 +11,9 @@ import org.ftrma.FtrmaException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * A log region as one member sees it: its words, and the chunks that the member takes there. Chunks are taken from a list of this member's own,
- * from the region's list of free chunks, or from those never used; all three work from remote. Chunks that come back stay with the member as long
- * as it keeps few. Data thread only.
+ * A log region as one member sees it: its words, the entries of its logs, and the chunks that the member takes there. Chunks are taken from a list of
+ * this member's own, from the region's list of free chunks, or from those never used; all three work from remote. Chunks that come back stay with the
+ * member as long as it keeps few. Data thread only.
  */
 public final class LogRegion {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
