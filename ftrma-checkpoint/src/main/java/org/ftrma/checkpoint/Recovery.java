@@ -145,7 +145,7 @@ final class Recovery implements AutoCloseable {
         }
         int buddy = layout.buddy(self);
         if (buddy != self) {
-            ownResults = cursor(job.region(buddy), layout.buddyLog(self), marks[ranks]);
+            ownResults = cursor(job.region(buddy), layout.buddyLog(), marks[ranks]);
             collectiveResults = collectives();
         }
     }

@@ -140,7 +140,7 @@ public final class AccessLog implements Interceptor {
 
     LogWriter ownResults() {
         if (ownResults == null && buddy != self && logsResults) {
-            ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(self), null);
+            ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(), null);
         }
         return ownResults;
     }
@@ -303,7 +303,7 @@ public final class AccessLog implements Interceptor {
                 region.complete(); // two writes of a word have no order where memory is not mapped
                 peer.clearing = false;
             }
-            region.word(layout.nOffset(self), tail | what | (target == self ? LogDescriptor.NEEDS_OWN : 0));
+            region.setN(tail | what | (target == self ? LogDescriptor.NEEDS_OWN : 0));
             region.complete();
         }
     }
@@ -312,9 +312,9 @@ public final class AccessLog implements Interceptor {
         Peer keeper = peer(target == self ? buddy : target);
         begun = null;
         if (target != self) {
-            region(keeper).word(layout.updatesOffset(self), keeper.updates);
+            region(keeper).setUpdates(keeper.updates);
         }
-        region(keeper).word(layout.nOffset(self), 0);
+        region(keeper).setN(0);
         keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
 
@@ -395,7 +395,7 @@ public final class AccessLog implements Interceptor {
             peer.closed = Math.max(peer.closed, peer.epoch);
             if (logsResults) {
                 LogRegion region = region(peer);
-                region.word(layout.fOffset(self), peer.closed << 1);
+                region.setF(peer.closed << 1);
                 region.complete();
             }
             peer.clearing = false;
@@ -572,24 +572,19 @@ public final class AccessLog implements Interceptor {
     /** Logs are trimmed: within a wait, tails move without a record, and N cannot tell any more whether there is one. */
     private void tailsMove() {
         if (begun != null) {
-            region(begun).word(layout.nOffset(self), -1L);
+            region(begun).setN(-1L);
             region(begun).complete();
         }
     }
 
     /** What is before the marks is included in a committed image, and not needed any more. */
     public void trim(long[] marks) {
-        tailsMove();
+        trimResults(marks);
         for (int rank = 0; rank < ranks; rank++) {
-            Peer peer = peers[rank];
-            if (peer != null) {
-                peer.lostResults = false;
-                trim(peer.results, marks[rank]);
-                trim(peer.puts, marks[ranks + 2 + rank]);
+            if (peers[rank] != null) {
+                trim(peers[rank].puts, marks[ranks + 2 + rank]);
             }
         }
-        lostAtBuddy = false;
-        trim(ownResults, marks[ranks]);
         trim(collectives, marks[ranks + 1]);
         drops = 0;
     }
@@ -609,6 +604,9 @@ public final class AccessLog implements Interceptor {
 
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. {@code marks}: those not trimmed yet, or null. */
     public void lost(int rank, long[] marks) {
+        if (peers[rank] == null && !(rank == buddy && lostAtBuddy)) {
+            return; // it never held anything of this rank
+        }
         Peer peer = peer(rank);
         if (isBehind(peer) && sendsAgain) {
             // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
@@ -623,7 +621,7 @@ public final class AccessLog implements Interceptor {
             ownResults = null;
         }
         long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == buddy && lostAtBuddy ? LOST_BUDDY : 0);
-        long entry = layout.entryOffset(layout.putLog(rank));
+        long entry = peer.puts.entry();
         own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
         own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
@@ -661,25 +659,28 @@ public final class AccessLog implements Interceptor {
     /** A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here. */
     public void inherit(int survivor) {
         LogRegion region = home.region(survivor);
-        long entry = layout.entryOffset(layout.putLog(self));
-        own.word(layout.fOffset(survivor), region.word(entry + LogDescriptor.ENTRY_F));
-        long lost = region.word(entry + LogDescriptor.ENTRY_N);
-        own.word(layout.updatesOffset(survivor), region.word(entry + LogDescriptor.ENTRY_UPDATES));
+        int puts = layout.putLog(self);
+        own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F), region.entryWord(puts, LogDescriptor.ENTRY_UPDATES));
+        long lost = region.entryWord(puts, LogDescriptor.ENTRY_N);
         if ((lost & LOST_RESULTS) != 0) {
             new LogWriter(own, layout.getLog(survivor), null).drop(0, 0);
         }
         if ((lost & LOST_BUDDY) != 0) {
-            new LogWriter(own, layout.buddyLog(survivor), null).drop(0, 0);
+            new LogWriter(own, layout.buddyLog(), null).drop(0, 0); // this rank is the survivor's buddy
         }
     }
 
     /** A replacement goes on with the logs that its predecessor kept at a survivor; what had closed there is not sent again. */
     public void resume(int survivor, long closedEpoch) {
+        LogRegion region = home.region(survivor);
+        region.adopt();
+        if (closedEpoch == 0 && survivor != buddy && region.entry(layout.getLog(self)) == 0) {
+            return; // its predecessor left nothing there: this rank comes to know it when it talks to it
+        }
         Peer peer = peer(survivor);
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
-        region(peer).adopt();
-        region(peer).word(layout.nOffset(self), 0);
+        region(peer).setN(0);
         results(survivor);
         if (survivor == buddy) {
             ownResults();

@@ -28,8 +28,8 @@ public final class DemandLog {
 
     /** What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of results kept for it. */
     public long chunksFor(int rank) {
-        return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank)) + log.own.chunksOf(log.layout.buddyLog(rank))
-            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.collectiveLog()) : 0);
+        return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank))
+            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog()) + log.own.chunksOf(log.layout.collectiveLog()) : 0);
     }
 
     /** Whether puts to a rank are missing in this rank's log, so that the rank could not be recovered. */
@@ -92,7 +92,7 @@ public final class DemandLog {
             }
         }
         for (int rank = 0; rank < log.ranks; rank++) {
-            updates[rank] = rank == log.self ? 0 : log.own.word(log.layout.updatesOffset(rank));
+            updates[rank] = rank == log.self ? 0 : log.own.updates(rank);
         }
         log.covered = new Coverage(log.gnc, closed, updates);
         return log.covered;

@@ -10,22 +10,25 @@ import org.ftrma.FtrmaException;
  * The layout of a rank's log region: one exposed region per rank, at "home" x of R ranks, in native byte order, all words naturally aligned.
  *
  * <pre>
- *   region     | header: 256 bytes | directory: 3R + 1 entries of 128 bytes | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
+ *   region     | header: 256 bytes | slots: 8 bytes for each log | up to a multiple of 128 | pool: 2R + 2 entries of 128 bytes
+ *              | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
  *
  *   logs       0 .. R-1    puts of x to rank q                 (LP_x[q])    written by x
  *              R .. 2R-1   results of what p read at x         (LG_x[p])    written by p
- *              2R .. 3R-1  results of p without a remote home  (p's buddy is x)  written by p
- *              3R          results of collectives              written by x
+ *              2R          results of p without a remote home  (p's buddy is x)  written by p
+ *              2R + 1      results of collectives              written by x
  *
  *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline   40 hold: no atomic update of x's windows may begin
- *               64 chunks ever taken (atomic)
+ *               48 entries of the pool that are taken, at least: all below have an owner   64 chunks ever taken (atomic)
  *              128 top of the list of free chunks: tag &lt;&lt; 32 | chunk + 1 (atomic)   192 chunks in use (atomic)
+ *
+ *   slot         0: the log has no entry yet; else index of its entry in the pool + 1
  *
  *   entry        0 head: position of the oldest record     8 tail: position after the newest published record; stored after the record
  *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1 | combining accesses may be half done
  *               32 N: see NEEDS_ATOMIC; 0: nothing         40 gap: mark below which records are missing (0: none)
  *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
- *               72 number of the atomic update up to which records are missing   80 atomic updates of p at x
+ *               72 number of the atomic update up to which records are missing   80 atomic updates of p at x   88 owner: log + 1 (atomic)
  *
  *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
  *               24 serial: the chunks of a log count upwards   32 next free chunk + 1   64 records
@@ -38,7 +41,11 @@ import org.ftrma.FtrmaException;
  *
  * <p>A position is chunk &lt;&lt; 32 | offset in the chunk (0: none); a mark is serial &lt;&lt; 32 | offset, so that the marks of one log are ordered
  * for ever, whatever chunks are used again. EC in a record is the number of the epoch it belongs to, counted from 1, so that F = 0 says that none
- * has closed. F and N of the pair (source p, target x) are in the entry of LG_x[p]. Immutable; any thread.
+ * has closed. F and N of the pair (source p, target x) are in the entry of LG_x[p].
+ *
+ * <p>Most ranks of a large job never talk to each other, so a log has an entry only once it is used: {@link LogRegion#makeEntry}. Entries are taken
+ * from the pool in order and stay where they are until the region is formatted; each is on cache lines of its own, since different ranks write them.
+ * The pool has room for all logs, but its memory comes when it is touched. Immutable; any thread.
  */
 public final class LogDescriptor {
     /** Default size of a chunk: large beside the puts that programs pack, so that little is left over at its end. */
@@ -95,10 +102,12 @@ public final class LogDescriptor {
     static final long HEADER_CHUNKS = 24;
     static final long HEADER_TIMELINE = 32;
     static final long HEADER_HOLD = 40;
+    static final long HEADER_ENTRIES = 48;
     static final long HEADER_TAKEN = 64;
     static final long HEADER_FREE = 128;
     static final long HEADER_USED = 192;
     static final long HEADER_BYTES = 256;
+    static final long SLOT_BYTES = 8;
     static final long ENTRY_BYTES = 128;
     static final long ENTRY_HEAD = 0;
     static final long ENTRY_TAIL = 8;
@@ -111,6 +120,7 @@ public final class LogDescriptor {
     static final long ENTRY_CHUNKS = 64;
     static final long ENTRY_GAP_UPDATES = 72;
     static final long ENTRY_UPDATES = 80;
+    static final long ENTRY_OWNER = 88;
     static final long CHUNK_NEXT = 0;
     static final long CHUNK_OWNER = 8;
     static final long CHUNK_END = 16;
@@ -152,18 +162,43 @@ public final class LogDescriptor {
         this(ranks, budgetBytes, CHUNK_BYTES);
     }
 
-    /** Prepares a region that is exposed here: all its logs are empty, F and N are 0. Nobody may be writing or reading. */
+    /**
+     * Prepares a region that is exposed here: all its logs are empty, F and N are 0. Nobody may be writing or reading. The memory must be zero, or have
+     * been formatted before. Memory that was never used is not touched, so that it takes no pages.
+     */
     public void format(MemorySegment region, int timeline) {
-        region.asSlice(0, chunksOffset()).fill((byte) 0);
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            // Who takes a chunk says so a moment later: nobody may find an owner of former times meanwhile.
-            region.set(ValueLayout.JAVA_LONG, chunkOffset(chunk) + CHUNK_OWNER, 0);
+        if (isFormatted(region)) {
+            clearEntries(region);
+            clearOwners(region, Math.clamp(region.get(ValueLayout.JAVA_LONG, HEADER_TAKEN), 0, chunks));
+        } else if (region.get(ValueLayout.JAVA_LONG, 0) != 0) {
+            region.asSlice(0, chunksOffset()).fill((byte) 0);
+            clearOwners(region, chunks);
         }
+        region.asSlice(0, entryOffset(0)).fill((byte) 0);
         region.set(ValueLayout.JAVA_LONG, HEADER_RANKS, ranks);
         region.set(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES, chunkBytes);
         region.set(ValueLayout.JAVA_LONG, HEADER_CHUNKS, chunks);
         region.set(ValueLayout.JAVA_LONG, HEADER_TIMELINE, timeline);
         region.set(ValueLayout.JAVA_LONG, 0, MAGIC);
+    }
+
+    private boolean isFormatted(MemorySegment region) {
+        return region.get(ValueLayout.JAVA_LONG, 0) == MAGIC && region.get(ValueLayout.JAVA_LONG, HEADER_RANKS) == ranks
+            && region.get(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES) == chunkBytes && region.get(ValueLayout.JAVA_LONG, HEADER_CHUNKS) == chunks;
+    }
+
+    /** Entries are taken in order: the first without an owner was never written, nor was any after it. */
+    private void clearEntries(MemorySegment region) {
+        for (int index = 0; index < logs() && region.get(ValueLayout.JAVA_LONG, entryOffset(index) + ENTRY_OWNER) != 0; index++) {
+            region.asSlice(entryOffset(index), ENTRY_BYTES).fill((byte) 0);
+        }
+    }
+
+    /** Who takes a chunk says so a moment later: nobody may find an owner of former times meanwhile. */
+    private void clearOwners(MemorySegment region, int taken) {
+        for (int chunk = 0; chunk < taken; chunk++) {
+            region.set(ValueLayout.JAVA_LONG, chunkOffset(chunk) + CHUNK_OWNER, 0);
+        }
     }
 
     /** Bytes of the whole region. */
@@ -188,7 +223,7 @@ public final class LogDescriptor {
 
     /** Logs in a region. */
     public int logs() {
-        return 3 * ranks + 1;
+        return 2 * ranks + 2;
     }
 
     /** LP_x[target] in the region of x. */
@@ -201,14 +236,14 @@ public final class LogDescriptor {
         return ranks + source;
     }
 
-    /** The log of a rank's results without a remote home, in its buddy's region. */
-    public int buddyLog(int rank) {
-        return 2 * ranks + rank;
+    /** The log of the results without a remote home of the one rank whose {@link #buddy} the region's home is. */
+    public int buddyLog() {
+        return 2 * ranks;
     }
 
     /** The log of the results of collectives. */
     public int collectiveLog() {
-        return 3 * ranks;
+        return 2 * ranks + 1;
     }
 
     /** The rank that keeps {@link #buddyLog} of a rank; the rank itself if it is the only one. */
@@ -221,23 +256,14 @@ public final class LogDescriptor {
         return chunkBytes - CHUNK_HEADER - RECORD_BYTES - STRIDES;
     }
 
-    /** Where the F word of a source is, in the region of the target. */
-    public long fOffset(int source) {
-        return entryOffset(getLog(source)) + ENTRY_F;
+    /** Where the slot of a log is. */
+    long slotOffset(int log) {
+        return HEADER_BYTES + log * SLOT_BYTES;
     }
 
-    /** Where the N word of a source is, in the region of the target. */
-    public long nOffset(int source) {
-        return entryOffset(getLog(source)) + ENTRY_N;
-    }
-
-    /** Where the number of a source's atomic updates is, in the region of the target: all complete and logged unless N says that one was begun. */
-    long updatesOffset(int source) {
-        return entryOffset(getLog(source)) + ENTRY_UPDATES;
-    }
-
-    long entryOffset(int log) {
-        return HEADER_BYTES + log * ENTRY_BYTES;
+    /** Where an entry of the pool is, by its index. */
+    long entryOffset(int index) {
+        return (slotOffset(logs()) + ENTRY_BYTES - 1 & -ENTRY_BYTES) + index * ENTRY_BYTES;
     }
 
     long chunksOffset() {
@@ -292,6 +318,6 @@ public final class LogDescriptor {
     public String logName(int home, int log) {
         int other = log % ranks;
         return log < ranks ? "LP_" + home + "[" + other + "]" : log < 2 * ranks ? "LG_" + home + "[" + other + "]"
-            : log < 3 * ranks ? "buddy log of rank " + other + " at rank " + home : "collectives at rank " + home;
+            : log == buddyLog() ? "buddy log of rank " + (home + ranks - 1) % ranks + " at rank " + home : "collectives at rank " + home;
     }
 }

@@ -54,13 +54,13 @@ public final class LogReader {
     /** Begins with the oldest record of a log; what is appended later is not seen. */
     public LogReader open(int which) {
         log = which;
-        long entry = layout.entryOffset(which);
-        tail = region.word(entry + LogDescriptor.ENTRY_TAIL);
-        long head = region.word(entry + LogDescriptor.ENTRY_HEAD);
-        gapMark = region.word(entry + LogDescriptor.ENTRY_GAP);
-        gapUpdates = region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES);
-        gapEc = region.word(entry + LogDescriptor.ENTRY_GAP_EC);
-        gapGnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
+        long entry = region.entry(which);
+        tail = word(entry, LogDescriptor.ENTRY_TAIL);
+        long head = word(entry, LogDescriptor.ENTRY_HEAD);
+        gapMark = word(entry, LogDescriptor.ENTRY_GAP);
+        gapUpdates = word(entry, LogDescriptor.ENTRY_GAP_UPDATES);
+        gapEc = word(entry, LogDescriptor.ENTRY_GAP_EC);
+        gapGnc = word(entry, LogDescriptor.ENTRY_GAP_GNC);
         walked = 0;
         loaded = -1;
         blocksLeft = 0;
@@ -72,6 +72,11 @@ public final class LogReader {
             enter(LogDescriptor.chunk(head));
         }
         return this;
+    }
+
+    /** Nothing was ever written to a log without an entry. */
+    private long word(long entry, long which) {
+        return entry == 0 ? 0 : region.word(entry + which);
     }
 
     /** Goes on behind a mark of the log's writer, or stays at the head where that is later. */

@@ -11,9 +11,9 @@ import org.ftrma.FtrmaException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * A log region as one member sees it: its words, and the chunks that the member takes there. Chunks are taken from a list of this member's own,
- * from the region's list of free chunks, or from those never used; all three work from remote. Chunks that come back stay with the member as long
- * as it keeps few. Data thread only.
+ * A log region as one member sees it: its words, the entries of its logs, and the chunks that the member takes there. Chunks are taken from a list of
+ * this member's own, from the region's list of free chunks, or from those never used; all three work from remote. Chunks that come back stay with the
+ * member as long as it keeps few. Data thread only.
  */
 public final class LogRegion {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -31,6 +31,10 @@ public final class LogRegion {
     private int keptCount;
     private final MemorySegment staging;
     private long staged;
+    /** Where the entry of this member's LG is, 0: not known yet. F and N are in it. */
+    private long ownEntry;
+    /** A predecessor may have taken an entry of the pool that no slot tells of. */
+    private boolean adopted;
 
     /**
      * Opens a region.
@@ -113,22 +117,116 @@ public final class LogRegion {
         return staging;
     }
 
+    /** Where the entry of a log is, 0 if it has none: it is empty then, and all its words are 0. */
+    long entry(int log) {
+        long slot = word(layout.slotOffset(log));
+        if (slot < 0 || slot > layout.logs()) {
+            throw malformed(log, "its slot " + slot + " names none of the " + layout.logs() + " entries");
+        }
+        return slot == 0 ? 0 : layout.entryOffset((int) slot - 1);
+    }
+
+    /**
+     * Where the entry of a log is, which it gets now if it has none. Only the writer of a log may make its entry, so that it has one at most; but a
+     * replacement makes those of LG for others in its new region, before they can write there. Different logs' entries may be made at the same time.
+     */
+    long makeEntry(int log) {
+        long known = entry(log);
+        if (known != 0) {
+            long owner = word(known + LogDescriptor.ENTRY_OWNER);
+            if (owner != log + 1) {
+                throw malformed(log, "its slot names an entry of owner " + owner);
+            }
+            return known;
+        }
+        long taken = word(LogDescriptor.HEADER_ENTRIES);
+        // A predecessor that died before it wrote the slot may have left the entry anywhere below.
+        for (int index = adopted ? 0 : Math.clamp(taken, 0, layout.logs()); index < layout.logs(); index++) {
+            long entry = layout.entryOffset(index);
+            long owner = word(entry + LogDescriptor.ENTRY_OWNER);
+            if (owner == 0) {
+                owner = remote.compareAndSwap(DataType.INT64, entry + LogDescriptor.ENTRY_OWNER, 0, log + 1);
+            }
+            if (owner == 0 || owner == log + 1) {
+                word(layout.slotOffset(log), index + 1);
+                if (taken <= index) {
+                    word(LogDescriptor.HEADER_ENTRIES, index + 1); // another maker's larger number may be lost: then more entries are looked at
+                }
+                complete(); // who finds words in the entry, or chunks of the log, finds the entry
+                return entry;
+            }
+        }
+        throw malformed(log, "none of the " + layout.logs() + " entries is left for it, of which " + taken + " are said to be taken");
+    }
+
+    private FtrmaException malformed(int log, String what) {
+        return new FtrmaException(FtrmaException.Category.FATAL, layout.logName(home, log) + ": malformed: " + what);
+    }
+
+    /** A word of a log's entry: 0 if it has none. */
+    long entryWord(int log, long which) {
+        long entry = entry(log);
+        return entry == 0 ? 0 : word(entry + which);
+    }
+
     /** The last epoch of a source that closed here, and the combining bit: see {@link LogDescriptor}. */
     public long f(int source) {
-        return word(layout.fOffset(source));
+        return entryWord(layout.getLog(source), LogDescriptor.ENTRY_F);
     }
 
     /** The word N of a source: see {@link LogDescriptor#NEEDS_ATOMIC}. */
     public long n(int source) {
-        return word(layout.nOffset(source));
+        return entryWord(layout.getLog(source), LogDescriptor.ENTRY_N);
+    }
+
+    /** The number of a source's atomic updates here: all complete and logged unless N says that one was begun. */
+    long updates(int source) {
+        return entryWord(layout.getLog(source), LogDescriptor.ENTRY_UPDATES);
+    }
+
+    /** At a replacement, in its new region: what a source knows to have closed and updated in the old one. Before the source can write here. */
+    void inherit(int source, long closed, long updates) {
+        if (closed != 0 || updates != 0) {
+            long entry = makeEntry(layout.getLog(source));
+            word(entry + LogDescriptor.ENTRY_F, closed);
+            word(entry + LogDescriptor.ENTRY_UPDATES, updates);
+        }
+    }
+
+    private long ownEntry() {
+        if (ownEntry == 0) {
+            ownEntry = makeEntry(layout.getLog(member));
+        }
+        return ownEntry;
+    }
+
+    /** Sets this member's F. */
+    void setF(long value) {
+        word(ownEntry() + LogDescriptor.ENTRY_F, value);
+    }
+
+    /** Sets this member's N. */
+    void setN(long value) {
+        word(ownEntry() + LogDescriptor.ENTRY_N, value);
+    }
+
+    /** Sets the number of this member's atomic updates. */
+    void setUpdates(long value) {
+        word(ownEntry() + LogDescriptor.ENTRY_UPDATES, value);
     }
 
     /** Whether the source has begun here what may have had its effect, and has not logged it. Nobody writes its logs any more. */
     public boolean isInFlight(int source) {
         long n = n(source);
-        int log = (n & LogDescriptor.NEEDS_OWN) != 0 ? layout.buddyLog(source) : layout.getLog(source);
         long then = n & ~LogDescriptor.NEEDS;
-        return n != 0 && (then == -LogDescriptor.NEEDS - 1 || then == word(layout.entryOffset(log) + LogDescriptor.ENTRY_TAIL));
+        if (n == 0 || then == -LogDescriptor.NEEDS - 1) {
+            return n != 0;
+        }
+        boolean atBuddy = (n & LogDescriptor.NEEDS_OWN) != 0;
+        if (atBuddy && layout.buddy(source) != home) {
+            throw malformed(layout.getLog(source), "N=" + n + " is of a log at the buddy, which is rank " + layout.buddy(source));
+        }
+        return then == entryWord(atBuddy ? layout.buddyLog() : layout.getLog(source), LogDescriptor.ENTRY_TAIL);
     }
 
     /** Whether an atomic update of the home's windows by the source is under way, or its log is. */
@@ -161,7 +259,7 @@ public final class LogRegion {
 
     /** Chunks of one log. */
     public long chunksOf(int log) {
-        return word(layout.entryOffset(log) + LogDescriptor.ENTRY_CHUNKS);
+        return entryWord(log, LogDescriptor.ENTRY_CHUNKS);
     }
 
     /** Whose region it is. */
@@ -258,13 +356,20 @@ public final class LogRegion {
     }
 
     /**
-     * Takes over what an earlier incarnation of this member kept here: chunks that belong to it and are in none of its logs. Before the first
-     * {@link LogWriter} is opened; where the region lived on while its writer died.
+     * Takes over what an earlier incarnation of this member kept here: chunks that belong to it and are in none of its logs; and entries that it
+     * took and wrote in no slot, when one is made. Before the first {@link LogWriter} is opened; where the region lived on while its writer died.
      */
     public void adopt() {
+        adopted = true;
+        boolean isBuddy = layout.buddy(member) == home;
+        if (entry(layout.getLog(member)) == 0 && (!isBuddy || entry(layout.buddyLog()) == 0)) {
+            return; // a chunk is taken for a log that has an entry
+        }
         BitSet linked = new BitSet(layout.chunks());
         linkedChunks(layout.getLog(member), linked);
-        linkedChunks(layout.buddyLog(member), linked);
+        if (isBuddy) {
+            linkedChunks(layout.buddyLog(), linked);
+        }
         long taken = Math.min(remote.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
         for (int chunk = 0; chunk < taken; chunk++) {
             long owner = word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER);
@@ -275,9 +380,8 @@ public final class LogRegion {
     }
 
     private void linkedChunks(int log, BitSet linked) {
-        long entry = layout.entryOffset(log);
-        long head = word(entry + LogDescriptor.ENTRY_HEAD);
-        long tail = word(entry + LogDescriptor.ENTRY_TAIL);
+        long head = entryWord(log, LogDescriptor.ENTRY_HEAD);
+        long tail = entryWord(log, LogDescriptor.ENTRY_TAIL);
         if (tail == 0) {
             return;
         }

@@ -65,7 +65,7 @@ public final class LogWriter {
         this.region = region;
         this.direct = region.direct;
         this.log = log;
-        this.entry = layout.entryOffset(log);
+        this.entry = region.makeEntry(log);
         this.timeline = (long) region.timeline() << 32;
         this.beforeDrop = beforeDrop;
         resume();
@@ -650,6 +650,11 @@ public final class LogWriter {
     /** Whether the log holds no records. */
     public boolean isEmpty() {
         return published == 0;
+    }
+
+    /** Where the log's entry is in the region. */
+    long entry() {
+        return entry;
     }
 
     /** Which log this is. */

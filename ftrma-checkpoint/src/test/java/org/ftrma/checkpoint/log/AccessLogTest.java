@@ -66,8 +66,7 @@ class AccessLogTest {
     }
 
     private List<String> read(int home, int log) {
-        FakeRemote remote = new FakeRemote(regions[home], true, new Random(1));
-        LogReader reader = new LogReader(new LogRegion(layout, home, 2, remote, regions[home], () -> { }, arena), arena).open(log);
+        LogReader reader = new LogReader(watch(home), arena).open(log);
         List<String> records = new ArrayList<>();
         while (reader.next()) {
             StringBuilder values = new StringBuilder();
@@ -81,13 +80,18 @@ class AccessLogTest {
         return records;
     }
 
+    /** A region as somebody else sees it. */
+    private LogRegion watch(int home) {
+        return new LogRegion(layout, home, 2, new FakeRemote(regions[home], true, new Random(1)), regions[home], () -> { }, arena);
+    }
+
     private long f(int target) {
-        return regions[target].get(ValueLayout.JAVA_LONG, layout.fOffset(0));
+        return watch(target).f(0);
     }
 
     /** What is begun, without the tail. */
     private long n(int target) {
-        long n = regions[target].get(ValueLayout.JAVA_LONG, layout.nOffset(0));
+        long n = watch(target).n(0);
         return n == 0 ? 0 : n & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK);
     }
 
@@ -173,8 +177,7 @@ class AccessLogTest {
         p.log.put(0, 1, room, 0, 64, 1000);
         long before = p.log.counters().putLogBytes();
         assertEquals(1056, before);
-        FakeRemote remote = new FakeRemote(regions[0], true, new Random(1));
-        LogReader reader = new LogReader(new LogRegion(layout, 0, 2, remote, regions[0], () -> { }, arena), arena).open(layout.putLog(1));
+        LogReader reader = new LogReader(watch(0), arena).open(layout.putLog(1));
         assertTrue(reader.next());
         assertEquals(room.address(), reader.data().address() + reader.dataOffset());
         p.log.put(0, 1, room, 0, 64, 1000);
@@ -304,7 +307,7 @@ class AccessLogTest {
         assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(1, layout.getLog(0)));
         p.remotes[1].flush();
         assertEquals(0, n(1));
-        assertEquals(1, regions[1].get(ValueLayout.JAVA_LONG, layout.updatesOffset(0)));
+        assertEquals(1, watch(1).updates(0));
         p.log.beforeAtomic(0, 1);
         p.log.atomic(0, 1, AtomicOp.NO_OP, DataType.INT64, 8, 0, 105);
         assertEquals(1, read(0, layout.putLog(1)).size(), "reading is no put");
@@ -321,11 +324,11 @@ class AccessLogTest {
             for (int i = 0; i < 3; i++) {
                 p.log.beforeAtomic(0, target);
                 assertTrue(inFlight(p, keeper));
-                long n = regions[keeper].get(ValueLayout.JAVA_LONG, layout.nOffset(0));
+                long n = watch(keeper).n(0);
                 p.log.atomic(0, target, AtomicOp.SUM, DataType.INT64, 8, 5, 100 + i);
                 p.remotes[keeper].flush();
                 assertTrue(!inFlight(p, keeper));
-                regions[keeper].set(ValueLayout.JAVA_LONG, layout.nOffset(0), n);
+                regions[keeper].set(ValueLayout.JAVA_LONG, watch(keeper).entry(layout.getLog(0)) + LogDescriptor.ENTRY_N, n);
                 assertTrue(!inFlight(p, keeper), "the record is there");
             }
         }
@@ -396,7 +399,7 @@ class AccessLogTest {
         p.log.nondeterministic(0);
         p.log.nondeterministic(0);
         assertEquals(List.of("atomic w0@8+24 ec0 gc0 sc0 gnc0 5 3 5", "nondeterministic w0@0+8 ec0 gc0 sc0 gnc0 77",
-            "nondeterministic w0@0+8 ec0 gc0 sc0 gnc0 x1 0"), read(1, layout.buddyLog(0)));
+            "nondeterministic w0@0+8 ec0 gc0 sc0 gnc0 x1 0"), read(1, layout.buddyLog()));
         assertEquals(List.of(), read(0, layout.putLog(0)));
         assertEquals(List.of(), read(0, layout.getLog(0)));
     }
@@ -411,7 +414,7 @@ class AccessLogTest {
         p.log.trim(marks);
         assertEquals(List.of("put w0@0+8 ec2 gc1 sc0 gnc1 2"), read(0, layout.putLog(1)));
         assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc1 2"), read(1, layout.getLog(0)));
-        assertEquals(List.of("nondeterministic w0@0+8 ec0 gc1 sc0 gnc1 2"), read(1, layout.buddyLog(0)));
+        assertEquals(List.of("nondeterministic w0@0+8 ec0 gc1 sc0 gnc1 2"), read(1, layout.buddyLog()));
         assertEquals(1, read(0, layout.collectiveLog()).size());
         p.log.trim(p.log.marks());
         assertEquals(List.of(), read(0, layout.putLog(1)));
@@ -463,6 +466,55 @@ class AccessLogTest {
             successor.log.trim(successor.log.marks());
         }
         assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
+    }
+
+    /** Rank 0 dies, which rank 1 had put to and rank 2 had not; its replacement has a region of its own. */
+    @Test
+    void ranksThatNeverTalkedHaveNoEntriesAfterARecoveryEither() {
+        Rank p = rank(true);
+        Rank q = new Rank(1, true, new Random(6));
+        Rank r = new Rank(2, true, new Random(7));
+        q.log.putLong(0, 0, 41, 16);
+        q.log.beforeAtomic(0, 0);
+        q.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        q.log.flushed(0, 0);
+        p.log.gotLong(0, 1, 7, 8);
+        q.log.lost(0, null);
+        r.log.lost(0, null);
+        assertEquals(0, watch(2).entry(layout.putLog(0)), "nothing to tell");
+        regions[0] = arena.allocate(layout.regionBytes(), 4096);
+        layout.format(regions[0], 1);
+        Rank again = rank(true);
+        for (int survivor = 1; survivor <= 2; survivor++) {
+            again.log.inherit(survivor);
+            again.log.resume(survivor, 0);
+        }
+        assertEquals(1 << 1, watch(0).f(1));
+        assertEquals(1, watch(0).updates(1));
+        assertTrue(new LogReader(watch(0), arena).open(layout.getLog(1)).hasGap(), "the results of rank 1 are lost");
+        assertEquals(0, watch(0).entry(layout.getLog(2)));
+        assertEquals(0, watch(0).entry(layout.putLog(2)));
+        assertEquals(0, watch(2).entry(layout.getLog(0)));
+        again.log.flushed(0, -1);
+        again.log.putLong(0, 2, 42, 0);
+        again.log.gotLong(0, 2, 8, 8);
+        again.log.flushed(0, 2);
+        assertEquals(List.of("put w0@0+8 ec2 gc1 sc0 gnc0 42"), read(0, layout.putLog(2)), "it is counted as if they had known each other");
+        assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc0 8"), read(2, layout.getLog(0)));
+        assertEquals(2 << 1, f(2));
+    }
+
+    @Test
+    void aReplacementFindsTheEntryThatItsPredecessorTookAtASurvivorItDidNotKnow() {
+        regions[2].set(ValueLayout.JAVA_LONG, layout.entryOffset(0) + LogDescriptor.ENTRY_OWNER, layout.getLog(0) + 1);
+        new Rank(1, true, new Random(6)).log.gotLong(0, 2, 9, 8);
+        Rank again = rank(true);
+        again.log.resume(2, 0);
+        assertEquals(0, watch(2).entry(layout.getLog(0)));
+        again.log.gotLong(0, 2, 8, 8);
+        assertEquals(layout.entryOffset(0), watch(2).entry(layout.getLog(0)));
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 8"), read(2, layout.getLog(0)));
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(2, layout.getLog(1)));
     }
 
     static Stream<Arguments> deaths() {

@@ -115,10 +115,6 @@ final class FakeRemote implements RemoteMemory {
 
     @Override
     public long compareAndSwap(DataType type, long offset, long expected, long desired) {
-        long old = getLong(offset);
-        if (old == expected) {
-            memory.set(ValueLayout.JAVA_LONG, offset, desired);
-        }
-        return old;
+        return (long) LogRegion.LONG.compareAndExchange(memory, offset, expected, desired); // others' threads may do so too
     }
 }

@@ -81,8 +81,9 @@ class LogModelTest {
         layout.format(memory, 7);
         logs.add(new Modelled(HOME, layout.putLog(0)));
         logs.add(new Modelled(0, layout.getLog(0)));
-        logs.add(new Modelled(0, layout.buddyLog(0)));
+        logs.add(new Modelled(0, layout.buddyLog()));
         logs.add(new Modelled(2, layout.getLog(2)));
+        IntStream.range(0, RANKS).forEach(this::dieConnecting);
         IntStream.range(0, RANKS).forEach(this::connect);
         int drops = 0;
         for (int step = 0; step < 1500; step++) {
@@ -100,9 +101,29 @@ class LogModelTest {
             one.gap = false;
             compare(one);
         });
+        assertEquals(logs.size(), logs.stream().map(one -> one.writer.entry()).distinct().count());
+        for (int index = 0; index < layout.logs(); index++) {
+            boolean isTaken = memory.get(ValueLayout.JAVA_LONG, layout.entryOffset(index) + LogDescriptor.ENTRY_OWNER) != 0;
+            assertEquals(index < logs.size(), isTaken, "entry " + index + ": each log has one, whoever died");
+        }
         logs.forEach(one -> one.region.freeKept());
         logs.forEach(one -> one.remote.flush());
         assertEquals(0, logs.get(0).region.usedChunks(), "chunks in use at the end, after " + drops + " drops");
+    }
+
+    /** On a network path, incarnations die while they make the entries of their first logs. */
+    private void dieConnecting(int member) {
+        while (!mapped && member != HOME && random.nextBoolean()) {
+            FakeRemote remote = new FakeRemote(memory, false, random);
+            remote.dieInFlush = 1 + random.nextInt(2);
+            LogRegion region = new LogRegion(layout, HOME, member, remote, null, remote::flush, arena);
+            region.adopt();
+            try {
+                logs.stream().filter(one -> one.member == member).forEach(one -> new LogWriter(region, one.log, null));
+            } catch (FakeRemote.Death e) {
+                continue; // the next one comes
+            }
+        }
     }
 
     /** A member's (next) incarnation opens its logs; the logs of one member share a region object, as they do in a rank. */

@@ -249,7 +249,7 @@ class LogReaderTest {
     void damagedMemoryIsReportedWithLogAndPosition(String where, long offset, long value) {
         LogWriter writer = writer(true);
         assertTrue(put(writer, 1, 1000));
-        long base = where.equals("entry") ? layout.entryOffset(layout.getLog(1)) : layout.chunkOffset(0) + (where.equals("record") ? 64 : 0);
+        long base = where.equals("entry") ? region(true).entry(layout.getLog(1)) : layout.chunkOffset(0) + (where.equals("record") ? 64 : 0);
         memory.set(ValueLayout.JAVA_LONG, base + offset, value);
         for (boolean mapped : new boolean[] {true, false}) {
             FtrmaException e = assertThrows(FtrmaException.class, () -> {
