@@ -72,12 +72,16 @@ class DemandCheckpointTest {
     @CsvSource({"halo,7,1", "locks,7,1", "halo,5,2", "atomics,5,2"})
     void imagesThatGoIntoAParityTogetherCountTogether(String program, int ranks, int losses) {
         Simulation simulation = always(program).ranks(ranks).losses(losses).checksums(losses).spares(1);
-        boolean[] together = new boolean[1];
-        SimCluster cluster = new SimCluster(simulation.options(), Programs.byName(program, 4), 1);
-        cluster.when(JobEvent.DemandCommitted.class, e -> e.parity() != e.number(), c -> together[0] = true);
-        SimResult clean = cluster.run();
-        assertEquals(JobOutcome.Kind.SUCCESS, clean.outcome().kind(), clean::story);
-        assertTrue(together[0], clean::story);
+        int together = 0;
+        for (int seed = 1; seed <= 12; seed++) {
+            boolean[] seen = new boolean[1];
+            SimCluster cluster = new SimCluster(simulation.options(), Programs.byName(program, 4), seed);
+            cluster.when(JobEvent.DemandCommitted.class, e -> e.parity() != e.number(), c -> seen[0] = true);
+            SimResult clean = cluster.run();
+            assertEquals(JobOutcome.Kind.SUCCESS, clean.outcome().kind(), clean::story);
+            together += seen[0] ? 1 : 0;
+        }
+        assertTrue(together >= 4, "images went together in " + together + " of 12 runs"); // whether they do is up to the schedule
         check(simulation.kills(97), 30, 10);
     }
 
