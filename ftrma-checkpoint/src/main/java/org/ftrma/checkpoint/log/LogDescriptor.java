@@ -10,8 +10,8 @@ import org.ftrma.FtrmaException;
  * The layout of a rank's log region: one exposed region per rank, at "home" x of R ranks, in native byte order, all words naturally aligned.
  *
  * <pre>
- *   region     | header: 256 bytes | slots: 8 bytes for each log | up to a multiple of 128 | pool: 2R + 2 entries of 128 bytes
- *              | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
+ *   region     | header: 256 bytes | slots: 8 bytes for each log | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
+ *              | pool: 2R + 2 entries of 128 bytes
  *
  *   logs       0 .. R-1    puts of x to rank q                 (LP_x[q])    written by x
  *              R .. 2R-1   results of what p read at x         (LG_x[p])    written by p
@@ -171,10 +171,10 @@ public final class LogDescriptor {
             clearEntries(region);
             clearOwners(region, Math.clamp(region.get(ValueLayout.JAVA_LONG, HEADER_TAKEN), 0, chunks));
         } else if (region.get(ValueLayout.JAVA_LONG, 0) != 0) {
-            region.asSlice(0, chunksOffset()).fill((byte) 0);
+            region.asSlice(entryOffset(0)).fill((byte) 0);
             clearOwners(region, chunks);
         }
-        region.asSlice(0, entryOffset(0)).fill((byte) 0);
+        region.asSlice(0, slotOffset(logs())).fill((byte) 0);
         region.set(ValueLayout.JAVA_LONG, HEADER_RANKS, ranks);
         region.set(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES, chunkBytes);
         region.set(ValueLayout.JAVA_LONG, HEADER_CHUNKS, chunks);
@@ -203,7 +203,7 @@ public final class LogDescriptor {
 
     /** Bytes of the whole region. */
     public long regionBytes() {
-        return chunksOffset() + (long) chunks * chunkBytes;
+        return entryOffset(logs());
     }
 
     /** Computing ranks. */
@@ -261,13 +261,13 @@ public final class LogDescriptor {
         return HEADER_BYTES + log * SLOT_BYTES;
     }
 
-    /** Where an entry of the pool is, by its index. */
+    /** Where an entry of the pool is, by its index: behind the chunks, whose first ones may get their pages before they are used. */
     long entryOffset(int index) {
-        return (slotOffset(logs()) + ENTRY_BYTES - 1 & -ENTRY_BYTES) + index * ENTRY_BYTES;
+        return chunkOffset(chunks) + index * ENTRY_BYTES;
     }
 
     long chunksOffset() {
-        return entryOffset(logs()) + PAGE - 1 & -PAGE;
+        return slotOffset(logs()) + PAGE - 1 & -PAGE;
     }
 
     long chunkOffset(int chunk) {

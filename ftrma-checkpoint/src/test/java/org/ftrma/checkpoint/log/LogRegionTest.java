@@ -124,7 +124,8 @@ class LogRegionTest {
         for (int log = 0; log < layout.logs(); log++) {
             assertEquals(made.get(log), region(2, mapped).makeEntry(log));
             assertEquals(made.get(log), region(3, !mapped).entry(log));
-            assertTrue(made.get(log) % LogDescriptor.ENTRY_BYTES == 0 && made.get(log) + LogDescriptor.ENTRY_BYTES <= layout.chunksOffset());
+            assertTrue(made.get(log) % LogDescriptor.ENTRY_BYTES == 0 && made.get(log) >= layout.chunkOffset(CHUNKS)
+                && made.get(log) + LogDescriptor.ENTRY_BYTES <= layout.regionBytes());
         }
     }
 
