@@ -24,6 +24,11 @@ public interface Fabric extends AutoCloseable {
     /** Allocates zeroed memory that peers can reach. */
     MemoryRegion expose(long bytes);
 
+    /** As {@link #expose}, with parts that may never be used. */
+    default MemoryRegion expose(long bytes, Holes holes) {
+        return expose(bytes);
+    }
+
     /** As {@link #expose}, of memory of which much may never be used: its pages come when they are first touched. */
     default MemoryRegion exposeLazily(long bytes) {
         return expose(bytes);

@@ -1,13 +1,13 @@
 package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.Groups;
 
@@ -27,6 +27,7 @@ final class ChecksumRank {
     private MemoryRegion parity;
     /** What was prepared before the layout was known for certain. */
     private MemoryRegion prepared;
+    private Parities parities;
     private Slots slots;
     /** By member: its newest image, 0: that of the committed generation. */
     private final long[] latest;
@@ -72,9 +73,9 @@ final class ChecksumRank {
             }
 
             @Override
-            public void provision(long parityBytes) {
+            public void provision(long parityBytes, Holes holes) {
                 if (parity == null && prepared == null && parityBytes > 0) {
-                    prepared = session.fabric.expose(parityBytes);
+                    prepared = session.fabric.expose(parityBytes, holes);
                 }
             }
         });
@@ -90,8 +91,9 @@ final class ChecksumRank {
         if (parity == null) {
             layout = told;
             int count = ImageLayout.paritySlots(session.options);
-            parity = takePrepared(layout.parityRegionBytes(count));
-            slots = new Slots(parity.segment(), count);
+            parity = takePrepared(layout.parityRegionBytes(count), layout.parityHoles(count));
+            parities = new Parities(parity.segment(), layout, count);
+            slots = parities.slots();
         } else if (!layout.sameAs(told)) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
@@ -108,7 +110,7 @@ final class ChecksumRank {
         }
     }
 
-    private MemoryRegion takePrepared(long bytes) {
+    private MemoryRegion takePrepared(long bytes, Holes holes) {
         MemoryRegion region = prepared;
         prepared = null;
         if (region != null && region.segment().byteSize() == bytes) {
@@ -117,7 +119,7 @@ final class ChecksumRank {
         if (region != null) {
             region.close();
         }
-        return session.fabric.expose(bytes);
+        return session.fabric.expose(bytes, holes);
     }
 
     /** What all hold when this view begins, or is joined. */
@@ -129,9 +131,9 @@ final class ChecksumRank {
             slots.clear();
             int slot = slots.begin(generation);
             if (isOnDisk(generation)) {
-                images.encode(member -> generation, 0, new Place(slot));
+                images.encode(member -> generation, 0, parities.place(slot));
             } else {
-                images.rebuild(member -> generation, generation, new Place(slot));
+                images.rebuild(member -> generation, generation, parities.place(slot));
             }
             slots.rebuilt(slot, generation);
         }
@@ -142,7 +144,7 @@ final class ChecksumRank {
         long newest = session.inbox.latestParity(session.ranks, group);
         if (newest > 0) {
             int slot = slots.begin(newest);
-            images.rebuild(this::imageOf, newest, new Place(slot));
+            images.rebuild(this::imageOf, newest, parities.place(slot));
             slots.rebuilt(slot, newest);
         }
     }
@@ -161,7 +163,7 @@ final class ChecksumRank {
     }
 
     private GroupImages open(Contributions keys, Arena arena) {
-        return new GroupImages(session, layout, groups, keys, arena);
+        return new GroupImages(new GroupMembers(session, keys), layout, groups, arena);
     }
 
     private void serve(GroupImages first, Contributions keys, Arena arena) {
@@ -204,7 +206,7 @@ final class ChecksumRank {
         long generation = next.generation();
         long taken = session.clock.takenNanos();
         int slot = slots.begin(generation);
-        images.encode(member -> generation, slots.takeBase(slot), new Place(slot));
+        images.encode(member -> generation, slots.takeBase(slot), parities.place(slot));
         slots.complete(slot, generation);
         return new Message.ParityReady(session.inbox.view(), next.step(), generation, session.clock.takenNanos() - taken);
     }
@@ -221,7 +223,7 @@ final class ChecksumRank {
             } else {
                 slot = slots.begin(next.tag());
                 slots.takeBase(slot);
-                MemorySegment.copy(parity.segment(), layout.parityOffset(from), parity.segment(), layout.parityOffset(slot), layout.imageBytes());
+                parities.copy(from, slot);
             }
             slots.complete(slot, 0); // neither the one nor the other
             bytes = exchange(images, next, slot, slot);
@@ -229,7 +231,7 @@ final class ChecksumRank {
             slot = slots.begin(next.tag());
             slots.takeBase(slot);
             if (guarded.size() <= FEW * next.members().length) {
-                images.encode(member -> newImageOf(next, member), 0, new Place(slot));
+                images.encode(member -> newImageOf(next, member), 0, parities.place(slot));
                 bytes = layout.imageBytes();
             } else {
                 bytes = exchange(images, next, from, slot);
@@ -244,7 +246,7 @@ final class ChecksumRank {
         int source = from;
         for (int i = 0; i < next.members().length; i++) {
             int member = (int) next.members()[i];
-            bytes += images.exchange(member, imageOf(member), next.tags()[i], source == slot ? null : new Place(source), new Place(slot));
+            bytes += images.exchange(member, imageOf(member), next.tags()[i], source == slot ? null : parities.place(source), parities.place(slot));
             source = slot;
         }
         return bytes;
@@ -265,35 +267,6 @@ final class ChecksumRank {
                 Arrays.fill(latest, 0);
             }
             slots.committed(generation);
-        }
-    }
-
-    /** A parity's place. */
-    private final class Place implements GroupImages.Destination {
-        private final int slot;
-
-        Place(int slot) {
-            this.slot = slot;
-        }
-
-        @Override
-        public MemorySegment copied() {
-            return parity.segment();
-        }
-
-        @Override
-        public long copiedOffset() {
-            return layout.parityOffset(slot);
-        }
-
-        @Override
-        public MemorySegment rotating(int j) {
-            return parity.segment();
-        }
-
-        @Override
-        public long rotatingOffset(int j) {
-            return layout.parityOffset(slot) + layout.rotatingStart(j);
         }
     }
 }

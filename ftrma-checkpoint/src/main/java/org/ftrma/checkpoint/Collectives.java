@@ -76,20 +76,27 @@ final class Collectives implements HeaderPart {
     }
 
     @Override
-    public void save(MemorySegment image, long offset) {
+    public long save(MemorySegment image, long offset) {
+        long kept = keepsContribution && collectives > 0 ? contributed : 0;
         image.set(ValueLayout.JAVA_LONG, offset, barriers);
         image.set(ValueLayout.JAVA_LONG, offset + 8, collectives);
-        image.set(ValueLayout.JAVA_LONG, offset + 16, keepsContribution ? contributed : 0);
-        if (keepsContribution && collectives > 0) {
-            MemorySegment.copy(own, ControlDescriptor.bufferOffset(collectives - 1), image, offset + 24, contributed);
+        image.set(ValueLayout.JAVA_LONG, offset + 16, kept);
+        if (kept > 0) {
+            image.set(ValueLayout.JAVA_LONG, offset + 16 + (kept + 7 & -8), 0); // what follows a contribution that ends in the middle of a word
+            MemorySegment.copy(own, ControlDescriptor.bufferOffset(collectives - 1), image, offset + 24, kept);
         }
+        return 24 + (kept + 7 & -8);
     }
 
     @Override
-    public void restore(MemorySegment image, long offset) {
+    public void restore(MemorySegment image, long offset, long length) {
+        HeaderPart.require(length >= 24, "the counters of collectives have " + length + " bytes");
+        long kept = image.get(ValueLayout.JAVA_LONG, offset + 16);
+        HeaderPart.require(kept >= 0 && kept <= ControlDescriptor.BUFFER_BYTES && length == 24 + (kept + 7 & -8),
+            "a contribution of " + kept + " bytes in " + length);
         barriers = image.get(ValueLayout.JAVA_LONG, offset);
         collectives = image.get(ValueLayout.JAVA_LONG, offset + 8);
-        contributed = image.get(ValueLayout.JAVA_LONG, offset + 16);
+        contributed = kept;
         if (contributed > 0) {
             MemorySegment.copy(image, offset + 24, own, ControlDescriptor.bufferOffset(collectives - 1), contributed);
         }

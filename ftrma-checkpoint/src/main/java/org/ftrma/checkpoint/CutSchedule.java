@@ -43,13 +43,15 @@ final class CutSchedule implements HeaderPart {
     }
 
     @Override
-    public void save(MemorySegment image, long offset) {
+    public long save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, lastCut);
         image.set(ValueLayout.JAVA_LONG, offset + 8, nextStep);
+        return 16;
     }
 
     @Override
-    public void restore(MemorySegment image, long offset) {
+    public void restore(MemorySegment image, long offset, long length) {
+        HeaderPart.require(length == 16, "the schedule of checkpoints has " + length + " bytes");
         imageLastCut = image.get(ValueLayout.JAVA_LONG, offset);
         imageNextStep = image.get(ValueLayout.JAVA_LONG, offset + 8);
     }

@@ -70,7 +70,7 @@ final class DiskLevel implements DiskOrders {
             text.append("protected segment ").append(i + 1).append(": ").append(locals.get(i)).append(" bytes\n");
         }
         rotating.forEach(one -> text.append("rotating segment ").append(one.name).append(": ").append(one.bytes).append(" bytes\n"));
-        text.append("the library's own state:");
+        text.append("the library's own state, at most:");
         parts.forEach(part -> text.append(' ').append(part.imageBytes()));
         String described = text.append('\n').toString();
         int bytes = described.getBytes(StandardCharsets.UTF_8).length;
@@ -94,10 +94,11 @@ final class DiskLevel implements DiskOrders {
         try (ImageStore.Stored stored = store.open(source.place(), session.member)) {
             check(stored, generation);
             int slot = images.beginRebuild(generation);
-            stored.into(images.parts(slot), () -> {
+            stored.into(images.partsFor(slot, stored.bytes()), () -> {
                 session.fabric.progress();
                 session.inbox.drainIfReady(); // if all begin anew, so does this
             });
+            images.checkHeader(slot);
             images.slots().rebuilt(slot, generation);
         }
     }
@@ -119,9 +120,10 @@ final class DiskLevel implements DiskOrders {
                 + (line < there.size() ? there.get(line) : "nothing more") + "\" where this program has \""
                 + (line < here.size() ? here.get(line) : "nothing more") + "\"");
         }
-        if (stored.bytes() != images.layout().imageBytes()) {
+        long more = stored.bytes() - images.leastBytes();
+        if (more < 0 || stored.bytes() > images.mostBytes() || more % ImageLayout.BLOCK != 0) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "--restart: the image of rank " + session.member + " has " + stored.bytes()
-                + " bytes, this program's has " + images.layout().imageBytes());
+                + " bytes, this program's has whole blocks from " + images.leastBytes() + " to " + images.mostBytes());
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.ftrma.FtrmaException;
-import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.DirtyMap;
 import org.ftrma.xor.GaloisProduct;
@@ -30,20 +29,53 @@ final class GroupImages {
 
         long copiedOffset();
 
+        /** How many bytes of the header may be other than zero, whole blocks. */
+        long usedHeader();
+
+        /** Makes all of the header zero that is beyond so many bytes: these may be written now. */
+        void beginHeader(long bytes);
+
         /** The memory for rotating segment j, with the offset of its first byte. */
         MemorySegment rotating(int j);
 
         long rotatingOffset(int j);
     }
 
-    private final Session session;
+    /** The members of the group, and what is done with them. */
+    interface Members {
+        /** This member. */
+        int self();
+
+        /** Computing ranks of the job. */
+        int ranks();
+
+        /** Opens a member's regions: of a computing rank that of images and {@code rotating} more, of a checksum rank that of parities. */
+        List<RemoteMemory> open(int member, int rotating);
+
+        /** Whether a member cannot be read. */
+        boolean isMissing(int member);
+
+        /** How many losses were heard of. */
+        int losses();
+
+        /** Whether what failed is to be tried again, see {@link Session#goesOnAfter}. */
+        boolean goesOnAfter(FtrmaException failure, int known);
+
+        /** Completes accesses to a member. */
+        void flush(int member);
+
+        /** To be called now and then; a FtrmaException if what is made is not wanted any more. */
+        void goOn();
+    }
+
+    private final Members access;
     private final ImageLayout layout;
-    private final Contributions keys;
     /** By place in the group: the members, computing ranks first. */
     private final int[] members;
     /** Computing ranks in the group, and the own place. */
     private final int size;
     private final int self;
+    private final int ranks;
     /** By place: the region of images, or of parities; null: not opened yet. */
     private final RemoteMemory[] regions;
     private final RemoteMemory[][] rotating;
@@ -63,19 +95,15 @@ final class GroupImages {
     /** Where memory is not mapped: a piece of an older and of a newer image. */
     private final MemorySegment pair;
 
-    /**
-     * For one member of a group.
-     *
-     * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a checksum rank that of its parity
-     */
-    GroupImages(Session session, ImageLayout layout, Groups groups, Contributions keys, Arena arena) {
-        this.session = session;
+    /** For one member of a group. */
+    GroupImages(Members access, ImageLayout layout, Groups groups, Arena arena) {
+        this.access = access;
         this.layout = layout;
-        this.keys = keys;
-        int group = groups.groupOf(session.member);
+        int group = groups.groupOf(access.self());
         this.members = groups.membersOf(group);
         this.size = groups.size(group);
-        this.self = groups.indexInGroup(session.member);
+        this.self = groups.indexInGroup(access.self());
+        this.ranks = access.ranks();
         this.regions = new RemoteMemory[members.length];
         this.rotating = new RemoteMemory[size][layout.rotating()];
         this.code = groups.checksumsPerGroup() == 1 ? null : new ReedSolomon(size, groups.checksumsPerGroup());
@@ -118,13 +146,13 @@ final class GroupImages {
      */
     void rebuild(IntToLongFunction tags, long parityTag, Destination destination) {
         while (true) {
-            int known = session.losses();
+            int known = access.losses();
             try {
                 choose(tags, parityTag);
                 combine(false, destination);
                 return;
             } catch (FtrmaException e) {
-                if (code == null || !session.goesOnAfter(e, known)) {
+                if (code == null || !access.goesOnAfter(e, known)) {
                     throw e;
                 }
                 Arrays.fill(regions, null);
@@ -138,7 +166,7 @@ final class GroupImages {
         List<String> lacking = new ArrayList<>();
         for (int place = 0; place < members.length && count < size; place++) {
             long tag = place < size ? tags.applyAsLong(members[place]) : parityTag;
-            if (place != self && code != null && session.isMissing(members[place])) {
+            if (place != self && code != null && access.isMissing(members[place])) {
                 lacking.add(name(place) + " is lost");
             } else if (place != self) {
                 attach(place);
@@ -159,27 +187,51 @@ final class GroupImages {
     }
 
     private String name(int place) {
-        return place < size ? "rank " + members[place] : "checksum rank " + (members[place] - session.ranks);
+        return place < size ? "rank " + members[place] : "checksum rank " + (members[place] - ranks);
     }
 
     private void combine(boolean onlyDirty, Destination destination) {
+        long used = 0;
+        for (int i = 0; i < size; i++) {
+            used = Math.max(used, usedHeader(inputs[i], slots[i]));
+        }
         if (onlyDirty) {
+            destination.beginHeader(Math.max(used, destination.usedHeader()));
             combineDirty(destination);
         } else {
-            combineCopied(0, layout.copiedBytes(), destination);
+            destination.beginHeader(used);
+            for (long[] range : copiedRanges(used)) {
+                combineCopied(range[0], range[1], destination);
+            }
         }
         for (int j = 0; j < layout.rotating(); j++) {
             combineRotating(j, destination);
         }
     }
 
+    /** How much of the header counts in that slot of a member: beyond, all is zero. */
+    private long usedHeader(int place, int slot) {
+        long used = regions[place].getLong(ImageLayout.usedOffset(slot));
+        if (used <= 0 || used > layout.headerBytes() || used % ImageLayout.BLOCK != 0) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, name(place) + " says that it uses " + used + " bytes of an image's header of "
+                + layout.headerBytes());
+        }
+        return used;
+    }
+
+    /** What is to be combined of the copied part: start and length of each range. */
+    private long[][] copiedRanges(long used) {
+        long header = layout.headerBytes();
+        return used == header ? new long[][] {{0, layout.copiedBytes()}} : new long[][] {{0, used}, {header, layout.copiedBytes() - header}};
+    }
+
     /** A member's regions are opened when they are read: another one may be away. */
     private void attach(int place) {
         if (regions[place] == null) {
             int member = members[place];
-            int count = place < size ? 1 + layout.rotating() : 1;
-            List<RemoteMemory> opened = session.attachAll(member, () -> Blob.unpack(keys.of(member), count));
-            for (int j = 0; j < count - 1; j++) {
+            int count = place < size ? layout.rotating() : 0;
+            List<RemoteMemory> opened = access.open(member, count);
+            for (int j = 0; j < count; j++) {
                 rotating[place][j] = opened.get(1 + j);
             }
             regions[place] = opened.getFirst();
@@ -223,12 +275,17 @@ final class GroupImages {
         int oldSlot = slot(which, oldTag);
         int newSlot = slot(which, newTag);
         product = code == null || self == size ? null : code.updater(self - size, which);
+        long used = Math.max(Math.max(usedHeader(which, oldSlot), usedHeader(which, newSlot)), (source == null ? destination : source).usedHeader());
+        destination.beginHeader(used);
         long changed = 0;
-        for (long at = 0; at < layout.copiedBytes(); at += PIECE_BYTES) {
-            long bytes = Math.min(PIECE_BYTES, layout.copiedBytes() - at);
-            changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
-                source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at, destination.copied(),
-                destination.copiedOffset() + at);
+        for (long[] range : copiedRanges(used)) {
+            long end = range[0] + range[1];
+            for (long at = range[0]; at < end; at += PIECE_BYTES) {
+                long bytes = Math.min(PIECE_BYTES, end - at);
+                changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
+                    source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at, destination.copied(),
+                    destination.copiedOffset() + at);
+            }
         }
         for (int j = 0; j < layout.rotating(); j++) {
             long oldBase = regions[which].getLong(ImageLayout.bufferOffset(oldSlot, j)) * layout.rotatingBytes(j);
@@ -251,13 +308,12 @@ final class GroupImages {
         if (mapped == null) {
             memory.get(pair, 0, older, bytes);
             memory.get(pair, PIECE_BYTES, newer, bytes);
-            session.fabric.flush(member);
+            access.flush(member);
         } else {
             memory.prefault(older, bytes);
             memory.prefault(newer, bytes);
         }
-        session.fabric.progress();
-        checkWanted();
+        access.goOn();
         if (source != null) {
             MemorySegment.copy(source, sourceOffset, destination, offset, bytes);
         }
@@ -304,17 +360,9 @@ final class GroupImages {
         }
     }
 
-    /** What is given up needs not be finished. */
-    private void checkWanted() {
-        session.inbox.drain();
-        if (session.inbox.encodingGivenUp()) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the parity that was to be made is not wanted any more");
-        }
-    }
-
     private void flushInputs() {
         for (int place : inputs) {
-            session.fabric.flush(members[place]);
+            access.flush(members[place]);
         }
     }
 
@@ -370,8 +418,7 @@ final class GroupImages {
 
     private void finish(long bytes, MemorySegment destination, long offset) {
         flushInputs();
-        session.fabric.progress();
-        checkWanted();
+        access.goOn();
         if (product == null) {
             XorCode.encode(sources, offsets, destination, offset, bytes);
         } else {

@@ -3,6 +3,7 @@ package org.ftrma.checkpoint;
 import java.util.Arrays;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.spi.Holes;
 import org.ftrma.xor.DirtyMap;
 
 /**
@@ -10,16 +11,19 @@ import org.ftrma.xor.DirtyMap;
  *
  * <pre>
  *   logical image   | copied part: header, protected windows, protected segments | rotating 0 | rotating 1 | ...
- *                   every piece begins at a multiple of BLOCK; parity covers the logical image from end to end
+ *                   every piece begins at a multiple of BLOCK; parity covers the logical image, but for the part of the header that no image uses
  *
  *   image region    | descriptor: 1 BLOCK | dirty map of slot 0 | of slot 1 | ... | copied part of slot 0 | of slot 1 | ...
  *   rotating region | buffer 0 | buffer 1 | ...                                one region per rotating segment, 2 buffers more than slots
  *   parity region   | descriptor: 1 BLOCK | parity of slot 0 | of slot 1 | ...   at checksum ranks
  *
  *   descriptor, at slot * 256:  0 tag of the image or parity (0: none)   8 the tag that the dirty map counts from (-1: all is dirty)
+ *              16 bytes of the header, whole blocks, that may be other than zero in this slot
  *              at 1024 + slot * 512 + 8 * j: the buffer of rotating segment j that belongs to the image
- *   header, at the image's start:  0 step   8 timeline   64 the library's own state, part by part
  * </pre>
+ *
+ * <p>The header, at the image's start ({@link ImageHeader}), has the library's own state: room for what it may be, of which only the blocks are ever
+ * touched that are used, here and in parities.
  *
  * <p>The tag of a coordinated checkpoint is its generation; that of a demand checkpoint, and of the parity that includes it, is above
  * {@link #DEMAND}. There are two slots, for the committed generation and the next one, one more where there are demand checkpoints, for the
@@ -31,14 +35,17 @@ final class ImageLayout {
     static final int MAX_ROTATING = 64;
     /** Tags of demand checkpoints are above it. */
     static final long DEMAND = 1L << 62;
-    static final long HEADER_PARTS = 64;
+    /** So much of a header has its pages from the beginning. */
+    private static final long EAGER_HEADER = 16 << 10;
 
+    private final long headerBytes;
     private final long copiedBytes;
     private final long[] rotatingBytes;
     private final int slots;
 
-    ImageLayout(long copiedBytes, long[] rotatingBytes, int slots) {
+    ImageLayout(long headerBytes, long copiedBytes, long[] rotatingBytes, int slots) {
         this.slots = slots;
+        this.headerBytes = headerBytes;
         this.copiedBytes = copiedBytes;
         this.rotatingBytes = rotatingBytes.clone();
     }
@@ -60,16 +67,18 @@ final class ImageLayout {
 
     static ImageLayout decode(byte[] blob, int slots) {
         long[] values = Blob.longs(blob);
-        if (values.length < 1 || values.length > 1 + MAX_ROTATING || Arrays.stream(values).anyMatch(v -> v < 0 || v % BLOCK != 0)) {
+        if (values.length < 2 || values.length > 2 + MAX_ROTATING || Arrays.stream(values).anyMatch(v -> v < 0 || v % BLOCK != 0)
+            || values[0] == 0 || values[0] > values[1]) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "an image layout of " + blob.length + " bytes is malformed");
         }
-        return new ImageLayout(values[0], Arrays.copyOfRange(values, 1, values.length), slots);
+        return new ImageLayout(values[0], values[1], Arrays.copyOfRange(values, 2, values.length), slots);
     }
 
     byte[] encode() {
-        long[] values = new long[1 + rotatingBytes.length];
-        values[0] = copiedBytes;
-        System.arraycopy(rotatingBytes, 0, values, 1, rotatingBytes.length);
+        long[] values = new long[2 + rotatingBytes.length];
+        values[0] = headerBytes;
+        values[1] = copiedBytes;
+        System.arraycopy(rotatingBytes, 0, values, 2, rotatingBytes.length);
         return Blob.longs(values);
     }
 
@@ -79,6 +88,11 @@ final class ImageLayout {
 
     int slots() {
         return slots;
+    }
+
+    /** Room for the header; it belongs to the copied part. */
+    long headerBytes() {
+        return headerBytes;
     }
 
     long copiedBytes() {
@@ -131,6 +145,20 @@ final class ImageLayout {
         return parityOffset(paritySlots);
     }
 
+    /** What a computing rank's region has that is hardly ever used. */
+    Holes imageHoles() {
+        return holes(slotOffset(0), copiedBytes, slots);
+    }
+
+    /** The same of a checksum rank's region. */
+    Holes parityHoles(int paritySlots) {
+        return holes(parityOffset(0), imageBytes(), paritySlots);
+    }
+
+    private Holes holes(long firstHeader, long stride, int count) {
+        return headerBytes <= 2 * EAGER_HEADER ? Holes.NONE : new Holes(firstHeader + EAGER_HEADER, headerBytes - EAGER_HEADER, stride, count);
+    }
+
     static long tagOffset(int slot) {
         return 256L * slot;
     }
@@ -139,11 +167,15 @@ final class ImageLayout {
         return 256L * slot + 8;
     }
 
+    static long usedOffset(int slot) {
+        return 256L * slot + 16;
+    }
+
     static long bufferOffset(int slot, int j) {
         return 1024 + 512L * slot + 8L * j;
     }
 
     boolean sameAs(ImageLayout other) {
-        return copiedBytes == other.copiedBytes && Arrays.equals(rotatingBytes, other.rotatingBytes);
+        return headerBytes == other.headerBytes && copiedBytes == other.copiedBytes && Arrays.equals(rotatingBytes, other.rotatingBytes);
     }
 }

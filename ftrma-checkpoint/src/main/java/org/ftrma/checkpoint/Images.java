@@ -1,11 +1,12 @@
 package org.ftrma.checkpoint;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.BlockCompare;
 import org.ftrma.xor.DirtyMap;
@@ -17,55 +18,45 @@ import org.ftrma.xor.DirtyMap;
 final class Images {
     private static final long PIECE_BYTES = 1L << 20;
 
-    private final Session session;
+    private final Fabric fabric;
+    private final LongSupplier timeline;
     private final List<WindowImpl> windows;
     private final List<MemorySegment> locals;
     private final List<RotatingImpl> rotating;
     private final List<HeaderPart> parts;
     private final ImageLayout layout;
-    private final MemorySegment header;
     private final MemoryRegion region;
     private final MemorySegment memory;
     private final Slots slots;
+    private final UsedHeaders headers;
 
     /** Images of all that; {@code parts} is the library's own state. */
-    Images(Session session, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts,
-        ImageLayout layout, Arena arena) {
-        this.session = session;
+    Images(Fabric fabric, LongSupplier timeline, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating,
+        List<HeaderPart> parts, ImageLayout layout) {
+        this.fabric = fabric;
+        this.timeline = timeline;
         this.windows = windows;
         this.locals = locals;
         this.rotating = rotating;
         this.parts = parts;
         this.layout = layout;
-        this.header = arena.allocate(headerBytes(parts), ImageLayout.BLOCK);
-        this.region = session.fabric.expose(layout.imageRegionBytes());
+        this.region = fabric.expose(layout.imageRegionBytes(), layout.imageHoles());
         this.memory = region.segment();
         this.slots = new Slots(memory, layout.slots());
+        this.headers = new UsedHeaders(memory, layout::slotOffset);
     }
 
     static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts,
         int slots) {
-        long copied = headerBytes(parts);
+        long header = ImageHeader.capacity(parts);
+        long copied = header;
         for (WindowImpl window : windows) {
             copied += window.kind() == org.ftrma.WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
         }
         for (MemorySegment local : locals) {
             copied += ImageLayout.align(local.byteSize());
         }
-        return new ImageLayout(copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray(), slots);
-    }
-
-    private static long headerBytes(List<HeaderPart> parts) {
-        long bytes = ImageLayout.HEADER_PARTS;
-        for (HeaderPart part : parts) {
-            bytes += part.imageBytes();
-        }
-        return ImageLayout.align(bytes);
-    }
-
-    /** Bytes of an image that are the library's own. */
-    static long headerBytes(ImageLayout layout, List<WindowImpl> windows, List<MemorySegment> locals) {
-        return layout.copiedBytes() - layoutOf(windows, locals, List.of(), List.of(), layout.slots()).copiedBytes() + ImageLayout.BLOCK;
+        return new ImageLayout(header, copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray(), slots);
     }
 
     ImageLayout layout() {
@@ -91,13 +82,13 @@ final class Images {
         int slot = slots.begin(tag);
         long base = slots.takeBase(slot);
         word(ImageLayout.baseOffset(slot), base == 0 ? -1 : base);
-        writeHeader(step);
         MemorySegment map = memory.asSlice(layout.dirtyMapOffset(slot), layout.dirtyMapBytes());
         DirtyMap dirty = DirtyMap.format(map, layout.copiedBytes(), ImageLayout.BLOCK);
+        writeHeader(slot, step, dirty);
+        fabric.progress();
+        boolean whole = isWanted.getAsBoolean();
         long at = layout.slotOffset(slot);
-        long block = 0;
-        boolean whole = copyChanged(header, at, dirty, block, isWanted);
-        block += header.byteSize() / ImageLayout.BLOCK;
+        long block = layout.headerBytes() / ImageLayout.BLOCK;
         for (MemorySegment piece : copied()) {
             whole = whole && copyChanged(piece, at + block * ImageLayout.BLOCK, dirty, block, isWanted);
             block += ImageLayout.align(piece.byteSize()) / ImageLayout.BLOCK;
@@ -123,9 +114,9 @@ final class Images {
     private boolean copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock, BooleanSupplier isWanted) {
         long length;
         for (long at = 0; at < source.byteSize(); at += length) {
-            length = Math.min(session.fabric.pieceBytes(), source.byteSize() - at);
+            length = Math.min(fabric.pieceBytes(), source.byteSize() - at);
             BlockCompare.copyChanged(source, at, memory, destination + at, length, dirty, firstBlock + at / ImageLayout.BLOCK);
-            session.fabric.progress();
+            fabric.progress();
             if (!isWanted.getAsBoolean()) {
                 return false;
             }
@@ -133,15 +124,14 @@ final class Images {
         return true;
     }
 
-    private void writeHeader(long step) {
-        header.fill((byte) 0);
-        header.set(ValueLayout.JAVA_LONG, 0, step);
-        header.set(ValueLayout.JAVA_LONG, 8, session.inbox.timeline());
-        long at = ImageLayout.HEADER_PARTS;
-        for (HeaderPart part : parts) {
-            part.save(header, at);
-            at += part.imageBytes();
-        }
+    /** Writes the header into the slot, without a copy of it elsewhere: nearly all of it changes between two images. */
+    private void writeHeader(int slot, long step, DirtyMap dirty) {
+        long had = headers.of(slot);
+        headers.set(slot, layout.headerBytes()); // in case that it is left in the middle
+        long used = ImageHeader.write(memory, layout.slotOffset(slot), step, timeline.getAsLong(), parts);
+        headers.clear(slot, used, had);
+        headers.set(slot, used);
+        dirty.mark(0, Math.max(used, had) / ImageLayout.BLOCK);
     }
 
     /** An image becomes the state; returns its step. */
@@ -152,27 +142,26 @@ final class Images {
                 + ImageLayout.DEMAND + ")");
         }
         long at = layout.slotOffset(slot);
-        session.fabric.copy(memory, at, header, 0, header.byteSize());
-        at += header.byteSize();
+        at += layout.headerBytes();
         for (MemorySegment piece : copied()) {
             for (long done = 0; done < piece.byteSize(); done += PIECE_BYTES) {
-                session.fabric.copy(memory, at + done, piece, done, Math.min(PIECE_BYTES, piece.byteSize() - done));
+                fabric.copy(memory, at + done, piece, done, Math.min(PIECE_BYTES, piece.byteSize() - done));
             }
             at += ImageLayout.align(piece.byteSize());
         }
-        long partAt = ImageLayout.HEADER_PARTS;
-        for (HeaderPart part : parts) {
-            part.restore(header, partAt);
-            partAt += part.imageBytes();
-        }
+        long step = ImageHeader.read(memory, layout.slotOffset(slot), layout.headerBytes(), parts);
         rotating.forEach(r -> r.restore(slot));
-        return header.get(ValueLayout.JAVA_LONG, 0);
+        return step;
     }
 
-    /** The logical image in a slot, piece by piece. */
+    /** The logical image in a slot, piece by piece, without what its header does not use. */
     List<MemorySegment> parts(int slot) {
         List<MemorySegment> parts = new java.util.ArrayList<>();
-        parts.add(memory.asSlice(layout.slotOffset(slot), layout.copiedBytes()));
+        long at = layout.slotOffset(slot);
+        parts.add(memory.asSlice(at, headers.of(slot)));
+        if (layout.copiedBytes() > layout.headerBytes()) {
+            parts.add(memory.asSlice(at + layout.headerBytes(), layout.copiedBytes() - layout.headerBytes()));
+        }
         for (int j = 0; j < rotating.size(); j++) {
             parts.add(rotatingMemory(j).asSlice(rotatingOffset(slot, j), layout.rotatingBytes(j)));
         }
@@ -181,7 +170,63 @@ final class Images {
 
     /** The step of the image in a slot. */
     long stepOf(int slot) {
-        return word(layout.slotOffset(slot));
+        return ImageHeader.step(memory, layout.slotOffset(slot));
+    }
+
+    /** The least and the most bytes of {@link #parts}. */
+    long leastBytes() {
+        return layout.imageBytes() - layout.headerBytes() + ImageLayout.BLOCK;
+    }
+
+    long mostBytes() {
+        return layout.imageBytes();
+    }
+
+    /** {@link #parts} of a slot will be written, so many bytes. */
+    List<MemorySegment> partsFor(int slot, long bytes) {
+        headers.begin(slot, bytes - leastBytes() + ImageLayout.BLOCK);
+        return parts(slot);
+    }
+
+    /** What was written into a slot says the same of its header. */
+    void checkHeader(int slot) {
+        long used = ImageHeader.usedBlocks(memory, layout.slotOffset(slot), layout.headerBytes());
+        HeaderPart.require(used == headers.of(slot), "it says that it uses " + used + " bytes, and has " + headers.of(slot));
+    }
+
+    /** A slot as the place of what is rebuilt. */
+    GroupImages.Destination place(int slot) {
+        return new GroupImages.Destination() {
+            @Override
+            public MemorySegment copied() {
+                return memory;
+            }
+
+            @Override
+            public long copiedOffset() {
+                return layout.slotOffset(slot);
+            }
+
+            @Override
+            public long usedHeader() {
+                return headers.of(slot);
+            }
+
+            @Override
+            public void beginHeader(long bytes) {
+                headers.begin(slot, bytes);
+            }
+
+            @Override
+            public MemorySegment rotating(int j) {
+                return rotatingMemory(j);
+            }
+
+            @Override
+            public long rotatingOffset(int j) {
+                return Images.this.rotatingOffset(slot, j);
+            }
+        };
     }
 
     /** Prepares a slot to be rebuilt from parity, or read from disk; {@link Slots#rebuilt} follows. */

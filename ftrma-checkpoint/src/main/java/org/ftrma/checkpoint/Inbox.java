@@ -12,6 +12,7 @@ import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
 import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.Unwind;
 
 /**
@@ -157,7 +158,7 @@ final class Inbox {
             }
             case Message.Provision m -> {
                 provision = m;
-                peers.provision(m.parity());
+                peers.provision(m.parity(), Holes.of(m.parityHoles()));
             }
             case Message.OnDisk m -> onDisk = m;
             case Message.Flush m -> disk.flush(m);

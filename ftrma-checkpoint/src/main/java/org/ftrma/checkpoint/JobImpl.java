@@ -69,7 +69,7 @@ final class JobImpl implements Job {
             libraryState.add(logging);
         }
         this.protection = session.options.isProtected()
-            ? new Protection(session, faults, arena, libraryState,
+            ? new Protection(session, faults, libraryState,
                 logging != null ? logging : messages != null ? messages : Logging.NONE, logging, memory) : null;
         session.onLost(peer -> {
             collectives.lost(peer);

@@ -2,6 +2,7 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -48,6 +49,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
     };
 
+    private static final MemorySegment NO_COUNTERS = LogImage.empty();
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
     /** A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of where they are found to run low. */
@@ -68,8 +70,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private AccessLog log;
     private Recovery recovery;
     /** The counters of the image that this rank restored. */
-    private final MemorySegment imageCounters;
-    private boolean restoredCounters;
+    private MemorySegment imageCounters = NO_COUNTERS;
     private long pendingGeneration;
     private long[] pendingMarks;
     private boolean trimLater;
@@ -92,7 +93,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         this.needs = new DemandNeeds(session);
         this.regions = new LogRegion[session.ranks];
         this.memories = new RemoteMemory[session.ranks];
-        this.imageCounters = arena.allocate(LogImage.bytes(session.ranks), 8);
         session.inbox.listen(this);
     }
 
@@ -117,7 +117,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         pendingResults = null;
         needs = new DemandNeeds(session);
         budget = new LogBudget(session);
-        restoredCounters = false;
+        imageCounters = NO_COUNTERS;
         java.util.Arrays.fill(regions, null);
         java.util.Arrays.fill(memories, null);
         windows.forEach(window -> {
@@ -186,7 +186,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     void start(long step) {
         restored = session.clock.nanoTime();
         log = newLog();
-        if (restoredCounters) {
+        if (imageCounters != NO_COUNTERS) {
             new LogImage(log, imageCounters, 0).restore();
         }
         windows.forEach(window -> window.intercept(log));
@@ -231,14 +231,14 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
-    public void save(MemorySegment image, long offset) {
-        new LogImage(log, image, offset).save();
+    public long save(MemorySegment image, long offset) {
+        return new LogImage(log, image, offset).save();
     }
 
     @Override
-    public void restore(MemorySegment image, long offset) {
-        MemorySegment.copy(image, offset, imageCounters, 0, imageCounters.byteSize());
-        restoredCounters = true;
+    public void restore(MemorySegment image, long offset, long length) {
+        LogImage.check(image, offset, length, session.ranks);
+        imageCounters = MemorySegment.ofArray(image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint;
 
 import org.ftrma.checkpoint.control.Message;
+import org.ftrma.spi.Holes;
 
 /** What happens to other members while this one runs on. Called on the data thread between accesses, or in a wait. */
 interface PeerEvents {
@@ -33,8 +34,8 @@ interface PeerEvents {
     /** The rank can be accessed again; who asks is told what its new process contributed to exchanges. */
     void opened(int member);
 
-    /** A parity will take so many bytes. */
-    default void provision(long parityBytes) {
+    /** Parities will take so many bytes, with such holes. */
+    default void provision(long parityBytes, Holes holes) {
         // only checksum ranks have something to prepare
     }
 

@@ -18,7 +18,6 @@ import org.ftrma.xor.Groups;
 final class Protection {
     private final Session session;
     private final Set<Fault> faults;
-    private final Arena arena;
     private final Groups groups;
     private Images images;
     private List<WindowImpl> windows;
@@ -45,7 +44,7 @@ final class Protection {
         boolean replaying();
     }
 
-    Protection(Session session, Set<Fault> faults, Arena arena, List<HeaderPart> libraryState, CutListener listener, Logging logging,
+    Protection(Session session, Set<Fault> faults, List<HeaderPart> libraryState, CutListener listener, Logging logging,
         MemoryNeeds memory) {
         this.memory = memory;
         this.libraryState = libraryState;
@@ -55,7 +54,6 @@ final class Protection {
         this.listener = listener;
         this.session = session;
         this.faults = faults;
-        this.arena = arena;
         this.groups = JobGroups.of(session.options);
     }
 
@@ -72,11 +70,11 @@ final class Protection {
         windows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0 && memory.isFirst()) {
-            session.inbox.send(new Message.MemoryTable(memory.plan(Images.headerBytes(layout, windows, locals)).table()));
+            session.inbox.send(new Message.MemoryTable(memory.plan(layout.headerBytes()).table()));
         }
         exchangeLayouts(layout);
         if (images == null) {
-            images = new Images(session, windows, locals, rotating, parts, layout, arena);
+            images = new Images(session.fabric, session.inbox::timeline, windows, locals, rotating, parts, layout);
         }
         disk.open(images, windows, locals.stream().map(MemorySegment::byteSize).toList(), rotating, parts);
         disk.load(session.inbox.generation()); // before the keys are exchanged: then checksum ranks read it
@@ -129,8 +127,9 @@ final class Protection {
         allWindows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
-        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
-            layout.parityRegionBytes(ImageLayout.paritySlots(session.options))));
+        int paritySlots = ImageLayout.paritySlots(session.options);
+        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(), layout.imageHoles().toLongs(),
+            layout.parityRegionBytes(paritySlots), layout.parityHoles(paritySlots).toLongs()));
     }
 
     private void exchangeLayouts(ImageLayout layout) {
@@ -145,33 +144,10 @@ final class Protection {
     private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, Contributions allKeys) {
         int slot = images.beginRebuild(tags.applyAsLong(session.member));
         try (Arena staging = Arena.ofConfined()) {
-            new GroupImages(session, layout, groups, allKeys, staging).rebuild(tags, parityTag, destination(slot, layout));
+            GroupMembers members = new GroupMembers(session, allKeys);
+            new GroupImages(members, layout, groups, staging).rebuild(tags, parityTag, images.place(slot));
         }
         images.slots().rebuilt(slot, tags.applyAsLong(session.member));
-    }
-
-    private GroupImages.Destination destination(int slot, ImageLayout layout) {
-        return new GroupImages.Destination() {
-            @Override
-            public MemorySegment copied() {
-                return images.region().segment();
-            }
-
-            @Override
-            public long copiedOffset() {
-                return layout.slotOffset(slot);
-            }
-
-            @Override
-            public MemorySegment rotating(int j) {
-                return images.rotatingMemory(j);
-            }
-
-            @Override
-            public long rotatingOffset(int j) {
-                return images.rotatingOffset(slot, j);
-            }
-        };
     }
 
     /** To be called at every step boundary but the last: takes a checkpoint where one is due. */

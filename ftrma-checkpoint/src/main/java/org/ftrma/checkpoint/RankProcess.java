@@ -10,6 +10,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.Unwind;
 
@@ -25,8 +26,8 @@ public final class RankProcess {
         /** Opens a fabric for the member; forceNetwork as in the options. */
         Fabric open(int member, JobOptions options);
 
-        /** This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once. */
-        default void provision(JobOptions jobOptions, long[] regions) {
+        /** This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once, the last one with holes. */
+        default void provision(JobOptions jobOptions, long[] regions, Holes ofLast) {
             // then it takes the time when it gets a role
         }
     }
@@ -84,7 +85,7 @@ public final class RankProcess {
             inbox.receive();
             Message.Provision provision = inbox.takeProvision();
             if (provision != null && inbox.assignment() == null && !inbox.ended()) {
-                fabrics.provision(JobOptions.of(provision.options()), provision.computing());
+                fabrics.provision(JobOptions.of(provision.options()), provision.computing(), Holes.of(provision.imageHoles()));
             }
             if (inbox.assignment() == null && !inbox.ended()) {
                 clock.relax(Clock.IDLE);

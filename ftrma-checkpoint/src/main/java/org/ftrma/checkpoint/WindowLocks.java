@@ -286,27 +286,21 @@ final class WindowLocks implements HeaderPart {
         }
     }
 
-    private long acquisitionsOffset() {
-        return 8 + (held.length + 7 & ~7);
-    }
-
     @Override
     public int imageBytes() {
-        return 8 + (held.length + 7 & ~7) + 8 * held.length;
+        return HeldLocks.bytes(held.length);
     }
 
     @Override
-    public void save(MemorySegment image, long offset) {
+    public long save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, session.controlMemory().get(ValueLayout.JAVA_LONG, wordOffset));
-        MemorySegment.copy(held, 0, image, ValueLayout.JAVA_BYTE, offset + 8, held.length);
-        MemorySegment.copy(acquisitions, 0, image, ValueLayout.JAVA_LONG, offset + acquisitionsOffset(), acquisitions.length);
+        return HeldLocks.save(held, acquisitions, image, offset);
     }
 
     @Override
-    public void restore(MemorySegment image, long offset) {
+    public void restore(MemorySegment image, long offset, long length) {
+        HeldLocks.restore(held, acquisitions, image, offset, length);
         session.controlMemory().set(ValueLayout.JAVA_LONG, wordOffset, image.get(ValueLayout.JAVA_LONG, offset));
-        MemorySegment.copy(image, ValueLayout.JAVA_BYTE, offset + 8, held, 0, held.length);
-        MemorySegment.copy(image, ValueLayout.JAVA_LONG, offset + acquisitionsOffset(), acquisitions, 0, acquisitions.length);
         exclusive = 0;
         for (byte one : held) {
             exclusive += one == EXCLUSIVE ? 1 : 0;

@@ -8,6 +8,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
@@ -92,6 +93,12 @@ final class SimFabric implements Fabric {
         regions.add(region);
         process.left();
         return region;
+    }
+
+    @Override
+    public MemoryRegion expose(long bytes, Holes holes) {
+        exposedBytes -= holes.total();
+        return expose(bytes);
     }
 
     void closeRegion(SimRegion region) {

@@ -8,7 +8,7 @@ package org.ftrma.testkit;
  * @param framesUp control frames from members to the coordinator
  * @param framesDown control frames from the coordinator to members
  * @param frameBytes the bytes of both
- * @param mostExposedBytes memory that the member with the most of it has exposed in its life
+ * @param mostExposedBytes memory that the member with the most of it has exposed in its life, but for what may never be used
  */
 public record SimTraffic(long accesses, long accessBytes, long framesUp, long framesDown, long frameBytes, long mostExposedBytes) {
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.FtrmaException;
+import org.ftrma.spi.Holes;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
@@ -74,7 +75,7 @@ final class MappedDomain implements AutoCloseable {
 
     /** Does with a page what peers do with windows. */
     private void probe() {
-        UcxMemory memory = allocate(Pages.PAGE_BYTES, false);
+        UcxMemory memory = allocate(Pages.PAGE_BYTES, Holes.NONE);
         try (Arena arena = Arena.ofConfined()) {
             Mapping mapping = map(new KeyDescriptor(memory.address(), Pages.PAGE_BYTES, memory.packKey(), new byte[0]));
             if (mapping == null) {
@@ -122,8 +123,8 @@ final class MappedDomain implements AutoCloseable {
         return background != null && background.isRunning() || ahead != null && ahead.isRunning();
     }
 
-    /** @param lazily whether pages come when they are first touched */
-    UcxMemory allocate(long bytes, boolean lazily) {
+    /** @param holes where pages come when they are first touched */
+    UcxMemory allocate(long bytes, Holes holes) {
         Pages.requireAvailable(bytes);
         if (usesFiles()) {
             Pages.requireSharedMemoryFiles(bytes);
@@ -135,14 +136,8 @@ final class MappedDomain implements AutoCloseable {
             throw refused(bytes, e);
         }
         Pages.preferHuge(memory.address(), bytes);
-        if (lazily) {
-            return memory;
-        }
-        if (background == null || bytes <= OWN_BYTES) {
-            Pages.prepare(memory.address(), bytes);
-        } else {
-            background.add(memory.address(), bytes);
-        }
+        boolean now = background == null || bytes <= OWN_BYTES;
+        Pages.outside(holes, memory.address(), bytes, now ? Pages::prepare : background::add);
         return memory;
     }
 

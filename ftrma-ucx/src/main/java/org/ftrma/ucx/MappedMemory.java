@@ -18,13 +18,13 @@ final class MappedMemory implements RemoteMemory {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
-    /** Binary logarithm of the bytes that are made ready at a time. */
-    private static final int PIECE_SHIFT = 20;
+    /** Binary logarithm of the bytes of a page. */
+    private static final int PAGE_SHIFT = 12;
 
     private final int peer;
     private final MemorySegment segment;
     private boolean disconnected;
-    /** A bit for each piece whose pages are here; null: for none. */
+    /** A bit for each page that is here; null: for none. */
     private long[] ready;
     /** Of what was only read to have it near: so that the compiler does not leave it out. */
     private long near;
@@ -96,16 +96,22 @@ final class MappedMemory implements RemoteMemory {
             return;
         }
         if (ready == null) {
-            ready = new long[(int) (segment.byteSize() >> PIECE_SHIFT + 6) + 1];
+            ready = new long[(int) (segment.byteSize() >> PAGE_SHIFT + 6) + 1];
         }
-        for (long piece = offset >> PIECE_SHIFT; piece << PIECE_SHIFT < offset + length; piece++) {
-            int word = (int) (piece >> 6);
-            if ((ready[word] & 1L << piece) == 0) {
-                ready[word] |= 1L << piece;
-                long start = piece << PIECE_SHIFT;
-                // where the kernel refuses it, pages come one by one
-                Libc.madvise(segment.address() + start, Math.min(1L << PIECE_SHIFT, segment.byteSize() - start), Libc.MADV_POPULATE_READ);
+        long end = (Math.min(offset + length, segment.byteSize()) - 1 >> PAGE_SHIFT) + 1;
+        long missing = -1;
+        // No page beyond: there may be a hole, whose pages would come by being read.
+        for (long page = offset >> PAGE_SHIFT; page < end; page++) {
+            int word = (int) (page >> 6);
+            if ((ready[word] & 1L << page) == 0) {
+                ready[word] |= 1L << page;
+                missing = missing < 0 ? page : missing;
             }
+        }
+        if (missing >= 0) {
+            long start = missing << PAGE_SHIFT;
+            // where the kernel refuses it, pages come one by one
+            Libc.madvise(segment.address() + start, Math.min(end << PAGE_SHIFT, segment.byteSize()) - start, Libc.MADV_POPULATE_READ);
         }
     }
 

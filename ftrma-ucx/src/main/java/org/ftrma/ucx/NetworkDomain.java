@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.FtrmaException;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.Wait;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpEpParams;
@@ -106,10 +107,10 @@ final class NetworkDomain implements AutoCloseable {
 
     // ---- memory ----
 
-    UcxMemory allocate(long bytes) {
+    UcxMemory allocate(long bytes, Holes holes) {
         Pages.requireAvailable(bytes);
         UcxMemory memory = UcxMemory.allocate(context, bytes);
-        Pages.prepare(memory.address(), bytes);
+        Pages.outside(holes, memory.address(), bytes, Pages::prepare);
         return memory;
     }
 

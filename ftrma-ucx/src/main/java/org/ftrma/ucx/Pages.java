@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ftrma.FtrmaException;
+import org.ftrma.spi.Holes;
 import org.ftrma.ucp.Libc;
 
 /** Checks for memory before it is allocated, and prepares its pages afterwards. Set-up only; any thread. */
@@ -57,6 +58,23 @@ final class Pages {
         if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
                 + error + "), available=" + HostMemory.here().availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
+        }
+    }
+
+    /** A part of some memory. */
+    @FunctionalInterface
+    interface Part {
+        void at(long address, long bytes);
+    }
+
+    /** All parts of a region but its holes, each whole pages. */
+    static void outside(Holes holes, long address, long bytes, Part part) {
+        for (int i = 0; i <= holes.count(); i++) {
+            long start = holes.usedStart(i, bytes) & -PAGE_BYTES;
+            long end = Math.min(roundUp(holes.start(i, bytes)), bytes);
+            if (start < end) {
+                part.at(address + start, end - start);
+            }
         }
     }
 

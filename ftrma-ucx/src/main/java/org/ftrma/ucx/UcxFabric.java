@@ -14,6 +14,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.MemoryRoom;
 import org.ftrma.spi.RemoteMemory;
@@ -130,12 +131,13 @@ public final class UcxFabric implements Fabric {
      * Exposes regions ahead: each is handed out by the first {@link #expose} of its size. Ends quietly where memory is short.
      *
      * @param sizes bytes of each region
+     * @param ofLast what the last one has that may never be used
      */
-    public void provision(long[] sizes) {
+    public void provision(long[] sizes, Holes ofLast) {
         List<UcxRegion> ready = new ArrayList<>();
         try {
-            for (long bytes : sizes) {
-                ready.add(allocate(bytes, false));
+            for (int i = 0; i < sizes.length; i++) {
+                ready.add(allocate(sizes[i], i == sizes.length - 1 ? ofLast : Holes.NONE));
             }
             provisions.addAll(ready);
         } catch (FtrmaException e) {
@@ -160,13 +162,18 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public MemoryRegion expose(long bytes) {
+        return expose(bytes, Holes.NONE);
+    }
+
+    @Override
+    public MemoryRegion expose(long bytes, Holes holes) {
         UcxRegion ready = provisioned(bytes);
-        return ready != null ? ready : allocate(bytes, false);
+        return ready != null ? ready : allocate(bytes, holes);
     }
 
     @Override
     public MemoryRegion exposeLazily(long bytes) {
-        return allocate(bytes, true);
+        return allocate(bytes, new Holes(0, bytes, bytes, 1));
     }
 
     @Override
@@ -181,12 +188,12 @@ public final class UcxFabric implements Fabric {
         }
     }
 
-    private UcxRegion allocate(long bytes, boolean lazily) {
+    private UcxRegion allocate(long bytes, Holes holes) {
         if (bytes <= 0) {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
         }
         long allocatedBytes = Pages.roundUp(bytes);
-        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes) : mapped.allocate(allocatedBytes, lazily);
+        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes, holes) : mapped.allocate(allocatedBytes, holes);
         UcxMemory registered = mapped == null || network == null ? null : network.register(allocated.address(), allocatedBytes);
         byte[] mappedKey = mapped == null ? NONE : allocated.packKey();
         byte[] networkKey = network == null ? NONE : (registered == null ? allocated : registered).packKey();

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ftrma.spi.Holes;
 import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,6 +56,38 @@ class BackgroundPagesTest {
                 Thread.onSpinWait();
             }
             assertEquals(42, region.segment().get(ValueLayout.JAVA_LONG, 8));
+        }
+    }
+
+    @Test
+    void pagesOfHolesComeWhenTheyAreTouched() throws Exception {
+        long hole = 24L << 20;
+        Holes holes = new Holes(8L << 20, hole, 48L << 20, 2);
+        for (boolean background : new boolean[] {false, true}) {
+            try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED));
+                UcxFabric peer = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED))) {
+                if (background) {
+                    fabric.prefaultInBackground();
+                }
+                long before = residentBytes();
+                MemoryRegion region = fabric.expose(BYTES, holes);
+                while (residentBytes() - before < BYTES - 2 * hole) {
+                    Thread.onSpinWait();
+                }
+                peer.connect(0, fabric.address());
+                RemoteMemory remote = peer.attach(0, region.key());
+                long mapped = residentBytes();
+                remote.prefault((32L << 20) - 4096, 4096);
+                remote.prefault(32L << 20, 4096);
+                remote.prefault(56L << 20, 8192);
+                long more = residentBytes() - mapped;
+                assertTrue(more < 2L << 20, "a reader made " + more + " bytes come that it did not ask for");
+                region.segment().set(ValueLayout.JAVA_LONG, 31L << 20, 42);
+                assertEquals(42, remote.getLong(31L << 20));
+                assertEquals(0, remote.getLong(BYTES - 8));
+                long there = residentBytes() - before;
+                assertTrue(there < BYTES - hole, there + " bytes, of " + BYTES + " with holes of 2 x " + hole);
+            }
         }
     }
 

@@ -134,9 +134,11 @@ public sealed interface Message {
      * What regions members expose, so that a checksum rank and spares can have the memory ready. Any view; also to processes without a role.
      *
      * @param computing bytes of each region of a computing rank
+     * @param imageHoles {@link org.ftrma.spi.Holes} of the last of these, which is that of images
      * @param parity bytes of a checksum rank's parity region
+     * @param parityHoles its holes
      */
-    record Provision(Map<String, String> options, long[] computing, long parity) implements ToMember {
+    record Provision(Map<String, String> options, long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToMember {
     }
 
     /**
@@ -158,7 +160,7 @@ public sealed interface Message {
     }
 
     /** What this rank has exposed, or will when the steps begin, and what a parity takes: see {@link Provision}. Any view. */
-    record Regions(long[] computing, long parity) implements ToCoordinator {
+    record Regions(long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToCoordinator {
     }
 
     /** A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}. */

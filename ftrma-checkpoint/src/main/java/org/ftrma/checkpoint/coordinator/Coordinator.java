@@ -279,7 +279,7 @@ public final class Coordinator {
     }
 
     private void provision(Message.Regions m) {
-        provision = new Message.Provision(options.asMap(), m.computing(), m.parity());
+        provision = new Message.Provision(options.asMap(), m.computing(), m.imageHoles(), m.parity(), m.parityHoles());
         patience.sizes(m.parity(), members.largestGroup());
         send(members.checksums(), provision);
         supply.idle.forEach(process -> send(process, provision));

@@ -292,7 +292,7 @@ class CoordinatorTest implements CoordinatorHost {
     @Test
     void largeImagesHaveMoreTime() {
         start();
-        say(0, new Message.Regions(new long[] {8}, 5 * Patience.BYTES_PER_SECOND));
+        say(0, new Message.Regions(new long[] {8}, new long[4], 5 * Patience.BYTES_PER_SECOND, new long[4]));
         cut(1, 5, 1);
         tick(1 + 2 * 5);
         assertTrue(got(0, Message.CutAbandon.class).isEmpty());

@@ -22,7 +22,7 @@ import org.ftrma.spi.ImageStore.Label;
  *          by block: CRC-32C of its contents, 4 bytes
  *          zeros
  *  H-4  4  CRC-32C of the header before it
- *    H     contents: the logical image, the last block as long as it is
+ *    H     contents: the logical image, as much of its header as is used; the last block as long as it is
  * </pre>
  *
  * <p>All numbers are little-endian; H is a multiple of 4096. The header is written last. Whatever bit changes, a checksum does. Immutable; any thread.

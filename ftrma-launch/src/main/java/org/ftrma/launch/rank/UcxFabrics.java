@@ -9,6 +9,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.Holes;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
 
@@ -23,13 +24,13 @@ final class UcxFabrics implements RankProcess.FabricFactory {
 
     /** A spare's memory: best effort, for without it the replacement only takes longer. */
     @Override
-    public void provision(JobOptions options, long[] regions) {
+    public void provision(JobOptions options, long[] regions, Holes ofLast) {
         if (opened != null || options.forceNetwork()) {
             return;
         }
         opened = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO));
         opened.prefaultInBackground();
-        opened.provision(regions);
+        opened.provision(regions, ofLast);
     }
 
     @Override
