@@ -218,6 +218,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
         if (fromDemand) {
             image.lackPutsBefore();
+            if (!faults.contains(Fault.LOST_COLLECTIVES_FORGOTTEN)) {
+                image.lackCollectivesBefore();
+            }
             needs.want((session.member - 1 + session.ranks) % session.ranks); // its results of collectives before the image are in no log here
         }
         windows.forEach(window -> window.recoverWith(recovery));

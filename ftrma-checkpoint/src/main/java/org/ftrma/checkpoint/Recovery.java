@@ -81,6 +81,8 @@ final class Recovery implements AutoCloseable {
     private final long[] closedEpochs;
     private ReplayCursor ownResults;
     private ReplayCursor collectiveResults;
+    /** Results of collectives up to this number were logged and are lost, or were dropped. */
+    private long lackedResults;
     private IncomingBatch batch;
     /** What this rank put into its own windows since its last barrier. */
     private final List<Incoming> ownPuts = new ArrayList<>();
@@ -162,9 +164,7 @@ final class Recovery implements AutoCloseable {
     private ReplayCursor collectives() {
         LogRegion region = job.region(layout.buddy(self));
         LogReader reader = new LogReader(region, arena).open(layout.collectiveLog());
-        if (reader.hasGap() && (coverage == null || reader.gapGnc() > coverage.gnc())) {
-            throw lacking(region, layout.collectiveLog(), reader);
-        }
+        lackedResults = reader.hasGap() ? reader.gapGnc() : 0;
         return new ReplayCursor(reader, false);
     }
 
@@ -231,17 +231,21 @@ final class Recovery implements AutoCloseable {
 
     /**
      * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the log may be behind: as long as
-     * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards.
+     * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards. If the log
+     * lacks it for another reason, that says nothing of what others have done since.
      */
     boolean resultIsLogged(long number) {
         if (number >= frontier) {
             return false;
         }
-        if (number < frontier - 1 || atCollective(number)) {
-            return true;
+        if (number == frontier - 1 && !atCollective(number)) {
+            collectiveResults = collectives();
         }
-        collectiveResults = collectives();
-        return atCollective(number);
+        if (number <= lackedResults) {
+            throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged: those up to " + lackedResults
+                + " were lost");
+        }
+        return number < frontier - 1 || atCollective(number);
     }
 
     private boolean atCollective(long number) {

@@ -173,8 +173,12 @@ class DemandCheckpointTest {
         throw new AssertionError("not found");
     }
 
-    /** Gathers much in some steps and little in others, which images keep: their headers take many blocks and few, and not the same in a group. */
-    private static final class Gathers implements SimProgram {
+    /**
+     * Gathers, and puts what came of it.
+     *
+     * @param varies much in some steps and little in others, which images keep: their headers take many blocks and few, and not the same in a group
+     */
+    private record Gathers(boolean varies) implements SimProgram {
         private static final int MOST = 30_000;
 
         @Override
@@ -190,7 +194,7 @@ class DemandCheckpointTest {
                 MemorySegment mine = arena.allocate(MOST, 8);
                 MemorySegment all = arena.allocate((long) MOST * job.ranks(), 8);
                 for (long step : job.steps(6)) {
-                    long bytes = step % 3 == 1 ? MOST : step % 3 == 2 ? 9_000 : 40;
+                    long bytes = !varies || step % 3 == 1 ? MOST : step % 3 == 2 ? 9_000 : 40;
                     for (long at = 0; at < bytes; at += 8) {
                         mine.set(LONG, at, state.get(LONG, 0) * 31 + step + at + job.rank());
                     }
@@ -213,11 +217,30 @@ class DemandCheckpointTest {
     @ParameterizedTest
     @CsvSource({"3,bulk,1", "3,streaming,1", "5,bulk,1", "3,bulk,2", "4,streaming,2"})
     void headersOfImagesMayGrowAndShrink(int ranks, String demand, int losses) {
-        Simulation simulation = always(new Simulation().program(new Gathers())).demand(demand).ranks(ranks).losses(losses).checksums(losses).spares(1);
+        Simulation simulation = always(new Simulation().program(new Gathers(true))).demand(demand).ranks(ranks).losses(losses).checksums(losses)
+            .spares(1);
         SimResult clean = simulation.replay();
         assertTrue(clean.outcome().demands().committed() >= 1, clean::story);
         check(simulation.kills(61), 30, 10);
         check(simulation.interval("2").seed(300).kills(47), 30, 10);
+        assertEquals(0, simulation.interval("2").seed(300).pairs(40).failed());
+    }
+
+    /**
+     * The results that a rank keeps for another one die with it; its replacement begins with the image of a demand checkpoint and does not make them
+     * again. If the other one is lost then, it must not conclude from their absence that nobody has gone on, and read buffers that are used again.
+     */
+    @Test
+    void resultsOfCollectivesThatDiedWithTheirKeeperAreNotReadFromBuffersInUse() {
+        for (long seed = 300; seed <= 1800; seed += 100) {
+            Simulation simulation = always(new Simulation().program(new Gathers(false))).interval("2").ranks(3).spares(1).seed(seed);
+            SimReport report = simulation.faults(Set.of(Fault.LOST_COLLECTIVES_FORGOTTEN)).pairs(60);
+            if (report.failed() > 0) {
+                check(simulation.faults(Set.of()).pairs(60), 60, 40);
+                return;
+            }
+        }
+        throw new AssertionError("not found");
     }
 
     /** Puts much into its neighbours' windows, in every step. */

@@ -156,7 +156,7 @@ class FailureMatrixTest {
         for (long step = base.steps() / 2; step < base.steps() * 9 / 10; step += base.steps() / 40) {
             crashes.add(List.of(new Crash(true, 1, step, Crash.How.AT_STEP), new Crash(true, 2, step, Crash.How.AT_STEP)));
         }
-        crashes.addAll(duringTheRecovery(simulation, new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER), 2, 3));
+        crashes.addAll(duringTheRecovery(simulation, new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER), 2, 2));
         Collection<SimResult> results = all(simulation, crashes);
         assertTrue(results.stream().allMatch(SimResult::succeeded));
         assertTrue(results.stream().filter(MatrixRuns::diedAgainBeforeItWasBack).count() > 20, "too few died during a recovery");

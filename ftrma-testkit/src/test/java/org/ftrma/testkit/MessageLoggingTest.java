@@ -59,7 +59,7 @@ class MessageLoggingTest {
     void lossOfTheRankThatKeepsTheLogsMakesAllGoBackToo() {
         Simulation simulation = simulation("halo");
         SimResult base = simulation.run(3, List.of(), new SimMemory());
-        SimResult result = simulation.run(3, List.of(new Crash(true, 3, base.memberPoints()[3] * 5 / 8, Crash.How.BEFORE)), new SimMemory());
+        SimResult result = simulation.run(3, List.of(new Crash(true, 3, base.memberPoints()[3] / 2, Crash.How.BEFORE)), new SimMemory());
         assertNull(result.fault(base.contents()), result::story);
         assertEquals(1, result.outcome().rollbacks(), result::story);
     }

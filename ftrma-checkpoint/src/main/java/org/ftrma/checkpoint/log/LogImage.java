@@ -188,6 +188,14 @@ public final class LogImage {
         return new Coverage(word(8), closed, updates);
     }
 
+    /** The image is of a demand checkpoint: results of collectives before it, which this rank kept for the one before it, are in no log any more. */
+    public void lackCollectivesBefore() {
+        if (word(8) > 0 && log.buddy != log.self) {
+            log.collectives = new LogWriter(log.own, log.layout.collectiveLog(), null);
+            log.collectives.drop(0, word(8));
+        }
+    }
+
     /** The image is of a demand checkpoint: what this rank had put before it is in no log any more, and the others' images may lack it. */
     public void lackPutsBefore() {
         for (long at = HEAD; at < end(); at += ENTRY) {
