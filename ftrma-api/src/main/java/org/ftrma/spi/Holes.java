@@ -16,9 +16,18 @@ public record Holes(long first, long bytes, long stride, int count) {
 
     /** Refuses holes that are not one after the other. */
     public Holes {
-        if (first < 0 || bytes < 0 || count < 0 || count > 0 && (bytes > stride || first > Long.MAX_VALUE - stride * count)) {
-            throw new IllegalArgumentException("first=" + first + " bytes=" + bytes + " stride=" + stride + " count=" + count
+        if (first < 0 || bytes < 0 || count < 0 || count > 0 && (bytes > stride || first > Long.MAX_VALUE / 2 || stride > Long.MAX_VALUE / 2 / count)) {
+            throw new MalformedException("first=" + first + " bytes=" + bytes + " stride=" + stride + " count=" + count
                 + ": no holes of a region");
+        }
+    }
+
+    /** What is said to be holes is none. */
+    public static final class MalformedException extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        MalformedException(String message) {
+            super(message);
         }
     }
 
@@ -29,8 +38,8 @@ public record Holes(long first, long bytes, long stride, int count) {
 
     /** The holes in a message. */
     public static Holes of(long[] values) {
-        if (values.length != 4 || values[3] > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("holes=" + Arrays.toString(values) + ": these are four numbers");
+        if (values.length != 4 || values[3] < 0 || values[3] > Integer.MAX_VALUE) {
+            throw new MalformedException("holes=" + Arrays.toString(values) + ": these are four numbers");
         }
         return new Holes(values[0], values[1], values[2], (int) values[3]);
     }

@@ -18,7 +18,6 @@ final class DemandNeeds {
     private final boolean[] answered;
     private final long[] notBefore;
     private final long[] pause;
-    private final boolean[] wanted;
     /** Chunks that were kept for a rank when it was asked for. */
     private final long[] kept;
     private long boundary;
@@ -34,14 +33,8 @@ final class DemandNeeds {
         this.answered = new boolean[session.ranks];
         this.notBefore = new long[session.ranks];
         this.pause = new long[session.ranks];
-        this.wanted = new boolean[session.ranks];
         this.urged = new boolean[session.ranks];
         this.kept = new long[session.ranks];
-    }
-
-    /** A demand checkpoint of that rank is wanted, whatever the logs are like. */
-    void want(int rank) {
-        wanted[rank] = rank != session.member;
     }
 
     /** At a step boundary. */
@@ -49,14 +42,14 @@ final class DemandNeeds {
         boundary++;
         boolean isShort = isShortOfRoom(log);
         for (int rank = 0; rank < session.ranks; rank++) {
-            boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksPuts(rank);
+            boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksFor(rank);
             if (answered[rank]) {
                 answered[rank] = false;
                 boolean helped = !lacks && (rank == session.member || log.demand().chunksFor(rank) < kept[rank] || kept[rank] <= 1);
                 pause[rank] = helped ? 0 : Math.min(LONGEST_PAUSE, 2 * pause[rank] + 1);
                 notBefore[rank] = boundary + pause[rank];
             }
-            if (lacks || wanted[rank]) {
+            if (lacks) {
                 ask(log, rank, true);
             }
             if (asked[rank] && !urged[rank] && (isShort || lacks)) {
@@ -112,7 +105,6 @@ final class DemandNeeds {
     /** A demand checkpoint of that rank was committed or given up, whoever had asked for it. */
     void answered(int rank, boolean isCommitted) {
         answered[rank] = asked[rank] && isCommitted;
-        wanted[rank] &= !isCommitted;
         asked[rank] = false;
     }
 }

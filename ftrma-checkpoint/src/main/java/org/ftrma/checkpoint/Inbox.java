@@ -94,7 +94,7 @@ final class Inbox {
                     } else {
                         note("dropped a frame of the wrong direction");
                     }
-                } catch (MessageCodec.MalformedException e) {
+                } catch (MessageCodec.MalformedException | Holes.MalformedException e) {
                     note("dropped a malformed frame: " + e.getMessage());
                 }
             }
@@ -157,8 +157,10 @@ final class Inbox {
                 }
             }
             case Message.Provision m -> {
+                Holes holes = Holes.of(m.parityHoles());
+                Holes.of(m.imageHoles());
                 provision = m;
-                peers.provision(m.parity(), Holes.of(m.parityHoles()));
+                peers.provision(m.parity(), holes);
             }
             case Message.OnDisk m -> onDisk = m;
             case Message.Flush m -> disk.flush(m);

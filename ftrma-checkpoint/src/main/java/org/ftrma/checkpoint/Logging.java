@@ -221,7 +221,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             if (!faults.contains(Fault.LOST_COLLECTIVES_FORGOTTEN)) {
                 image.lackCollectivesBefore();
             }
-            needs.want((session.member - 1 + session.ranks) % session.ranks); // its results of collectives before the image are in no log here
         }
         windows.forEach(window -> window.recoverWith(recovery));
         collectives.recoverWith(recovery);
@@ -506,7 +505,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
                     session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
                         + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
                 }
-                log.lost(member, pendingGeneration == 0 ? null : pendingMarks);
+                log.lost(member);
+                log.demand().forget(pendingMarks, member);
+                log.demand().forget(pendingResults, member);
             }
         }
     }

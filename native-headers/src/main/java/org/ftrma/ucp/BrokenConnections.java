@@ -47,7 +47,11 @@ final class BrokenConnections {
 
     /** Whether libuct imports the function, and calls ours now. Once; before a thread calls {@link #hide}. */
     static synchronized boolean install(List<String> mappings) throws IOException, ReflectiveOperationException {
-        Objects.requireNonNull(Original.SEND);
+        try {
+            Objects.requireNonNull(Original.SEND);
+        } catch (ExceptionInInitializerError e) {
+            return false; // this UCX has no such function
+        }
         // In the global arena, like the library itself: called until the process ends.
         replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(BrokenConnections.class, "send",
             MethodType.methodType(byte.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());

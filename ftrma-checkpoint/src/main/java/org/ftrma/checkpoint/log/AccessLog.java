@@ -40,6 +40,8 @@ public final class AccessLog implements Interceptor {
     static final long LOST_RESULTS = 1;
     /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
     static final long LOST_BUDDY = 2;
+    /** Among marks: the log that it is one of is gone. */
+    static final long LOST = -1;
 
     private final boolean logsResults;
     private final boolean countsEpochs;
@@ -520,13 +522,15 @@ public final class AccessLog implements Interceptor {
         tailsMove();
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
-            if (peer != null) {
+            if (peer != null && marks[rank] != LOST) {
                 peer.lostResults = false;
                 trim(peer.results, marks[rank]);
             }
         }
-        lostAtBuddy = false;
-        trim(ownResults, marks[ranks]);
+        if (marks[ranks] != LOST) {
+            lostAtBuddy = false;
+            trim(ownResults, marks[ranks]);
+        }
     }
 
     /** Most memory that the logs kept at this rank, its own and others', took at a time. */
@@ -602,8 +606,8 @@ public final class AccessLog implements Interceptor {
         }
     }
 
-    /** A rank was lost with all it held: its replacement finds here what it must know of this rank. {@code marks}: those not trimmed yet, or null. */
-    public void lost(int rank, long[] marks) {
+    /** A rank was lost with all it held: its replacement finds here what it must know of this rank. */
+    public void lost(int rank) {
         if (peers[rank] == null && !(rank == buddy && lostAtBuddy)) {
             return; // it never held anything of this rank
         }
@@ -630,10 +634,6 @@ public final class AccessLog implements Interceptor {
         peer.region = null;
         peer.results = null;
         peer.clearing = false;
-        if (marks != null) {
-            marks[rank] = 0;
-            marks[ranks] = rank == buddy ? 0 : marks[ranks];
-        }
     }
 
     /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */

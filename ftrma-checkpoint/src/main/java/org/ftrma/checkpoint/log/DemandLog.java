@@ -32,9 +32,10 @@ public final class DemandLog {
             + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog()) + log.own.chunksOf(log.layout.collectiveLog()) : 0);
     }
 
-    /** Whether puts to a rank are missing in this rank's log, so that the rank could not be recovered. */
-    public boolean lacksPuts(int rank) {
-        return log.peers[rank] != null && log.peers[rank].puts.hasGap();
+    /** Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that it could not be recovered. */
+    public boolean lacksFor(int rank) {
+        return log.peers[rank] != null && log.peers[rank].puts.hasGap()
+            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.hasGap();
     }
 
     /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
@@ -96,6 +97,14 @@ public final class DemandLog {
         }
         log.covered = new Coverage(log.gnc, closed, updates);
         return log.covered;
+    }
+
+    /** Of marks of all logs, or of results, that are not trimmed yet (or null): a rank is lost, and results since they were taken with it. */
+    public void forget(long[] marks, int rank) {
+        if (marks != null) {
+            marks[rank] = AccessLog.LOST;
+            marks[log.ranks] = rank == log.buddy ? AccessLog.LOST : marks[log.ranks];
+        }
     }
 
     /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */

@@ -287,13 +287,13 @@ class AccessLogTest {
         Rank again = rank(true);
         new LogImage(again.log, image, 0).restore();
         new LogImage(again.log, image, 0).lackPutsBefore();
-        assertTrue(again.log.demand().lacksPuts(1));
+        assertTrue(again.log.demand().lacksFor(1));
         again.log.demand().trimFor(1, before, window -> false, false);
-        assertTrue(again.log.demand().lacksPuts(1), "epoch 2 is not included");
+        assertTrue(again.log.demand().lacksFor(1), "epoch 2 is not included");
         again.log.flushed(0, 1);
         again.log.demand().trimFor(1, q.log.demand().coverage(() -> { }), window -> false, false);
-        assertFalse(again.log.demand().lacksPuts(1));
-        assertFalse(again.log.demand().lacksPuts(2), "nothing was ever put there");
+        assertFalse(again.log.demand().lacksFor(1));
+        assertFalse(again.log.demand().lacksFor(2), "nothing was ever put there");
     }
 
     @ParameterizedTest
@@ -468,6 +468,31 @@ class AccessLogTest {
         assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
     }
 
+    /** An image is taken, then the rank is lost that keeps results, and then the image is committed. */
+    @Test
+    void marksInALogThatIsLostTrimNothingOfTheNextOne() {
+        Rank p = rank(true);
+        for (int i = 0; i < 200; i++) {
+            p.log.gotLong(0, 1, i, 8);
+            p.log.nondeterministic(i);
+        }
+        long[] marks = p.log.resultMarks();
+        p.log.gotLong(0, 1, 300, 8);
+        p.log.lost(1);
+        p.log.demand().forget(marks, 1);
+        regions[1] = arena.allocate(layout.regionBytes(), 4096);
+        layout.format(regions[1], 1);
+        p.opened[1] = new Rank(0, true, new Random(8)).opened[1];
+        p.log.gotLong(0, 1, 301, 8);
+        p.log.nondeterministic(302);
+        p.log.trimResults(marks);
+        assertEquals(1, read(1, layout.getLog(0)).size());
+        assertEquals(1, read(1, layout.buddyLog()).size());
+        assertTrue(p.log.demand().lacksResults(), "the image does not include result 300");
+        p.log.trimResults(p.log.resultMarks());
+        assertEquals(0, read(1, layout.getLog(0)).size() + read(1, layout.buddyLog()).size());
+    }
+
     /** Rank 0 dies, which rank 1 had put to and rank 2 had not; its replacement has a region of its own. */
     @Test
     void ranksThatNeverTalkedHaveNoEntriesAfterARecoveryEither() {
@@ -479,8 +504,8 @@ class AccessLogTest {
         q.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
         q.log.flushed(0, 0);
         p.log.gotLong(0, 1, 7, 8);
-        q.log.lost(0, null);
-        r.log.lost(0, null);
+        q.log.lost(0);
+        r.log.lost(0);
         assertEquals(0, watch(2).entry(layout.putLog(0)), "nothing to tell");
         regions[0] = arena.allocate(layout.regionBytes(), 4096);
         layout.format(regions[0], 1);

@@ -127,7 +127,7 @@ class LogImageTest {
             act(log, others, random);
         }
         if (random.nextBoolean()) {
-            log.lost(others[0], null);
+            log.lost(others[0]);
         }
         if (random.nextBoolean()) {
             long[] closed = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0).toArray();
