@@ -196,27 +196,7 @@ final class Images {
 
     /** A slot as the place of what is rebuilt. */
     GroupImages.Destination place(int slot) {
-        return new GroupImages.Destination() {
-            @Override
-            public MemorySegment copied() {
-                return memory;
-            }
-
-            @Override
-            public long copiedOffset() {
-                return layout.slotOffset(slot);
-            }
-
-            @Override
-            public long usedHeader() {
-                return headers.of(slot);
-            }
-
-            @Override
-            public void beginHeader(long bytes) {
-                headers.begin(slot, bytes);
-            }
-
+        return new SlotPlace(memory, layout.slotOffset(slot), headers, slot) {
             @Override
             public MemorySegment rotating(int j) {
                 return rotatingMemory(j);

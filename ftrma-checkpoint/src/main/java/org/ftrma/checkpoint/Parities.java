@@ -35,27 +35,7 @@ final class Parities {
 
     /** A slot as the place of what is combined. */
     GroupImages.Destination place(int slot) {
-        return new GroupImages.Destination() {
-            @Override
-            public MemorySegment copied() {
-                return memory;
-            }
-
-            @Override
-            public long copiedOffset() {
-                return layout.parityOffset(slot);
-            }
-
-            @Override
-            public long usedHeader() {
-                return headers.of(slot);
-            }
-
-            @Override
-            public void beginHeader(long bytes) {
-                headers.begin(slot, bytes);
-            }
-
+        return new SlotPlace(memory, layout.parityOffset(slot), headers, slot) {
             @Override
             public MemorySegment rotating(int j) {
                 return memory;

@@ -46,32 +46,6 @@ class GroupImagesTest {
         }
     }
 
-    /** As many longs as there are to count. */
-    private static final class Counts implements HeaderPart {
-        private final int most;
-        private long[] values = {};
-
-        Counts(int most) {
-            this.most = most;
-        }
-
-        @Override
-        public int imageBytes() {
-            return 8 * most;
-        }
-
-        @Override
-        public long save(MemorySegment image, long offset) {
-            MemorySegment.copy(values, 0, image, ValueLayout.JAVA_LONG, offset, values.length);
-            return 8L * values.length;
-        }
-
-        @Override
-        public void restore(MemorySegment image, long offset, long length) {
-            values = image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG);
-        }
-    }
-
     /** A group, and what each image and parity must be. */
     private static final class Group {
         final Random random;
@@ -81,7 +55,7 @@ class GroupImagesTest {
         final int checksums;
         final int most;
         final Groups groups;
-        final Counts[] counts;
+        final Longs[] counts;
         final MemorySegment[] locals;
         final RotatingImpl[] rotating;
         final Images[] images;
@@ -105,7 +79,7 @@ class GroupImagesTest {
             this.most = most;
             this.mapped = mapped;
             this.groups = new Groups(ranks, 1, checksums, Groups.Placement.ROUND_ROBIN);
-            this.counts = new Counts[ranks];
+            this.counts = new Longs[ranks];
             this.locals = new MemorySegment[ranks];
             this.rotating = new RotatingImpl[ranks];
             this.images = new Images[ranks];
@@ -143,7 +117,7 @@ class GroupImagesTest {
         }
 
         void replaceRank(int rank) {
-            counts[rank] = new Counts(most);
+            counts[rank] = new Longs(most);
             locals[rank] = arena.allocate(LOCAL_BYTES, 8);
             rotating[rank] = new RotatingImpl("turns", ImageLayout.BLOCK, region((2L + SLOTS) * ImageLayout.BLOCK), 2 + SLOTS);
             List<MemorySegment> local = List.of(locals[rank]);

@@ -17,32 +17,6 @@ class ImageHeaderTest {
     private static final long START = 8192;
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);
 
-    /** So many longs, of so many at most. */
-    private static final class Longs implements HeaderPart {
-        private final int most;
-        private long[] values = {};
-
-        Longs(int most) {
-            this.most = most;
-        }
-
-        @Override
-        public int imageBytes() {
-            return 8 * most;
-        }
-
-        @Override
-        public long save(MemorySegment image, long offset) {
-            MemorySegment.copy(values, 0, image, ValueLayout.JAVA_LONG, offset, values.length);
-            return 8L * values.length;
-        }
-
-        @Override
-        public void restore(MemorySegment image, long offset, long length) {
-            values = image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG);
-        }
-    }
-
     private final Longs first = new Longs(1000);
     private final Longs second = new Longs(1000);
     private final List<HeaderPart> parts = List.of(first, second);
