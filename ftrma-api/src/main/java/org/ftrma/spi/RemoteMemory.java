@@ -22,6 +22,26 @@ public interface RemoteMemory {
     /** Starts a write. */
     void put(MemorySegment source, long sourceOffset, long offset, long length);
 
+    /** Starts a write of {@code count} blocks, at least 1, of {@code blockBytes} each, which are apart by the strides. */
+    default void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride, long blockBytes, long count) {
+        for (long i = 0; i < count; i++) {
+            put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+        }
+    }
+
+    /**
+     * Whether {@link #stream} goes past the caches. Then it is faster to fill a small buffer that stays in the cache, and to stream that, than to
+     * fill the memory in place.
+     */
+    default boolean streams() {
+        return false;
+    }
+
+    /** As {@link #put}, of what nobody reads soon, to where nobody wrote lately: memory that is mapped here is written past the caches if it can be. */
+    default void stream(MemorySegment source, long sourceOffset, long offset, long length) {
+        put(source, sourceOffset, offset, length);
+    }
+
     /** Starts a write of one value in native order, which may be of any alignment; aligned ones land whole. */
     void putLong(long offset, long value);
 

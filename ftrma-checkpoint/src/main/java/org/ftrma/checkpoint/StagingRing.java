@@ -8,18 +8,20 @@ import java.lang.foreign.MemorySegment;
  * from it no longer need it. The memory lives as long as a segment of it is reachable, whatever is thrown. Data thread only.
  */
 final class StagingRing {
-    /** Pieces in a buffer: one is filled while the put of another is under way. */
+    /** Pieces in a buffer where puts take time: one is filled while the put of another is under way. Elsewhere one piece stays in the cache. */
     private static final int PIECES = 2;
     /** Small pieces share a buffer of this size. */
     private static final long LEAST_BYTES = 64 << 10;
     private static final long ALIGNMENT = 64;
 
     private final Session session;
+    private final int pieces;
     private final MemorySegment[] buffers;
     private final long[] used;
 
     StagingRing(Session session) {
         this.session = session;
+        this.pieces = session.fabric.isImmediate() ? 1 : PIECES;
         this.buffers = new MemorySegment[session.ranks];
         this.used = new long[session.ranks];
     }
@@ -28,9 +30,9 @@ final class StagingRing {
     MemorySegment next(int target, long length) {
         MemorySegment buffer = buffers[target];
         long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
-        if (buffer == null || buffer.byteSize() < PIECES * piece) {
+        if (buffer == null || buffer.byteSize() < pieces * piece) {
             session.fabric.flushLocal(target); // so that no put reads from the old one when it goes
-            buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, PIECES * piece), ALIGNMENT);
+            buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, pieces * piece), ALIGNMENT);
             buffers[target] = buffer;
             used[target] = 0;
         } else if (used[target] + piece > buffer.byteSize()) {

@@ -227,9 +227,7 @@ final class WindowImpl implements Window {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
         if (sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
-            for (long i = 0; i < count; i++) {
-                remote.put(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
-            }
+            remote.putBlocks(source, sourceOffset, sourceStride, offset, stride, blockBytes, count);
         }
     }
 

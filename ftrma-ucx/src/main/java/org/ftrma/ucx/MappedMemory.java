@@ -8,6 +8,7 @@ import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.ucp.Libc;
+import org.ftrma.ucp.StreamingCopy;
 
 /**
  * A peer's region that is mapped here: accesses are copies and CPU atomics, complete when they return (a flush adds the fence). Data thread
@@ -18,6 +19,8 @@ final class MappedMemory implements RemoteMemory {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
+    /** Shorter blocks are put in the ordinary way. */
+    private static final long LEAST_STREAMED = 512;
     /** Binary logarithm of the bytes of a page. */
     private static final int PAGE_SHIFT = 12;
 
@@ -59,6 +62,29 @@ final class MappedMemory implements RemoteMemory {
     @Override
     public void put(MemorySegment source, long sourceOffset, long offset, long length) {
         MemorySegment.copy(source, sourceOffset, memory(), offset, length);
+    }
+
+    @Override
+    public void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride, long blockBytes, long count) {
+        MemorySegment memory = memory();
+        // What goes that far apart is in no cache when it is written next, nor when it is read.
+        if (stride * count >= LastLevelCache.BYTES && blockBytes >= LEAST_STREAMED) {
+            StreamingCopy.copy(source, sourceOffset, sourceStride, memory, offset, stride, blockBytes, count);
+            return;
+        }
+        for (long i = 0; i < count; i++) {
+            MemorySegment.copy(source, sourceOffset + i * sourceStride, memory, offset + i * stride, blockBytes);
+        }
+    }
+
+    @Override
+    public boolean streams() {
+        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.BYTES;
+    }
+
+    @Override
+    public void stream(MemorySegment source, long sourceOffset, long offset, long length) {
+        StreamingCopy.copy(source, sourceOffset, memory(), offset, length);
     }
 
     @Override

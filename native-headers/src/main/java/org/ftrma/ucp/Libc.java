@@ -32,6 +32,10 @@ public final class Libc {
     /** Error: invalid argument; also advice that the kernel does not know. */
     public static final int EINVAL = 22;
 
+    private static final int PROT_READ = 1;
+    private static final int PROT_WRITE = 2;
+    private static final int PROT_EXEC = 4;
+
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -46,6 +50,8 @@ public final class Libc {
         static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
         static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
         static final MethodHandle MPROTECT = bind("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+        static final MethodHandle MMAP =
+            bind("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
         static final MethodHandle ABORT = bind("abort", FunctionDescriptor.ofVoid());
         static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
     }
@@ -87,9 +93,28 @@ public final class Libc {
 
     /** Makes whole pages readable and writable; whether that worked. */
     static boolean makeWritable(long address, long lengthBytes) {
-        int readAndWrite = 3;
+        return protect(address, lengthBytes, PROT_READ | PROT_WRITE);
+    }
+
+    /** Makes whole pages readable and executable, and no longer writable; whether that worked. */
+    static boolean makeExecutable(MemorySegment pages) {
+        return protect(pages.address(), pages.byteSize(), PROT_READ | PROT_EXEC);
+    }
+
+    private static boolean protect(long address, long lengthBytes, int protection) {
         try {
-            return (int) Rare.MPROTECT.invokeExact(address, lengthBytes, readAndWrite) == 0;
+            return (int) Rare.MPROTECT.invokeExact(address, lengthBytes, protection) == 0;
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** New pages of this process alone, readable and writable, until it ends; null if there are none. */
+    static MemorySegment pages(long bytes) {
+        int privateAndAnonymous = 0x22;
+        try {
+            MemorySegment pages = (MemorySegment) Rare.MMAP.invokeExact(MemorySegment.NULL, bytes, PROT_READ | PROT_WRITE, privateAndAnonymous, -1, 0L);
+            return pages.address() == -1 ? null : pages.reinterpret(bytes);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

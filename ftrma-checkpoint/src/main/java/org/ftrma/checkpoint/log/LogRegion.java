@@ -18,6 +18,9 @@ import org.ftrma.spi.RemoteMemory;
 public final class LogRegion {
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final int KEPT = 2;
+    /** Less than that is copied to the log in the ordinary way. */
+    private static final int LEAST_STREAMED = 4096;
+    private static final int PAGE_BYTES = 4096;
     private static final int STAGING_BYTES = 64 << 10;
 
     final LogDescriptor layout;
@@ -26,6 +29,9 @@ public final class LogRegion {
     final RemoteMemory remote;
     /** The memory itself, or null where it is not mapped. */
     final MemorySegment direct;
+    private final boolean streams;
+    /** Chunks whose pages were touched, where the log is streamed to. */
+    private final BitSet touched = new BitSet();
     private final Runnable flush;
     private final int[] kept = new int[KEPT];
     private int keptCount;
@@ -52,6 +58,7 @@ public final class LogRegion {
         this.member = member;
         this.remote = remote;
         this.direct = direct;
+        this.streams = direct != null && remote.streams();
         this.flush = flush;
         this.staging = direct == null ? arena.allocate(STAGING_BYTES, 64) : null;
         long bytes = direct == null ? remote.bytes() : direct.byteSize();
@@ -73,6 +80,31 @@ public final class LogRegion {
 
     private FtrmaException malformed(String what, long value) {
         return new FtrmaException(FtrmaException.Category.FATAL, "log region of rank " + home + ": " + what + "=" + value + " is not that of this job");
+    }
+
+    /** Whether data of that size goes to the log past the caches. */
+    boolean streams(long bytes) {
+        return streams && bytes >= LEAST_STREAMED;
+    }
+
+    /** A chunk is about to be filled: where there is no memory for its pages this is an error, but a streaming copy would end the process. */
+    void touch(int chunk) {
+        if (streams && !touched.get(chunk)) {
+            touched.set(chunk);
+            long base = layout.chunkOffset(chunk);
+            for (long at = base; at < base + layout.chunkBytes(); at += PAGE_BYTES) {
+                word(at);
+            }
+        }
+    }
+
+    /** Copies data to the region, which is mapped. */
+    void copy(MemorySegment data, long dataOffset, long offset, long bytes) {
+        if (streams(bytes)) {
+            remote.stream(data, dataOffset, offset, bytes);
+        } else {
+            MemorySegment.copy(data, dataOffset, direct, offset, bytes);
+        }
     }
 
     /** A word, read with acquire order. */

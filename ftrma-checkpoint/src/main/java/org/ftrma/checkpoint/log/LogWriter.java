@@ -197,7 +197,7 @@ public final class LogWriter {
             int flags = done + part < length ? LogDescriptor.FLAG_MORE : 0;
             if (direct != null) {
                 header(direct, at, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
-                MemorySegment.copy(data, dataOffset + done, direct, at + LogDescriptor.RECORD_BYTES, part);
+                region.copy(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
             } else {
                 long stage = region.stage(LogDescriptor.RECORD_BYTES);
                 header(region.staging(), stage, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
@@ -263,7 +263,7 @@ public final class LogWriter {
             long from = dataOffset + i * dataStride;
             long dataAt = at + LogDescriptor.RECORD_BYTES + i * pieceBytes;
             if (direct != null) {
-                MemorySegment.copy(data, from, direct, dataAt, pieceBytes);
+                region.copy(data, from, dataAt, pieceBytes);
             } else {
                 region.remote.put(data, from, dataAt, pieceBytes);
             }
@@ -373,6 +373,7 @@ public final class LogWriter {
             return false;
         }
         long base = layout.chunkOffset(next);
+        region.touch(next);
         region.word(base + LogDescriptor.CHUNK_NEXT, 0);
         region.word(base + LogDescriptor.CHUNK_END, 0);
         region.word(base + LogDescriptor.CHUNK_SERIAL, nextSerial++);
@@ -526,6 +527,11 @@ public final class LogWriter {
         } else {
             region.free(which);
         }
+    }
+
+    /** Whether it costs less to pack that much data in memory that stays in the cache and to copy it from there than to pack it in the log. */
+    boolean isStreamed(long length) {
+        return region.streams(length);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.ftrma.checkpoint.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -183,6 +184,41 @@ class AccessLogTest {
         p.log.put(0, 1, room, 0, 64, 1000);
         assertEquals(2 * before, p.log.counters().putLogBytes(), "a second put from there is a put like any other");
         assertEquals(0, p.log.drops());
+    }
+
+    @Test
+    void whereTheLogIsStreamedToALargePutIsPackedElsewhere() {
+        LogDescriptor large = new LogDescriptor(2, 16 * 16_384, 16_384);
+        FakeRemote[] remotes = new FakeRemote[2];
+        LogRegion[] opened = new LogRegion[2];
+        for (int rank = 0; rank < 2; rank++) {
+            MemorySegment memory = arena.allocate(large.regionBytes(), 64);
+            large.format(memory, 0);
+            remotes[rank] = new FakeRemote(memory, true, new Random(1));
+            remotes[rank].streamed = 0;
+            opened[rank] = new LogRegion(large, rank, 0, remotes[rank], memory, () -> { }, arena);
+        }
+        AccessLog log = new AccessLog(0, large, rank -> opened[rank], 0);
+        assertNull(log.stage(0, 1, 4096), "it would be written row by row");
+        assertNotNull(log.stage(0, 1, 4095));
+        log.put(0, 1, data, 0, 0, 4088);
+        assertEquals(0, remotes[0].streamed);
+        for (int i = 0; i < 5; i++) {
+            data.setAtIndex(ValueLayout.JAVA_LONG, 0, 40 + i);
+            log.put(0, 1, data, 0, 0, 4096);
+        }
+        log.putStrided(0, 1, data, 0, 2048, 0, 4096, 2048, 2);
+        assertTrue(remotes[0].streamed >= 4 * 4096 && remotes[0].streamed <= 6 * 4096, "all but parts that end a chunk: " + remotes[0].streamed);
+        LogReader reader = new LogReader(opened[0], arena).open(large.putLog(1));
+        long bytes = 0;
+        long newest = 0;
+        while (reader.next()) {
+            bytes += reader.length();
+            newest = Math.max(newest, reader.value(0));
+        }
+        assertEquals(4088 + 6 * 4096, bytes);
+        assertEquals(44, newest);
+        assertEquals(0, log.drops());
     }
 
     @ParameterizedTest

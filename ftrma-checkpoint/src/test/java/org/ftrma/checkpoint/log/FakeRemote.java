@@ -20,6 +20,8 @@ final class FakeRemote implements RemoteMemory {
     private final Random random;
     private final List<Runnable> underWay = new ArrayList<>();
     int flushes;
+    /** Bytes that were streamed; below 0: nothing is. */
+    long streamed = -1;
     /** The flush in which the source dies, with some of what is under way landed; 0: it lives. */
     int dieInFlush;
 
@@ -72,6 +74,17 @@ final class FakeRemote implements RemoteMemory {
     @Override
     public void put(MemorySegment source, long sourceOffset, long offset, long length) {
         later(() -> MemorySegment.copy(source, sourceOffset, memory, offset, length));
+    }
+
+    @Override
+    public boolean streams() {
+        return streamed >= 0;
+    }
+
+    @Override
+    public void stream(MemorySegment source, long sourceOffset, long offset, long length) {
+        streamed += length;
+        put(source, sourceOffset, offset, length);
     }
 
     @Override

@@ -1,0 +1,157 @@
+package org.ftrma.ucp;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+
+/**
+ * Copies to memory that no cache holds and that is not read soon. An ordinary store to such memory first reads the line that it is about to
+ * overwrite, which costs a copy as much as the writing itself; the processor's streaming stores (x86: {@code movntdq}) write whole lines past the
+ * caches. Neither the JDK nor the C library uses them for copies of a few KiB or MiB, so there are a hundred bytes of machine code here. Where
+ * the processor is another one, or the system lets no memory be executed, nothing is {@link #isAvailable available}, and all copies are ordinary ones.
+ *
+ * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy. Any thread; allocates nothing once it was called a few
+ * thousand times. Memory that has no page and can get none (a full tmpfs) ends the process: touch it first, where that can be.
+ */
+@SuppressWarnings("restricted")
+public final class StreamingCopy {
+    /** Bytes of a line of the cache; what is not whole lines at the destination is copied in the ordinary way. */
+    public static final int LINE = 64;
+    /** A call of native code keeps the virtual machine from its safepoints: some 50 microseconds at most. */
+    private static final long MOST_BYTES = 1 << 20;
+    private static final int CODE_BYTES = 4096;
+
+    /**
+     * System V calling convention: rdi, rsi destination and offset; rdx, rcx source and offset; r8 bytes of a block, whole lines; r9 blocks; on the
+     * stack the strides of destination and source.
+     */
+    private static final String X86_64 = """
+        48 01 f7            add     rdi, rsi
+        48 01 ca            add     rdx, rcx
+        48 8b 74 24 08      mov     rsi, [rsp + 8]
+        48 8b 4c 24 10      mov     rcx, [rsp + 16]
+        4c 89 c0     block: mov     rax, r8
+        49 89 fa            mov     r10, rdi
+        49 89 d3            mov     r11, rdx
+        f3 41 0f 6f 03  line: movdqu  xmm0, [r11]
+        f3 41 0f 6f 4b 10   movdqu  xmm1, [r11 + 16]
+        f3 41 0f 6f 53 20   movdqu  xmm2, [r11 + 32]
+        f3 41 0f 6f 5b 30   movdqu  xmm3, [r11 + 48]
+        66 41 0f e7 02      movntdq [r10], xmm0
+        66 41 0f e7 4a 10   movntdq [r10 + 16], xmm1
+        66 41 0f e7 52 20   movntdq [r10 + 32], xmm2
+        66 41 0f e7 5a 30   movntdq [r10 + 48], xmm3
+        49 83 c3 40         add     r11, 64
+        49 83 c2 40         add     r10, 64
+        48 83 e8 40         sub     rax, 64
+        75 c4               jnz     line
+        48 01 f7            add     rdi, rsi
+        48 01 ca            add     rdx, rcx
+        49 ff c9            dec     r9
+        75 b0               jnz     block
+        0f ae f8            sfence
+        c3                  ret
+        """;
+
+    private static final MethodHandle COPY = bind();
+
+    private StreamingCopy() {
+    }
+
+    /** Whether {@link #copy} differs from {@link MemorySegment#copy}. */
+    public static boolean isAvailable() {
+        return COPY != null;
+    }
+
+    /**
+     * Copies {@code length} bytes; the ranges do not overlap. Heap memory is copied in the ordinary way.
+     *
+     * @throws IndexOutOfBoundsException if a range is not inside its segment
+     */
+    public static void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+        copy(source, sourceOffset, 0, destination, destinationOffset, 0, length, 1);
+    }
+
+    /**
+     * Copies {@code count} blocks of {@code blockBytes}, which are {@code sourceStride} and {@code stride} bytes apart, in one go where all of
+     * them consist of whole lines at the destination. As the copy of one block.
+     */
+    public static void copy(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination, long destinationOffset,
+        long stride, long blockBytes, long count) {
+        check(source, sourceOffset, sourceStride, blockBytes, count);
+        check(destination, destinationOffset, stride, blockBytes, count);
+        boolean streams = COPY != null && source.isNative() && destination.isNative();
+        if (streams && count > 1 && blockBytes <= MOST_BYTES && (destination.address() + destinationOffset | stride | blockBytes) % LINE == 0) {
+            long most = MOST_BYTES / blockBytes;
+            for (long done = 0; done < count; done += most) {
+                lines(source, sourceOffset + done * sourceStride, sourceStride, destination, destinationOffset + done * stride, stride, blockBytes,
+                    Math.min(most, count - done));
+            }
+            return;
+        }
+        for (long i = 0; i < count; i++) {
+            block(streams, source, sourceOffset + i * sourceStride, destination, destinationOffset + i * stride, blockBytes);
+        }
+    }
+
+    private static void check(MemorySegment segment, long offset, long stride, long blockBytes, long count) {
+        long bytes = segment.byteSize();
+        if (count < 1 || blockBytes < 1 || stride < 0 || offset < 0 || blockBytes > bytes || offset > bytes - blockBytes
+            || stride > 0 && count - 1 > (bytes - blockBytes - offset) / stride) {
+            throw new IndexOutOfBoundsException(count + " blocks of " + blockBytes + " bytes from " + offset + " on, " + stride + " apart: bytes="
+                + bytes);
+        }
+    }
+
+    private static void block(boolean streams, MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+        long length) {
+        long head = -(destination.address() + destinationOffset) & LINE - 1;
+        if (!streams || length - head < LINE) {
+            MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
+            return;
+        }
+        MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
+        long end = length - (length - head) % LINE;
+        for (long at = head; at < end; at += MOST_BYTES) {
+            lines(source, sourceOffset + at, 0, destination, destinationOffset + at, 0, Math.min(MOST_BYTES, end - at), 1);
+        }
+        MemorySegment.copy(source, sourceOffset + end, destination, destinationOffset + end, length - end);
+    }
+
+    private static void lines(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination, long destinationOffset,
+        long stride, long blockBytes, long count) {
+        try {
+            COPY.invokeExact(destination, destinationOffset, source, sourceOffset, blockBytes, count, stride, sourceStride);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    private static MethodHandle bind() {
+        if (!System.getProperty("os.arch").equals("amd64") || !System.getProperty("os.name").equals("Linux")) {
+            return null;
+        }
+        MemorySegment code = Libc.pages(CODE_BYTES);
+        if (code == null) {
+            return null;
+        }
+        byte[] bytes = machineCode();
+        MemorySegment.copy(bytes, 0, code, JAVA_BYTE, 0, bytes.length);
+        return Libc.makeExecutable(code) ? Linker.nativeLinker().downcallHandle(code,
+            FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.critical(false)) : null;
+    }
+
+    /** The bytes at the beginnings of the lines. */
+    private static byte[] machineCode() {
+        return HexFormat.of().parseHex(
+            X86_64.lines().map(line -> line.substring(0, line.indexOf("  ")).replace(" ", "")).collect(Collectors.joining()));
+    }
+}

@@ -1,0 +1,109 @@
+package org.ftrma.ucp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class StreamingCopyTest {
+    private static final int BYTES = 3 << 20;
+
+    private final Random random = new Random(7);
+
+    @Test
+    void isThereOnTheProcessorsItIsFor() {
+        assertEquals(System.getProperty("os.arch").equals("amd64") && System.getProperty("os.name").equals("Linux"), StreamingCopy.isAvailable());
+    }
+
+    /** Of any alignment and length, and no byte beyond. */
+    @Test
+    void copiesWhatAPlainCopyCopies() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = noise(arena.allocate(BYTES));
+            MemorySegment copied = noise(arena.allocate(BYTES));
+            MemorySegment expected = arena.allocate(BYTES).copyFrom(copied);
+            for (int i = 0; i < 4000; i++) {
+                int length = 1 + random.nextInt(1 << random.nextInt(1, 14));
+                copyBoth(source, copied, expected, length, random.nextInt(BYTES - length), random.nextInt(BYTES - length));
+            }
+            copyBoth(source, copied, expected, BYTES - 77, 33, 70); // more than one call's worth
+            assertEquals(-1, copied.mismatch(expected));
+        }
+    }
+
+    private static void copyBoth(MemorySegment source, MemorySegment copied, MemorySegment expected, long length, long from, long to) {
+        StreamingCopy.copy(source, from, copied, to, length);
+        MemorySegment.copy(source, from, expected, to, length);
+    }
+
+    @Test
+    void copiesBlocksThatAreApart() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = noise(arena.allocate(BYTES, 64));
+            MemorySegment copied = noise(arena.allocate(BYTES, 64));
+            MemorySegment expected = arena.allocate(BYTES).copyFrom(copied);
+            for (int i = 0; i < 600; i++) {
+                boolean lines = random.nextInt(4) > 0;
+                int unit = lines ? 64 : 1;
+                int block = unit * (1 + random.nextInt(lines ? 64 : 3000));
+                int count = 1 + random.nextInt(20);
+                int stride = block + unit * random.nextInt(lines ? 500 : 9000);
+                int sourceStride = block + random.nextInt(3) * random.nextInt(2000);
+                long from = random.nextInt(BYTES - block - (count - 1) * sourceStride);
+                long to = (long) unit * random.nextInt((BYTES - block - (count - 1) * stride) / unit);
+                StreamingCopy.copy(source, from, sourceStride, copied, to, stride, block, count);
+                for (int k = 0; k < count; k++) {
+                    MemorySegment.copy(source, from + (long) k * sourceStride, expected, to + (long) k * stride, block);
+                }
+            }
+            assertEquals(-1, copied.mismatch(expected));
+            StreamingCopy.copy(source, 64, 0, copied, 0, 1 << 16, 1 << 16, BYTES >> 16); // one block again and again, more than one call's worth
+            for (int at = 0; at < BYTES; at += 1 << 16) {
+                MemorySegment.copy(source, 64, expected, at, 1 << 16);
+            }
+            assertEquals(-1, copied.mismatch(expected));
+        }
+    }
+
+    @Test
+    void heapMemoryIsCopiedToo() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = MemorySegment.ofArray(new long[1000]);
+            source.setAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, 999, 5);
+            MemorySegment target = noise(arena.allocate(8000));
+            StreamingCopy.copy(source, 0, target, 0, 8000);
+            assertEquals(-1, source.mismatch(target));
+            StreamingCopy.copy(noise(target), 8, MemorySegment.ofArray(new byte[100]), 0, 100);
+        }
+    }
+
+    @Test
+    void nothingOutsideASegmentIsTouched() {
+        Arena arena = Arena.ofConfined();
+        MemorySegment big = arena.allocate(1 << 16, 64);
+        MemorySegment small = arena.allocate(4096, 64);
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, 1, 4096));
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(small, 4096 - 63, big, 0, 64));
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, -64, small, 0, 64));
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, Long.MAX_VALUE, 64));
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, 0, small, 0, 1024, 1024, 5));
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, Long.MAX_VALUE / 2, small, 0, 64, 64, 5));
+        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, 0, -64));
+        assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copy(big, 0, small.asReadOnly(), 0, 4096));
+        arena.close();
+        assertThrows(IllegalStateException.class, () -> StreamingCopy.copy(big, 0, small, 0, 4096));
+        assertTrue(big.byteSize() > 0);
+    }
+
+    private MemorySegment noise(MemorySegment memory) {
+        for (long at = 0; at < memory.byteSize(); at += Long.BYTES) {
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, random.nextLong());
+        }
+        return memory;
+    }
+}
