@@ -27,8 +27,8 @@ public enum JobOption implements CommandOption {
         "longest time in which a recovery gets no further; then the job ends, or, if it is a checksum rank's, that is "
             + "replaced once more", 1, 365 * Limits.DAY),
     LOG_BUDGET("log-budget", Kind.SIZE, "auto",
-        "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: an eighth of what the machine has free, shared "
-        + "by the ranks, 64MiB to 2GiB", 1L << 20, 1L << 40),
+        "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: a quarter of what the machine has free, shared "
+        + "by the ranks, 64MiB to 4GiB", 1L << 20, 1L << 40),
     LOG_LOW("log-low", Kind.COUNT, "50",
         "percent of the log budget in use from which on a rank asks for a demand checkpoint", 0, 100),
     LOG_OVERFLOW("log-overflow", Kind.OVERFLOW, "warn",

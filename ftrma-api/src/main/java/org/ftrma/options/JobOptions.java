@@ -8,8 +8,8 @@ import org.ftrma.MisuseException;
 /** The options of one job: validated, immutable. Any thread. */
 public final class JobOptions {
     private static final long LEAST_LOG_BYTES = 64L << 20;
-    private static final long MOST_LOG_BYTES = 2L << 30;
-    private static final long LOG_SHARE = 8;
+    private static final long MOST_LOG_BYTES = 4L << 30;
+    private static final long LOG_SHARE = 4;
     private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
 
     private JobOptions(Map<String, String> given) {

@@ -33,11 +33,14 @@ final class ChecksumRank {
     private final long[] latest;
     /** A rank was replaced: its regions are others now. */
     private boolean stale;
+    /** Rotating segments of the group's ranks, before all have told what there is. */
+    private final MappingAhead ahead;
     /** With protocol ml: where the ranks of the group log. */
     private List<MemoryRegion> messageLogs = List.of();
 
     ChecksumRank(Session session) {
         this.session = session;
+        this.ahead = new MappingAhead(session);
         this.latest = new long[session.ranks];
         this.groups = JobGroups.of(session.options);
         session.inbox.listen(new PeerEvents() {
@@ -73,6 +76,13 @@ final class ChecksumRank {
             }
 
             @Override
+            public void regionKey(Message.RegionKey m) {
+                if (guarded.contains(m.member())) {
+                    ahead.add(m);
+                }
+            }
+
+            @Override
             public void provision(long parityBytes, Holes holes) {
                 if (parity == null && prepared == null && parityBytes > 0) {
                     prepared = session.fabric.expose(parityBytes, holes);
@@ -86,7 +96,8 @@ final class ChecksumRank {
     /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
     void serveView() {
         stale = false;
-        Contributions layouts = session.exchange(Message.Scope.ALL, new byte[0]);
+        ahead.restart();
+        Contributions layouts = session.exchange(Message.Scope.ALL, new byte[0], ahead::turn);
         ImageLayout told = ImageLayout.decode(layouts.of(guarded.get(0)), ImageLayout.slots(session.options));
         if (parity == null) {
             layout = told;

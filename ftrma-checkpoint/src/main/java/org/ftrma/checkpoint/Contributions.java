@@ -53,6 +53,11 @@ final class Contributions {
         known = before;
     }
 
+    /** Whether what was asked for ahead still counts. */
+    boolean areFetched() {
+        return fetched.length > 0 && known == session.losses();
+    }
+
     /** What was asked for ahead is not needed any more. */
     void forget() {
         fetched = new byte[0][];

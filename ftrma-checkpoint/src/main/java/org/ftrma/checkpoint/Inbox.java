@@ -162,6 +162,7 @@ final class Inbox {
                 provision = m;
                 peers.provision(m.parity(), holes);
             }
+            case Message.RegionKey m when m.view() == view -> peers.regionKey(m);
             case Message.OnDisk m -> onDisk = m;
             case Message.Flush m -> disk.flush(m);
             case Message.FlushCancel m -> disk.cancel(m);

@@ -210,6 +210,7 @@ final class JobImpl implements Job {
         }
         if (startGeneration == 0) {
             announce();
+            tellRegions();
             body.run();
         }
     }
@@ -228,6 +229,18 @@ final class JobImpl implements Job {
         }
         if (startGeneration == 0) {
             awaitPages();
+        }
+    }
+
+    /** The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory yet. */
+    private void tellRegions() {
+        if (protection == null || !session.fabric.isImmediate()) {
+            return;
+        }
+        for (RotatingImpl segment : rotating) {
+            if (segment.bytes >= MappingAhead.LEAST_BYTES) {
+                session.inbox.send(new Message.RegionKey(session.inbox.view(), session.member, segment.region.key()));
+            }
         }
     }
 

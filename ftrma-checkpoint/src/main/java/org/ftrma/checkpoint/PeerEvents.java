@@ -39,6 +39,11 @@ interface PeerEvents {
         // only checksum ranks have something to prepare
     }
 
+    /** A rank has a region that may be mapped already. */
+    default void regionKey(Message.RegionKey m) {
+        // only checksum ranks read so much
+    }
+
     /** A generation was committed. */
     void committed(long generation);
 

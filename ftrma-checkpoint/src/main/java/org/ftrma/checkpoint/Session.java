@@ -44,11 +44,16 @@ final class Session {
     private MemoryRegion control;
     /** Control regions of earlier views, kept until nobody can write into them. */
     private final List<MemoryRegion> retired = new ArrayList<>();
+    /** Regions that were opened before they were asked for. */
+    private final List<Ahead> ahead = new ArrayList<>();
     /** Computing ranks that are being recovered: nobody accesses them until they are back. */
     private final BitSet away = new BitSet();
     private int losses;
     private final List<IntConsumer> whenLost = new ArrayList<>();
     private boolean opened;
+
+    private record Ahead(int peer, byte[] key, RemoteMemory memory) {
+    }
 
     Session(Fabric fabric, Clock clock, Inbox inbox, Waiter waiter, JobOptions options, int member) {
         this.fabric = fabric;
@@ -74,6 +79,7 @@ final class Session {
         away.set(peer);
         losses++;
         greeted[peer] = null;
+        ahead.removeIf(one -> one.peer == peer);
         if (peer < ranks) {
             controls[peer] = null;
         }
@@ -146,6 +152,7 @@ final class Session {
         Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
         away.clear();
+        ahead.clear();
         metAll = false;
         if (control != null) {
             retired.add(control);
@@ -163,13 +170,25 @@ final class Session {
 
     /** All members in scope contribute a blob; when this returns, all have, and each can ask for that of any other. Called in the same order by all. */
     Contributions exchange(Message.Scope scope, byte[] blob) {
+        return exchange(scope, blob, () -> false);
+    }
+
+    /** As above; while it waits, calls {@code meanwhile} as long as that is true. */
+    Contributions exchange(Message.Scope scope, byte[] blob, BooleanSupplier meanwhile) {
         int sequence = sequences[scope.ordinal()]++;
         inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob));
         waiter.timeoutNanos(Long.MAX_VALUE);
-        waiter.beginAsleep(scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks");
+        String what = scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks";
+        waiter.beginAsleep(what);
         while (!inbox.takeExchanged(scope, sequence)) {
             fabric.progress();
-            waiter.turn();
+            if (meanwhile.getAsBoolean()) {
+                inbox.drainIfReady();
+                waiter.timeoutNanos(Long.MAX_VALUE);
+                waiter.beginAsleep(what);
+            } else {
+                waiter.turn();
+            }
         }
         waiter.timeoutNanos(options.deadlineNanos());
         return new Contributions(this, scope, sequence, blob);
@@ -192,7 +211,7 @@ final class Session {
                 if (connect(peer)) {
                     List<byte[]> answer = keys.get();
                     if (losses == known) {
-                        return answer.stream().map(key -> fabric.attach(peer, key)).toList();
+                        return answer.stream().map(key -> region(peer, key)).toList();
                     }
                 }
             } catch (PeerLostException e) {
@@ -206,6 +225,29 @@ final class Session {
                 awaitLoss(peer, known);
             }
         }
+    }
+
+    private RemoteMemory region(int peer, byte[] key) {
+        for (Ahead one : ahead) {
+            if (one.peer == peer && Arrays.equals(one.key, key)) {
+                return one.memory;
+            }
+        }
+        return fabric.attach(peer, key);
+    }
+
+    /**
+     * Opens a region of a peer that will be asked for by the same key in this view; null if a loss was heard of meanwhile.
+     *
+     * @throws PeerLostException if the peer is lost
+     */
+    RemoteMemory attachAhead(int peer, byte[] key) {
+        if (!connect(peer)) {
+            return null;
+        }
+        RemoteMemory memory = fabric.attach(peer, key);
+        ahead.add(new Ahead(peer, key, memory));
+        return memory;
     }
 
     /** Whether the peer is connected; else a loss was heard of when its address was asked for. */
@@ -246,13 +288,23 @@ final class Session {
     void meetAll() {
         if (!metAll) {
             metAll = true;
-            greetings.fetch(ranks);
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != member) {
+                    fetchGreetings();
                     control(rank);
                 }
             }
             greetings.forget();
+        }
+    }
+
+    /** While a rank is away, or when one was lost since, what all contributed is not known: then each would be asked for alone. */
+    private void fetchGreetings() {
+        while (!greetings.areFetched()) {
+            for (int peer = away.nextSetBit(0); peer >= 0; peer = away.nextSetBit(0)) {
+                awaitReturn(peer);
+            }
+            greetings.fetch(ranks);
         }
     }
 

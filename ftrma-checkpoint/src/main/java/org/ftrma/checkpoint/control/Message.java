@@ -163,6 +163,13 @@ public sealed interface Message {
     record Regions(long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToCoordinator {
     }
 
+    /**
+     * A region that this rank has exposed with all its pages, of which checksum ranks will read much: they may map it while the program initializes.
+     * The coordinator passes it on to them.
+     */
+    record RegionKey(int view, int member, byte[] key) implements ToCoordinator, ToMember {
+    }
+
     /** A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}. */
     record Exchange(int view, int scope, int sequence, byte[] blob) implements ToCoordinator {
     }

@@ -200,6 +200,7 @@ public final class Coordinator {
             }
             case Message.Finished m when m.view() == view -> finished(member);
             case Message.Regions m -> provision(m);
+            case Message.RegionKey m when m.view() == view && m.member() == member.number -> send(members.checksums(), m);
             case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
                 members.name(member.number) + " failed: " + m.message());
             case Message.Report m -> {
@@ -598,11 +599,7 @@ public final class Coordinator {
 
     private void send(List<Member> list, Message.ToMember message) {
         byte[] frame = MessageCodec.encode(message);
-        for (Member member : list) {
-            if (member.process >= 0) {
-                host.send(member.process, frame);
-            }
-        }
+        list.stream().filter(member -> member.process >= 0).forEach(member -> host.send(member.process, frame));
     }
 
     /** Part of what the arbiters ask for. */
