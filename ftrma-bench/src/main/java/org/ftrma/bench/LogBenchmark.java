@@ -12,6 +12,7 @@ import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.checkpoint.log.LogWriter;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.ucp.StreamingCopy;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -39,6 +40,7 @@ public class LogBenchmark {
     private static final int LARGE = 1 << 20;
     private static final int CHUNK = 4 << 20;
     private static final long BUDGET = 32L << 20;
+    private static final long STREAMED_BUDGET = 512L << 20;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     private Arena arena;
@@ -49,6 +51,7 @@ public class LogBenchmark {
     private LogRegion own;
     private LogWriter writer;
     private AccessLog log;
+    private AccessLog streamedLog;
     private long value;
     private long[] marks;
 
@@ -57,14 +60,11 @@ public class LogBenchmark {
     public void prepare() {
         arena = Arena.ofShared();
         LogDescriptor layout = new LogDescriptor(2, BUDGET, CHUNK);
-        LogRegion[] regions = new LogRegion[2];
-        for (int rank = 0; rank < 2; rank++) {
-            MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
-            memory.fill((byte) 0);
-            layout.format(memory, 0);
-            regions[rank] = new LogRegion(layout, rank, 0, new Mapped(memory), memory, () -> { }, arena);
-        }
+        LogRegion[] regions = regions(layout, false);
         own = regions[0];
+        LogDescriptor large = new LogDescriptor(2, STREAMED_BUDGET, CHUNK);
+        LogRegion[] streamed = regions(large, true);
+        streamedLog = new AccessLog(0, large, rank -> streamed[rank], 0);
         source = arena.allocate(LARGE, 4096);
         target = arena.allocate(LARGE, 4096);
         beyond = arena.allocate(16L * LARGE, 4096);
@@ -73,6 +73,17 @@ public class LogBenchmark {
         target.fill((byte) 1);
         log = new AccessLog(0, layout, rank -> regions[rank], 0);
         writer = new LogWriter(own, layout.putLog(0), null);
+    }
+
+    private LogRegion[] regions(LogDescriptor layout, boolean streams) {
+        LogRegion[] regions = new LogRegion[2];
+        for (int rank = 0; rank < 2; rank++) {
+            MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
+            memory.fill((byte) 0);
+            layout.format(memory, 0);
+            regions[rank] = new LogRegion(layout, rank, 0, new Mapped(memory, streams), memory, () -> { }, arena);
+        }
+        return regions;
     }
 
     /** Frees all. */
@@ -176,6 +187,16 @@ public class LogBenchmark {
         MemorySegment.copy(source, 0, target, 0, LARGE);
     }
 
+    /** A put of 1 MiB, logged past the caches: to a log that they do not hold, as that of a rank whose budget is larger than they are. */
+    @Benchmark
+    public void put1MStreamed() {
+        if (streamedLog.runsLow()) {
+            streamedLog.trim(streamedLog.marks());
+        }
+        streamedLog.put(0, 1, source, 0, 0, LARGE);
+        MemorySegment.copy(source, 0, target, 0, LARGE);
+    }
+
     /** A put of 1 MiB whose data was made in the log; making it is not counted. Allocates the segment. */
     @Benchmark
     public void put1MStaged() {
@@ -199,8 +220,13 @@ public class LogBenchmark {
         MemorySegment.copy(source, 0, beyond, value * LARGE, LARGE);
     }
 
-    /** A mapped region: only what taking and freeing chunks needs. */
-    record Mapped(MemorySegment memory) implements RemoteMemory {
+    /** A mapped region: only what taking and freeing chunks needs, and streaming where that is wanted. */
+    record Mapped(MemorySegment memory, boolean streams) implements RemoteMemory {
+        @Override
+        public void stream(MemorySegment from, long fromOffset, long offset, long length) {
+            StreamingCopy.copy(from, fromOffset, memory, offset, length);
+        }
+
         @Override
         public long bytes() {
             return memory.byteSize();

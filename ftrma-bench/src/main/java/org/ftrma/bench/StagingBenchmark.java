@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogRegion;
+import org.ftrma.ucp.StreamingCopy;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -23,7 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * What a log of many MiB costs a program that packs its puts, with nothing else going on: 256 KiB are written row by row, in the order of an FFT's
  * transposition, and put into a window of 128 MiB, which no cache holds; by two threads at once, as two ranks do. {@code packed} writes them to one
  * buffer, which stays in the cache; {@code packedIntoLog} to ever new memory of a log of 640 MiB, as {@code Window.stage} gives it with
- * {@code --protocol full}. The difference is the traffic of the memory behind the caches.
+ * {@code --protocol full} where the processor has no streaming stores. The difference is the traffic of the memory behind the caches.
+ * {@code streamed} and {@code streamedAndLogged} pack into one buffer, too, and stream that into the window, and to the log.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,6 +47,7 @@ public class StagingBenchmark {
     private MemorySegment buffer;
     private MemorySegment window;
     private AccessLog log;
+    private AccessLog streamedLog;
     private long at;
 
     /** One rank's log region, a window, and a source. */
@@ -53,19 +56,21 @@ public class StagingBenchmark {
         arena = Arena.ofShared();
         LogDescriptor layout = new LogDescriptor(2, 2 * LOG, LogDescriptor.CHUNK_BYTES);
         LogDescriptor small = new LogDescriptor(2, LogDescriptor.CHUNK_BYTES, LogDescriptor.CHUNK_BYTES);
-        LogRegion[] regions = {region(layout, 0), region(small, 1)};
+        LogRegion[] regions = {region(layout, 0, false), region(small, 1, false)};
         log = new AccessLog(0, layout, rank -> regions[rank], 0);
+        LogRegion[] streamed = {region(layout, 0, true), region(small, 1, true)};
+        streamedLog = new AccessLog(0, layout, rank -> streamed[rank], 0);
         rows = arena.allocate(BLOCK / STRIDE, 64);
         buffer = arena.allocate(BLOCK, 64);
         window = arena.allocate(WINDOW, 4096);
         rows.fill((byte) 1);
     }
 
-    private LogRegion region(LogDescriptor layout, int rank) {
+    private LogRegion region(LogDescriptor layout, int rank, boolean streams) {
         MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
         memory.fill((byte) 0);
         layout.format(memory, 0);
-        return new LogRegion(layout, rank, 0, new LogBenchmark.Mapped(memory), memory, () -> { }, arena);
+        return new LogRegion(layout, rank, 0, new LogBenchmark.Mapped(memory, streams), memory, () -> { }, arena);
     }
 
     /** Frees all. */
@@ -80,7 +85,15 @@ public class StagingBenchmark {
                 MemorySegment.copy(rows, (row / STRIDE) * (long) ROW, destination, row * (long) ROW, ROW);
             }
         }
-        MemorySegment.copy(destination, 0, window, at, BLOCK);
+    }
+
+    private void put(MemorySegment from) {
+        MemorySegment.copy(from, 0, window, at, BLOCK);
+        at = at + BLOCK < WINDOW ? at + BLOCK : 0;
+    }
+
+    private void stream(MemorySegment from) {
+        StreamingCopy.copy(from, 0, window, at, BLOCK);
         at = at + BLOCK < WINDOW ? at + BLOCK : 0;
     }
 
@@ -88,6 +101,25 @@ public class StagingBenchmark {
     @Benchmark
     public void packed() {
         pack(buffer);
+        put(buffer);
+    }
+
+    /** The same, past the caches. */
+    @Benchmark
+    public void streamed() {
+        pack(buffer);
+        stream(buffer);
+    }
+
+    /** The same, logged. */
+    @Benchmark
+    public void streamedAndLogged() {
+        pack(buffer);
+        streamedLog.put(0, 1, buffer, 0, at, BLOCK);
+        stream(buffer);
+        if (streamedLog.counters().putLogBytes() % LOG < BLOCK) {
+            streamedLog.trim(streamedLog.marks());
+        }
     }
 
     /** From the log, which is trimmed when it holds 640 MiB. Allocates the segment. */
@@ -96,6 +128,7 @@ public class StagingBenchmark {
         MemorySegment staged = log.stage(0, 1, BLOCK);
         pack(staged);
         log.put(0, 1, staged, 0, at, BLOCK);
+        put(staged);
         if (log.counters().putLogBytes() % LOG < BLOCK) {
             log.trim(log.marks());
         }

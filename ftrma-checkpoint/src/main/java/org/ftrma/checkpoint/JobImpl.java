@@ -210,7 +210,6 @@ final class JobImpl implements Job {
         }
         if (startGeneration == 0) {
             announce();
-            tellRegions();
             body.run();
         }
     }
@@ -228,17 +227,15 @@ final class JobImpl implements Job {
                 + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream().mapToLong(segment -> segment.bytes).sum());
         }
         if (startGeneration == 0) {
+            tellRegions();
             awaitPages();
         }
     }
 
     /** The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory yet. */
     private void tellRegions() {
-        if (protection == null || !session.fabric.isImmediate()) {
-            return;
-        }
         for (RotatingImpl segment : rotating) {
-            if (segment.bytes >= MappingAhead.LEAST_BYTES) {
+            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
                 session.inbox.send(new Message.RegionKey(session.inbox.view(), session.member, segment.region.key()));
             }
         }

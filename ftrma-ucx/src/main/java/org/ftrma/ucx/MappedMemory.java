@@ -68,13 +68,18 @@ final class MappedMemory implements RemoteMemory {
     public void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride, long blockBytes, long count) {
         MemorySegment memory = memory();
         // What goes that far apart is in no cache when it is written next, nor when it is read.
-        if (stride * count >= LastLevelCache.BYTES && blockBytes >= LEAST_STREAMED) {
+        if (stride * count >= LastLevelCache.BYTES && blockBytes >= LEAST_STREAMED && isApart(source)) {
             StreamingCopy.copy(source, sourceOffset, sourceStride, memory, offset, stride, blockBytes, count);
             return;
         }
         for (long i = 0; i < count; i++) {
             MemorySegment.copy(source, sourceOffset + i * sourceStride, memory, offset + i * stride, blockBytes);
         }
+    }
+
+    /** A window may be put into itself. */
+    private boolean isApart(MemorySegment source) {
+        return source.address() >= segment.address() + segment.byteSize() || source.address() + source.byteSize() <= segment.address();
     }
 
     @Override

@@ -18,14 +18,15 @@ import java.util.stream.Collectors;
  * the processor is another one, or the system lets no memory be executed, nothing is {@link #isAvailable available}, and all copies are ordinary ones.
  *
  * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy. Any thread; allocates nothing once it was called a few
- * thousand times. Memory that has no page and can get none (a full tmpfs) ends the process: touch it first, where that can be.
+ * thousand times. Memory that has no page and can get none (a full tmpfs) ends the process; System V segments have the room they need from the
+ * beginning.
  */
 @SuppressWarnings("restricted")
 public final class StreamingCopy {
     /** Bytes of a line of the cache; what is not whole lines at the destination is copied in the ordinary way. */
     public static final int LINE = 64;
-    /** A call of native code keeps the virtual machine from its safepoints: some 50 microseconds at most. */
-    private static final long MOST_BYTES = 1 << 20;
+    /** A call of native code keeps the virtual machine from its safepoints: some ten microseconds, if all pages are there. */
+    private static final long MOST_BYTES = 256 << 10;
     private static final int CODE_BYTES = 4096;
 
     /**

@@ -200,7 +200,7 @@ public final class Coordinator {
             }
             case Message.Finished m when m.view() == view -> finished(member);
             case Message.Regions m -> provision(m);
-            case Message.RegionKey m when m.view() == view && m.member() == member.number -> send(members.checksums(), m);
+            case Message.RegionKey m when m.view() == view && m.member() == member.number -> send(members.checksumsOf(member), m);
             case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
                 members.name(member.number) + " failed: " + m.message());
             case Message.Report m -> {

@@ -72,6 +72,12 @@ final class MemberTable {
         return members.subList(ranks, members.size());
     }
 
+    /** The checksum ranks of that member's group. */
+    List<Member> checksumsOf(Member member) {
+        int group = groupOf(member.number);
+        return checksums().stream().filter(checksum -> groupOf(checksum.number) == group).toList();
+    }
+
     /** The member a process plays, or null. */
     Member byProcess(int process) {
         for (Member member : members) {

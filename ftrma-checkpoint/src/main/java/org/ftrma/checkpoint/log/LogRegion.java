@@ -20,7 +20,6 @@ public final class LogRegion {
     private static final int KEPT = 2;
     /** Less than that is copied to the log in the ordinary way. */
     private static final int LEAST_STREAMED = 4096;
-    private static final int PAGE_BYTES = 4096;
     private static final int STAGING_BYTES = 64 << 10;
 
     final LogDescriptor layout;
@@ -30,8 +29,6 @@ public final class LogRegion {
     /** The memory itself, or null where it is not mapped. */
     final MemorySegment direct;
     private final boolean streams;
-    /** Chunks whose pages were touched, where the log is streamed to. */
-    private final BitSet touched = new BitSet();
     private final Runnable flush;
     private final int[] kept = new int[KEPT];
     private int keptCount;
@@ -85,17 +82,6 @@ public final class LogRegion {
     /** Whether data of that size goes to the log past the caches. */
     boolean streams(long bytes) {
         return streams && bytes >= LEAST_STREAMED;
-    }
-
-    /** A chunk is about to be filled: where there is no memory for its pages this is an error, but a streaming copy would end the process. */
-    void touch(int chunk) {
-        if (streams && !touched.get(chunk)) {
-            touched.set(chunk);
-            long base = layout.chunkOffset(chunk);
-            for (long at = base; at < base + layout.chunkBytes(); at += PAGE_BYTES) {
-                word(at);
-            }
-        }
     }
 
     /** Copies data to the region, which is mapped. */

@@ -373,7 +373,6 @@ public final class LogWriter {
             return false;
         }
         long base = layout.chunkOffset(next);
-        region.touch(next);
         region.word(base + LogDescriptor.CHUNK_NEXT, 0);
         region.word(base + LogDescriptor.CHUNK_END, 0);
         region.word(base + LogDescriptor.CHUNK_SERIAL, nextSerial++);
