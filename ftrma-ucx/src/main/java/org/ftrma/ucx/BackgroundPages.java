@@ -7,8 +7,8 @@ import org.ftrma.ucp.Libc;
  * costs its first user more, and nothing else. Any thread; each piece of memory gets a short-lived daemon thread.
  */
 final class BackgroundPages implements AutoCloseable {
-    /** Short enough that nobody waits long for the end. */
-    private static final long PIECE_BYTES = 4 << 20;
+    /** Short enough that nobody waits long for the end; each is a wait for all processors. */
+    private static final long PIECE_BYTES = 32 << 20;
 
     private volatile boolean closed;
     private Thread last;
@@ -29,7 +29,9 @@ final class BackgroundPages implements AutoCloseable {
             return;
         }
         for (long at = 0; at < bytes && !closed; at += PIECE_BYTES) {
-            if (Libc.madvise(address + at, Math.min(PIECE_BYTES, bytes - at), Libc.MADV_POPULATE_WRITE) != 0) {
+            long piece = Math.min(PIECE_BYTES, bytes - at);
+            HugePages.make(address + at, piece);
+            if (Libc.madvise(address + at, piece, Libc.MADV_POPULATE_WRITE) != 0) {
                 return; // an older kernel, or no memory: pages come one by one
             }
         }

@@ -82,8 +82,8 @@ final class MappedDomain implements AutoCloseable {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory of UCX_TLS=" + transports
                     + " cannot be mapped by its key (ucp_rkey_ptr): " + UcxRuntime.describe(refusal));
             }
-            mapping.segment(Long.BYTES, arena).set(ValueLayout.JAVA_LONG, 0, PROBE);
-            MemorySegment own = new Mapping(null, memory.address()).segment(Long.BYTES, arena);
+            mapping.segment(arena).set(ValueLayout.JAVA_LONG, 0, PROBE);
+            MemorySegment own = segment(memory.localAddress(), Long.BYTES, arena);
             long arrived = own.get(ValueLayout.JAVA_LONG, 0);
             mapping.close();
             if (arrived != PROBE) {
@@ -131,13 +131,13 @@ final class MappedDomain implements AutoCloseable {
         }
         UcxMemory memory;
         try {
-            memory = UcxMemory.allocate(context, bytes);
+            memory = UcxMemory.allocateShared(context, bytes);
         } catch (FtrmaException e) {
             throw refused(bytes, e);
         }
-        Pages.preferHuge(memory.address(), bytes);
+        Pages.preferHuge(memory.localAddress(), bytes);
         boolean now = background == null || bytes <= OWN_BYTES;
-        Pages.outside(holes, memory.address(), bytes, now ? Pages::prepare : background::add);
+        Pages.outside(holes, memory.localAddress(), bytes, now ? Pages::prepare : background::add);
         return memory;
     }
 
@@ -159,22 +159,31 @@ final class MappedDomain implements AutoCloseable {
                 remote.close();
                 return null;
             }
-            return new Mapping(remote, result.get(ValueLayout.JAVA_LONG, 0));
+            long address = result.get(ValueLayout.JAVA_LONG, 0);
+            return new Mapping(remote, address, key.bytes(), HugePages.aligned(address, key.bytes()));
         }
+    }
+
+    /** Memory that is mapped here. */
+    static MemorySegment segment(long address, long bytes, Arena arena) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
     }
 
     /**
      * A peer's region in this address space.
      *
-     * @param key closing it unmaps the memory; null for memory of this process
-     * @param address where it lies here
+     * @param key closing it unmaps the memory
+     * @param address where UCX mapped it
+     * @param bytes its size
+     * @param aligned where it is used
      */
-    record Mapping(UcpRemoteKey key, long address) {
-        MemorySegment segment(long bytes, Arena arena) {
-            return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+    record Mapping(UcpRemoteKey key, long address, long bytes, long aligned) {
+        MemorySegment segment(Arena arena) {
+            return MappedDomain.segment(aligned, bytes, arena);
         }
 
         void close() {
+            HugePages.unmap(address, bytes, aligned);
             key.close();
         }
     }

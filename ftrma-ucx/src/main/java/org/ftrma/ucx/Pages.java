@@ -10,7 +10,6 @@ import org.ftrma.ucp.Libc;
 /** Checks for memory before it is allocated, and prepares its pages afterwards. Set-up only; any thread. */
 final class Pages {
     static final long PAGE_BYTES = 4096;
-    private static final long HUGE_PAGE_BYTES = 2 << 20;
     private static final Path SHARED_MEMORY_FILES = Path.of("/dev/shm");
 
     private Pages() {
@@ -48,12 +47,12 @@ final class Pages {
     }
 
     /**
-     * Asks for huge pages (they come where the system allows them: shmem_enabled=advise for shared memory, enabled=madvise for the rest),
-     * then faults all pages in. That makes a lack of memory an error here instead of a SIGBUS at some later store, and first accesses as
-     * fast as any.
+     * Asks for huge pages, then faults all pages in. That makes a lack of memory an error here instead of a SIGBUS at some later store, and first
+     * accesses as fast as any.
      */
     static void prepare(long address, long bytes) {
         preferHuge(address, bytes);
+        HugePages.make(address, bytes);
         int error = Libc.madvise(address, bytes, Libc.MADV_POPULATE_WRITE);
         if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
@@ -78,9 +77,9 @@ final class Pages {
         }
     }
 
-    /** Asks for huge pages, as {@link #prepare}; whichever pages there are come when they are first touched. */
+    /** Huge pages may come with first touches, where the system allows it: shmem_enabled=advise for shared memory, enabled=madvise for the rest. */
     static void preferHuge(long address, long bytes) {
-        if (bytes >= HUGE_PAGE_BYTES) {
+        if (bytes >= HugePages.BYTES) {
             Libc.madvise(address, bytes, Libc.MADV_HUGEPAGE); // advice only: a kernel without huge pages refuses it
         }
     }

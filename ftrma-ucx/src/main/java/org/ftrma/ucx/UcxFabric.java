@@ -184,7 +184,7 @@ public final class UcxFabric implements Fabric {
     @Override
     public void prefault(MemoryRegion region, long bytes) {
         if (mapped != null) {
-            mapped.prefault(((UcxRegion) region).address(), Math.min(bytes, region.segment().byteSize()));
+            mapped.prefault(region.segment().address(), Math.min(bytes, region.segment().byteSize()));
         }
     }
 
@@ -243,7 +243,7 @@ public final class UcxFabric implements Fabric {
         for (UcxRegion region : regions) {
             if (region.address() == key.address()) {
                 connection.attachedMapped = true;
-                return connection.opened(new MappedDomain.Mapping(null, key.address()).segment(key.bytes(), connection.arena));
+                return connection.opened(MappedDomain.segment(region.segment().address(), key.bytes(), connection.arena));
             }
         }
         throw new MisuseException("address=" + key.address() + " bytes=" + key.bytes() + ": this region of the own rank was closed");
@@ -257,7 +257,7 @@ public final class UcxFabric implements Fabric {
         }
         connection.mappings.add(mapping);
         connection.attachedMapped = true;
-        return connection.opened(mapping.segment(key.bytes(), connection.arena));
+        return connection.opened(mapping.segment(connection.arena));
     }
 
     private PeerLostException lost(int peer, String message) {

@@ -17,27 +17,40 @@ import org.openucx.jucx.ucp.UcpMemory;
  */
 final class UcxMemory implements AutoCloseable {
     private final UcpMemory memory;
+    private final long localAddress;
+    private final long sharedBytes;
 
-    private UcxMemory(UcpContext context, UcpMemMapParams params, String what) {
+    private UcxMemory(UcpContext context, UcpMemMapParams params, String what, long sharedBytes) {
         try {
             memory = context.memoryMap(params);
         } catch (UcxException e) {
             throw refused(what, e);
         }
+        this.sharedBytes = sharedBytes;
+        localAddress = HugePages.aligned(memory.getAddress(), sharedBytes);
     }
 
     private static FtrmaException refused(String what, UcxException e) {
         return new FtrmaException(FtrmaException.Category.SETUP, what + ": " + e.getMessage(), e);
     }
 
+    /** Memory of UCX's own that other processes can map, or a SETUP exception with what UCX says. */
+    static UcxMemory allocateShared(UcpContext context, long bytes) {
+        return allocate(context, bytes, bytes);
+    }
+
     /** Memory of UCX's own, or a SETUP exception with what UCX says. */
     static UcxMemory allocate(UcpContext context, long bytes) {
+        return allocate(context, bytes, 0);
+    }
+
+    private static UcxMemory allocate(UcpContext context, long bytes, long sharedBytes) {
         String what = "allocating " + bytes + " bytes";
         try (Arena arena = Arena.ofConfined()) {
             long tried = ask(context, org.ftrma.ucp.UcpMemMapParams.allocating(bytes, arena), what, arena);
             Ucp.memUnmap(context.getNativeId(), tried);
         }
-        return new UcxMemory(context, new UcpMemMapParams().setLength(bytes).allocate(), what);
+        return new UcxMemory(context, new UcpMemMapParams().setLength(bytes).allocate(), what, sharedBytes);
     }
 
     /** Memory that is there already, or a SETUP exception. */
@@ -46,7 +59,7 @@ final class UcxMemory implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             long tried = ask(context, org.ftrma.ucp.UcpMemMapParams.registering(address, bytes, arena), what, arena);
             try {
-                return new UcxMemory(context, new UcpMemMapParams().setAddress(address).setLength(bytes), what);
+                return new UcxMemory(context, new UcpMemMapParams().setAddress(address).setLength(bytes), what, 0);
             } finally {
                 Ucp.memUnmap(context.getNativeId(), tried);
             }
@@ -62,8 +75,14 @@ final class UcxMemory implements AutoCloseable {
         return result.get(ValueLayout.JAVA_LONG, 0);
     }
 
+    /** What its keys are about. */
     long address() {
         return memory.getAddress();
+    }
+
+    /** Where its owner uses it. */
+    long localAddress() {
+        return localAddress;
     }
 
     /** What a peer needs to reach it. */
@@ -78,6 +97,7 @@ final class UcxMemory implements AutoCloseable {
     /** Gives it back; what UCX says to that helps nobody. */
     @Override
     public void close() {
+        HugePages.unmap(memory.getAddress(), sharedBytes, localAddress);
         try {
             memory.close();
         } catch (UcxException e) {

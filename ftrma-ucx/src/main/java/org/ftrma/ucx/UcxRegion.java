@@ -25,7 +25,7 @@ final class UcxRegion implements MemoryRegion {
         this.registered = registered;
         this.key = key.clone();
         this.onClose = onClose;
-        this.segment = MemorySegment.ofAddress(allocated.address()).reinterpret(bytes, arena, null);
+        this.segment = MemorySegment.ofAddress(allocated.localAddress()).reinterpret(bytes, arena, null);
     }
 
     @Override
@@ -38,6 +38,7 @@ final class UcxRegion implements MemoryRegion {
         return key.clone();
     }
 
+    /** What its key is about. */
     long address() {
         return allocated.address();
     }

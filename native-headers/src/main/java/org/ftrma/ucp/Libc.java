@@ -23,6 +23,8 @@ public final class Libc {
     public static final int MADV_POPULATE_WRITE = 23;
     /** Faults in all pages for reading (Linux 5.14). */
     public static final int MADV_POPULATE_READ = 22;
+    /** Makes huge pages of a range, whatever the system's settings for them (Linux 6.1). */
+    public static final int MADV_COLLAPSE = 25;
     /** Command for {@link #shmctl}: remove a System V shared memory segment. */
     public static final int IPC_RMID = 0;
     /** Error: not enough memory. */
@@ -32,9 +34,15 @@ public final class Libc {
     /** Error: invalid argument; also advice that the kernel does not know. */
     public static final int EINVAL = 22;
 
+    private static final int PROT_NONE = 0;
     private static final int PROT_READ = 1;
     private static final int PROT_WRITE = 2;
     private static final int PROT_EXEC = 4;
+    private static final int MAP_PRIVATE = 2;
+    private static final int MAP_ANONYMOUS = 0x20;
+    private static final int MAP_NORESERVE = 0x4000;
+    private static final int MREMAP_MAYMOVE = 1;
+    private static final int MREMAP_FIXED = 2;
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
@@ -52,6 +60,9 @@ public final class Libc {
         static final MethodHandle MPROTECT = bind("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
         static final MethodHandle MMAP =
             bind("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+        static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle MREMAP = bind("mremap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG),
+            Linker.Option.firstVariadicArg(4));
         static final MethodHandle ABORT = bind("abort", FunctionDescriptor.ofVoid());
         static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
     }
@@ -111,10 +122,58 @@ public final class Libc {
 
     /** New pages of this process alone, readable and writable, until it ends; null if there are none. */
     static MemorySegment pages(long bytes) {
-        int privateAndAnonymous = 0x22;
+        return map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
+    }
+
+    private static MemorySegment map(long bytes, int protection, int flags) {
         try {
-            MemorySegment pages = (MemorySegment) Rare.MMAP.invokeExact(MemorySegment.NULL, bytes, PROT_READ | PROT_WRITE, privateAndAnonymous, -1, 0L);
+            MemorySegment pages = (MemorySegment) Rare.MMAP.invokeExact(MemorySegment.NULL, bytes, protection, flags, -1, 0L);
             return pages.address() == -1 ? null : pages.reinterpret(bytes);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /**
+     * Maps shared memory of this process a second time.
+     *
+     * @param address of whole pages of one mapping
+     * @param lengthBytes whole pages
+     * @param alignmentBytes a power of two, of whole pages
+     * @return a multiple of the alignment, to be unmapped by {@link #unmap}; 0 if the system refuses
+     */
+    public static long mapAgain(long address, long lengthBytes, long alignmentBytes) {
+        MemorySegment reserved = map(lengthBytes + alignmentBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+        if (reserved == null) {
+            return 0;
+        }
+        long start = reserved.address();
+        long end = start + reserved.byteSize();
+        long aligned = start + alignmentBytes - 1 & -alignmentBytes;
+        try {
+            // From a length of zero: the old mapping of shared memory stays.
+            if ((long) Rare.MREMAP.invokeExact(address, 0L, lengthBytes, MREMAP_MAYMOVE | MREMAP_FIXED, aligned) != aligned) {
+                unmap(start, end - start);
+                return 0;
+            }
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+        unmap(start, aligned - start);
+        unmap(aligned + lengthBytes, end - aligned - lengthBytes);
+        return aligned;
+    }
+
+    /** Unmaps whole pages. */
+    public static void unmap(long address, long lengthBytes) {
+        if (lengthBytes == 0) {
+            return;
+        }
+        try {
+            int result = (int) Rare.MUNMAP.invokeExact(address, lengthBytes);
+            if (result != 0) {
+                throw new IllegalArgumentException("munmap of " + lengthBytes + " bytes at " + Long.toHexString(address) + " failed");
+            }
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

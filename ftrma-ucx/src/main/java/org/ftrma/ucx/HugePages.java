@@ -1,0 +1,51 @@
+package org.ftrma.ucx;
+
+import org.ftrma.ucp.Libc;
+
+/**
+ * Pages of 2 MiB for shared memory. By default Linux gives them to shared memory only if an administrator allows it (shmem_enabled); but since
+ * Linux 6.1 a program can ask for them itself (MADV_COLLAPSE), where memory lies at multiples of their size. New memory then comes several times
+ * as fast, other processes map it in no time, and copies that no cache holds miss the TLB less. Wherever the system refuses, pages stay small.
+ * Set-up only; any thread.
+ */
+final class HugePages {
+    static final long BYTES = 2 << 20;
+
+    /** Advice about nothing is refused only if it is not known. */
+    private static final boolean AVAILABLE = Libc.madvise(0, 0, Libc.MADV_COLLAPSE) == 0;
+
+    private HugePages() {
+    }
+
+    /** Where shared memory can be accessed by huge pages: where it is, or in another mapping, which {@link #unmap} ends. */
+    static long aligned(long address, long bytes) {
+        if (!AVAILABLE || bytes < BYTES || address % BYTES == 0 || address % Pages.PAGE_BYTES != 0) {
+            return address;
+        }
+        long again = Libc.mapAgain(address, Pages.roundUp(bytes), BYTES);
+        return again == 0 ? address : again;
+    }
+
+    /** Ends the other mapping, if there is one. */
+    static void unmap(long address, long bytes, long aligned) {
+        if (aligned != address) {
+            Libc.unmap(aligned, Pages.roundUp(bytes));
+        }
+    }
+
+    /** Makes huge pages of those that lie within a range, whether their contents are there yet or not. */
+    static void make(long address, long bytes) {
+        long start = address + BYTES - 1 & -BYTES;
+        long end = address + bytes & -BYTES;
+        if (!AVAILABLE || start >= end) {
+            return;
+        }
+        // What holds nothing at all is not made one.
+        for (long at = start; at < end; at += BYTES) {
+            if (Libc.madvise(at, Pages.PAGE_BYTES, Libc.MADV_POPULATE_WRITE) != 0) {
+                return;
+            }
+        }
+        Libc.madvise(start, end - start, Libc.MADV_COLLAPSE); // at once: each call waits for all processors
+    }
+}
