@@ -1,5 +1,6 @@
 package org.ftrma.ucx;
 
+import java.nio.file.Path;
 import org.ftrma.ucp.Libc;
 
 /**
@@ -10,16 +11,25 @@ import org.ftrma.ucp.Libc;
  */
 final class HugePages {
     static final long BYTES = 2 << 20;
+    /** Less is not worth a second mapping, nor the wait for all processors that each request for huge pages is. */
+    static final long LEAST_BYTES = 4 * BYTES;
 
-    /** Advice about nothing is refused only if it is not known. */
-    private static final boolean AVAILABLE = Libc.madvise(0, 0, Libc.MADV_COLLAPSE) == 0;
+    private static final String SETTINGS = "/sys/kernel/mm/transparent_hugepage/";
+    private static final boolean AVAILABLE = KernelFiles.read(Path.of(SETTINGS + "hpage_pmd_size")).equals(Long.toString(BYTES))
+        && !KernelFiles.read(Path.of(SETTINGS + "shmem_enabled")).contains("[deny]")
+        && Libc.madvise(0, 0, Libc.MADV_COLLAPSE) == 0; // advice about nothing is refused only if it is not known
 
     private HugePages() {
     }
 
+    /** Whether the system has them; it may still be short of memory in such pieces. */
+    static boolean areAvailable() {
+        return AVAILABLE;
+    }
+
     /** Where shared memory can be accessed by huge pages: where it is, or in another mapping, which {@link #unmap} ends. */
     static long aligned(long address, long bytes) {
-        if (!AVAILABLE || bytes < BYTES || address % BYTES == 0 || address % Pages.PAGE_BYTES != 0) {
+        if (!AVAILABLE || bytes < LEAST_BYTES || address % BYTES == 0 || address % Pages.PAGE_BYTES != 0) {
             return address;
         }
         long again = Libc.mapAgain(address, Pages.roundUp(bytes), BYTES);
@@ -37,15 +47,15 @@ final class HugePages {
     static void make(long address, long bytes) {
         long start = address + BYTES - 1 & -BYTES;
         long end = address + bytes & -BYTES;
-        if (!AVAILABLE || start >= end) {
+        if (!AVAILABLE || end - start < LEAST_BYTES) {
             return;
         }
-        // What holds nothing at all is not made one.
+        // The kernel makes none where there is no page at all yet.
         for (long at = start; at < end; at += BYTES) {
             if (Libc.madvise(at, Pages.PAGE_BYTES, Libc.MADV_POPULATE_WRITE) != 0) {
                 return;
             }
         }
-        Libc.madvise(start, end - start, Libc.MADV_COLLAPSE); // at once: each call waits for all processors
+        Libc.madvise(start, end - start, Libc.MADV_COLLAPSE);
     }
 }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * such path)
  * </pre>
  *
- * @param address where the region lies in its owner
+ * @param address where UCX has the region in its owner, who may use another mapping of it
  * @param bytes its size
  * @param mapped packed key of the mapped domain, or empty
  * @param network packed key of the network domain, or empty

@@ -118,6 +118,16 @@ final class MappedDomain implements AutoCloseable {
         ahead.add(address, Pages.roundUp(bytes));
     }
 
+    /** Memory of {@link #allocate} that is about to be closed. */
+    void forget(long address, long bytes) {
+        if (background != null) {
+            background.forget(address, bytes);
+        }
+        if (ahead != null) {
+            ahead.forget(address, bytes);
+        }
+    }
+
     /** Whether memory is still being faulted in. */
     boolean isFaulting() {
         return background != null && background.isRunning() || ahead != null && ahead.isRunning();
@@ -135,10 +145,15 @@ final class MappedDomain implements AutoCloseable {
         } catch (FtrmaException e) {
             throw refused(bytes, e);
         }
-        Pages.preferHuge(memory.localAddress(), bytes);
-        boolean now = background == null || bytes <= OWN_BYTES;
-        Pages.outside(holes, memory.localAddress(), bytes, now ? Pages::prepare : background::add);
-        return memory;
+        try {
+            Pages.preferHuge(memory.localAddress(), bytes);
+            boolean now = background == null || bytes <= OWN_BYTES;
+            Pages.outside(holes, memory.localAddress(), bytes, now ? Pages::prepareShared : background::add);
+            return memory;
+        } catch (FtrmaException e) {
+            memory.close();
+            throw e;
+        }
     }
 
     private FtrmaException refused(long bytes, RuntimeException e) {
@@ -183,8 +198,9 @@ final class MappedDomain implements AutoCloseable {
         }
 
         void close() {
-            HugePages.unmap(address, bytes, aligned);
-            key.close();
+            try (key) {
+                HugePages.unmap(address, bytes, aligned);
+            }
         }
     }
 

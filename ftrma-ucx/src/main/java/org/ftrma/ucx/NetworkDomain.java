@@ -110,8 +110,13 @@ final class NetworkDomain implements AutoCloseable {
     UcxMemory allocate(long bytes, Holes holes) {
         Pages.requireAvailable(bytes);
         UcxMemory memory = UcxMemory.allocate(context, bytes);
-        Pages.outside(holes, memory.address(), bytes, Pages::prepare);
-        return memory;
+        try {
+            Pages.outside(holes, memory.address(), bytes, Pages::prepare);
+            return memory;
+        } catch (FtrmaException e) {
+            memory.close();
+            throw e;
+        }
     }
 
     UcxMemory register(long address, long bytes) {

@@ -52,12 +52,17 @@ final class Pages {
      */
     static void prepare(long address, long bytes) {
         preferHuge(address, bytes);
-        HugePages.make(address, bytes);
         int error = Libc.madvise(address, bytes, Libc.MADV_POPULATE_WRITE);
         if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
                 + error + "), available=" + HostMemory.here().availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
         }
+    }
+
+    /** As {@link #prepare}, by huge pages, even where they come only to programs that insist. */
+    static void prepareShared(long address, long bytes) {
+        HugePages.make(address, bytes);
+        prepare(address, bytes);
     }
 
     /** A part of some memory. */

@@ -198,9 +198,16 @@ public final class UcxFabric implements Fabric {
         byte[] mappedKey = mapped == null ? NONE : allocated.packKey();
         byte[] networkKey = network == null ? NONE : (registered == null ? allocated : registered).packKey();
         byte[] key = new KeyDescriptor(allocated.address(), bytes, mappedKey, networkKey).encode();
-        UcxRegion region = new UcxRegion(allocated, registered, bytes, key, regions::remove);
+        UcxRegion region = new UcxRegion(allocated, registered, bytes, key, this::closing);
         regions.add(region);
         return region;
+    }
+
+    private void closing(UcxRegion region) {
+        regions.remove(region);
+        if (mapped != null) {
+            mapped.forget(region.segment().address(), Pages.roundUp(region.segment().byteSize()));
+        }
     }
 
     @Override
@@ -238,7 +245,7 @@ public final class UcxFabric implements Fabric {
         return network.attach(connection.network, descriptor);
     }
 
-    /** The own memory is here already; mapping it a second time would only cost address space and page tables. */
+    /** The own memory is here already, where its owner uses it; mapping it once more would only cost address space and page tables. */
     private RemoteMemory attachOwn(Connection connection, KeyDescriptor key) {
         for (UcxRegion region : regions) {
             if (region.address() == key.address()) {

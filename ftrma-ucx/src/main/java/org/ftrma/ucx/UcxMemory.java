@@ -97,9 +97,8 @@ final class UcxMemory implements AutoCloseable {
     /** Gives it back; what UCX says to that helps nobody. */
     @Override
     public void close() {
-        HugePages.unmap(memory.getAddress(), sharedBytes, localAddress);
-        try {
-            memory.close();
+        try (memory) {
+            HugePages.unmap(memory.getAddress(), sharedBytes, localAddress);
         } catch (UcxException e) {
             Thread.onSpinWait();
         }

@@ -16,15 +16,15 @@ final class UcxRegion implements MemoryRegion {
     private final byte[] key;
     private final UcxMemory allocated;
     private final UcxMemory registered;
-    private final Consumer<UcxRegion> onClose;
+    private final Consumer<UcxRegion> beforeClose;
     private boolean closed;
 
     /** {@code registered} is null if only one domain knows the memory. */
-    UcxRegion(UcxMemory allocated, UcxMemory registered, long bytes, byte[] key, Consumer<UcxRegion> onClose) {
+    UcxRegion(UcxMemory allocated, UcxMemory registered, long bytes, byte[] key, Consumer<UcxRegion> beforeClose) {
         this.allocated = allocated;
         this.registered = registered;
         this.key = key.clone();
-        this.onClose = onClose;
+        this.beforeClose = beforeClose;
         this.segment = MemorySegment.ofAddress(allocated.localAddress()).reinterpret(bytes, arena, null);
     }
 
@@ -49,11 +49,11 @@ final class UcxRegion implements MemoryRegion {
             return;
         }
         closed = true;
+        beforeClose.accept(this);
         arena.close();
         if (registered != null) {
             registered.close();
         }
         allocated.close();
-        onClose.accept(this);
     }
 }

@@ -2,7 +2,6 @@ package org.ftrma.ucx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.List;
 import org.ftrma.spi.Holes;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
-import org.ftrma.ucp.Libc;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,9 +26,13 @@ class HugePagesTest {
     private static final long BYTES = (32L << 20) + 3 * Pages.PAGE_BYTES + 100;
 
     @BeforeEach
-    void theKernelHasThem() throws IOException {
-        assumeTrue(Libc.madvise(0, 0, Libc.MADV_COLLAPSE) == 0, "Linux before 6.1");
-        assumeFalse(Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/shmem_enabled")).contains("[deny]"), "denied to shared memory");
+    void theSystemHasThem() {
+        assumeTrue(HugePages.areAvailable(), "Linux before 6.1, or not for shared memory");
+    }
+
+    /** How often the kernel found no memory in one piece. */
+    private static String refusals() throws IOException {
+        return Files.readAllLines(Path.of("/proc/vmstat")).stream().filter(line -> line.startsWith("thp_collapse_alloc_failed")).findAny().orElse("");
     }
 
     /** Kilobytes of a field of what is mapped at an address. */
@@ -58,8 +60,10 @@ class HugePagesTest {
             long before = mappings();
             List<MemoryRegion> regions = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
+                String refusals = refusals();
                 MemoryRegion region = fabric.expose(BYTES);
                 regions.add(region);
+                assumeTrue(refusals.equals(refusals()), "memory is fragmented");
                 RemoteMemory remote = peer.attach(0, region.key());
                 assertEquals(0, region.segment().address() % HugePages.BYTES);
                 assertEquals(0, remote.mapped().address() % HugePages.BYTES);
@@ -94,7 +98,7 @@ class HugePagesTest {
     void smallRegionsStayWhereTheyAre() throws Exception {
         try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED))) {
             long before = mappings();
-            MemoryRegion region = fabric.expose(HugePages.BYTES - Pages.PAGE_BYTES);
+            MemoryRegion region = fabric.expose(HugePages.LEAST_BYTES - Pages.PAGE_BYTES);
             assertEquals(before + 1, mappings());
             region.close();
             assertEquals(before, mappings());

@@ -150,18 +150,16 @@ public final class Libc {
         long start = reserved.address();
         long end = start + reserved.byteSize();
         long aligned = start + alignmentBytes - 1 & -alignmentBytes;
+        long mapped;
         try {
             // From a length of zero: the old mapping of shared memory stays.
-            if ((long) Rare.MREMAP.invokeExact(address, 0L, lengthBytes, MREMAP_MAYMOVE | MREMAP_FIXED, aligned) != aligned) {
-                unmap(start, end - start);
-                return 0;
-            }
+            mapped = (long) Rare.MREMAP.invokeExact(address, 0L, lengthBytes, MREMAP_MAYMOVE | MREMAP_FIXED, aligned);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
         unmap(start, aligned - start);
         unmap(aligned + lengthBytes, end - aligned - lengthBytes);
-        return aligned;
+        return mapped == aligned ? aligned : 0; // refused: what is left of the reservation may be somebody else's by now, and is no memory
     }
 
     /** Unmaps whole pages. */
