@@ -72,8 +72,22 @@ final class RankCommand {
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */
     static List<String> fixedArguments() {
-        return List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr",
+        List<String> line = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr",
             "-XX:-CreateCoredumpOnCrash",
-            "--enable-native-access=ALL-UNNAMED");
+            "--enable-native-access=ALL-UNNAMED"));
+        if (givesHugePages()) {
+            line.add("-XX:+UseTransparentHugePages"); // where there are none the virtual machine would complain
+        }
+        return line;
+    }
+
+    /** Arrays in the heap that a program works on lie in one piece then; small pages of theirs collide in the caches, more or less in each run. */
+    private static boolean givesHugePages() {
+        try {
+            String settings = Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+            return settings.contains("[madvise]") || settings.contains("[always]");
+        } catch (IOException e) {
+            return false;
+        }
     }
 }
