@@ -2,6 +2,8 @@ package org.ftrma.bench;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.LogDescriptor;
@@ -25,7 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * transposition, and put into a window of 128 MiB, which no cache holds; by two threads at once, as two ranks do. {@code packed} writes them to one
  * buffer, which stays in the cache; {@code packedIntoLog} to ever new memory of a log of 640 MiB, as {@code Window.stage} gives it with
  * {@code --protocol full} where the processor has no streaming stores. The difference is the traffic of the memory behind the caches.
- * {@code streamed} and {@code streamedAndLogged} pack into one buffer, too, and stream that into the window, and to the log.
+ * {@code streamed} and {@code streamedAndLogged} pack into one buffer, too, and stream that into the window, and to the log. {@code stream32M} is what
+ * a log costs at the least: as much as a rank logs in a step of FFT class A on 2 ranks is only written, by both threads or by one ({@code -t 1}).
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,6 +44,7 @@ public class StagingBenchmark {
     private static final int STRIDE = 32;
     private static final long WINDOW = 128L << 20;
     private static final long LOG = 640L << 20;
+    private static final long STEP = 32L << 20;
 
     private Arena arena;
     private MemorySegment rows;
@@ -61,7 +65,10 @@ public class StagingBenchmark {
         LogRegion[] streamed = {region(layout, 0, true), region(small, 1, true)};
         streamedLog = new AccessLog(0, layout, rank -> streamed[rank], 0);
         rows = arena.allocate(BLOCK / STRIDE, 64);
+        byte[] contents = new byte[BLOCK];
+        new Random(1).nextBytes(contents); // zeros are written twice as fast by some processors
         buffer = arena.allocate(BLOCK, 64);
+        MemorySegment.copy(contents, 0, buffer, ValueLayout.JAVA_BYTE, 0, BLOCK);
         window = arena.allocate(WINDOW, 4096);
         rows.fill((byte) 1);
     }
@@ -119,6 +126,14 @@ public class StagingBenchmark {
         stream(buffer);
         if (streamedLog.counters().putLogBytes() % LOG < BLOCK) {
             streamedLog.trim(streamedLog.marks());
+        }
+    }
+
+    /** 32 MiB past the caches, and nothing else. */
+    @Benchmark
+    public void stream32M() {
+        for (long done = 0; done < STEP; done += BLOCK) {
+            stream(buffer);
         }
     }
 

@@ -19,6 +19,9 @@ final class HugePages {
         && !KernelFiles.read(Path.of(SETTINGS + "shmem_enabled")).contains("[deny]")
         && Libc.madvise(0, 0, Libc.MADV_COLLAPSE) == 0; // advice about nothing is refused only if it is not known
 
+    /** The system maps nothing again: each attempt costs address space. */
+    private static volatile boolean refused;
+
     private HugePages() {
     }
 
@@ -29,11 +32,12 @@ final class HugePages {
 
     /** Where shared memory can be accessed by huge pages: where it is, or in another mapping, which {@link #unmap} ends. */
     static long aligned(long address, long bytes) {
-        if (!AVAILABLE || bytes < LEAST_BYTES || address % BYTES == 0 || address % Pages.PAGE_BYTES != 0) {
+        if (!AVAILABLE || refused || bytes < LEAST_BYTES || address % BYTES == 0 || address % Pages.PAGE_BYTES != 0) {
             return address;
         }
         long again = Libc.mapAgain(address, Pages.roundUp(bytes), BYTES);
-        return again == 0 ? address : again;
+        refused = again == 0;
+        return refused ? address : again;
     }
 
     /** Ends the other mapping, if there is one. */
