@@ -68,6 +68,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private boolean rehearsing;
     private Contributions keys;
     private AccessLog log;
+    /** What was logged in the initialization, until the steps begin. */
+    private AccessLog rehearsed;
     private Recovery recovery;
     /** The counters of the image that this rank restored. */
     private MemorySegment imageCounters = NO_COUNTERS;
@@ -111,6 +113,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
         }
         log = null;
+        rehearsed = null;
         recovery = null;
         pendingGeneration = 0;
         trimLater = false;
@@ -167,6 +170,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     void endRehearsal() {
         if (rehearsing) {
             session.fabric.flushAll();
+            rehearsed = log;
             log = null;
             windows.forEach(window -> window.intercept(null));
             collectives.logTo(null);
@@ -186,6 +190,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     void start(long step) {
         restored = session.clock.nanoTime();
         log = newLog();
+        if (rehearsed != null) {
+            log.expectLike(rehearsed);
+            rehearsed = null;
+        }
         if (imageCounters != NO_COUNTERS) {
             new LogImage(log, imageCounters, 0).restore();
         }
@@ -364,7 +372,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         report("getBytes", log.counters().getLogBytes());
         report("records", log.counters().records());
         report("dropped", log.counters().droppedLogs());
-        report("peakBytes", log.peakBytes());
+        report("peakBytes", log.demand().peakBytes());
     }
 
     private void report(String key, long value) {
@@ -433,7 +441,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
      * @return what an image includes that is taken now; null if it is not wanted any more
      */
     Coverage holdUpdates(BooleanSupplier isWanted) {
-        log.arrivedAll();
+        log.demand().arrivedAll();
         log.demand().openLacking();
         LogRegion own = region(session.member);
         own.hold(!faults.contains(Fault.UPDATES_NOT_HELD));

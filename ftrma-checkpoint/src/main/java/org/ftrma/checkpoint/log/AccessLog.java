@@ -118,6 +118,15 @@ public final class AccessLog implements Interceptor {
         return peer;
     }
 
+    /** Opens the logs of puts that another log of this rank had, before the first put: the program's compiled code has only seen puts to open logs. */
+    public void expectLike(AccessLog other) {
+        for (Peer peer : other.peers) {
+            if (peer != null) {
+                peer(peer.rank);
+            }
+        }
+    }
+
     private LogRegion region(Peer peer) {
         if (peer.region == null) {
             peer.region = home.region(peer.rank);
@@ -512,11 +521,6 @@ public final class AccessLog implements Interceptor {
         return drops > 0 || own.usedChunks() * 4 > 3L * layout.chunks();
     }
 
-    /** All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle of them. */
-    public void arrivedAll() {
-        arrived(-1);
-    }
-
     /** An image of this rank alone is committed, which includes its results up to these marks. */
     public void trimResults(long[] marks) {
         tailsMove();
@@ -531,11 +535,6 @@ public final class AccessLog implements Interceptor {
             lostAtBuddy = false;
             trim(ownResults, marks[ranks]);
         }
-    }
-
-    /** Most memory that the logs kept at this rank, its own and others', took at a time. */
-    public long peakBytes() {
-        return own.takenChunks() * layout.chunkBytes();
     }
 
     /** Puts that were not sent again. */

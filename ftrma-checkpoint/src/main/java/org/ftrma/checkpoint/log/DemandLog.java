@@ -16,6 +16,11 @@ public final class DemandLog {
         return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
     }
 
+    /** Most memory that the logs kept at this rank, its own and others', took at a time. */
+    public long peakBytes() {
+        return log.own.takenChunks() * log.layout.chunkBytes();
+    }
+
     /** Chunks in use at this rank. */
     public long usedChunks() {
         return log.own.usedChunks();
@@ -45,6 +50,11 @@ public final class DemandLog {
             lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.hasGap());
         }
         return lacks;
+    }
+
+    /** All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle of them. */
+    public void arrivedAll() {
+        log.arrived(-1);
     }
 
     /**
@@ -111,17 +121,30 @@ public final class DemandLog {
     public void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
         Peer peer = log.peers[rank];
         if (peer != null && peer.puts.closeGap(gap -> image.includesUpTo(log.self, gap.gapEc(), gap.gapGnc(), gap.gapUpdates(), hasScratch))) {
-            trimTo(peer.puts, record -> image.includes(log.self, record, isScratch));
+            long updates = peer.puts.newestUpdate();
+            trimTo(peer.puts, next -> image.includesUpTo(log.self, next.ec(), next.gnc(), updates, hasScratch),
+                record -> image.includes(log.self, record, isScratch));
         }
         if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.closeGap(gap -> gap.gapGnc() <= image.gnc())) {
-            trimTo(log.collectives, record -> record.gnc() <= image.gnc());
+            Predicate<LogReader> isOlder = record -> record.gnc() <= image.gnc();
+            trimTo(log.collectives, isOlder, isOlder);
         }
     }
 
-    private void trimTo(LogWriter writer, Predicate<LogReader> isIncluded) {
+    /**
+     * Drops the records up to the first one that is not included. Those of many steps need not be looked at one by one: counters never fall within a
+     * log.
+     *
+     * @param includesUpTo whether all records are included whose counters are not above those of this one
+     */
+    private void trimTo(LogWriter writer, Predicate<LogReader> includesUpTo, Predicate<LogReader> isIncluded) {
         LogReader reader = new LogReader(log.own, null).open(writer.log());
         long mark = 0;
-        while (reader.next() && isIncluded.test(reader)) {
+        while (reader.nextChunk() && includesUpTo.test(reader)) {
+            mark = reader.markBefore();
+        }
+        reader.open(writer.log()).seek(mark);
+        while (reader.nextWrite() && isIncluded.test(reader)) {
             mark = reader.markAfter();
         }
         AccessLog.trim(writer, mark);

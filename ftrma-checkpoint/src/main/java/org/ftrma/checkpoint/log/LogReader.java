@@ -192,6 +192,21 @@ public final class LogReader {
         return true;
     }
 
+    /** Goes to the next record, past all blocks of this one's write; false at the end. */
+    boolean nextWrite() {
+        blocksLeft = 0;
+        return next();
+    }
+
+    /** Goes to the first record after this chunk; false if this is the newest one. */
+    boolean nextChunk() {
+        if (tail == 0 || LogDescriptor.chunk(nextPosition) == LogDescriptor.chunk(tail)) {
+            return false;
+        }
+        nextPosition = LogDescriptor.position(follow(LogDescriptor.chunk(nextPosition)), LogDescriptor.CHUNK_HEADER);
+        return nextWrite();
+    }
+
     private void read(int chunk, int at, long end) {
         if (end - at < LogDescriptor.RECORD_BYTES) {
             throw malformed("bytes left", end - at);
@@ -350,10 +365,18 @@ public final class LogReader {
         return position;
     }
 
+    /** A mark before the record and all blocks of its write, as {@link #markAfter}. */
+    long markBefore() {
+        return markOf(position);
+    }
+
     /** A mark behind the record and all blocks of its write, for {@link LogWriter#trimTo} and {@link #seek}. */
     public long markAfter() {
-        int chunk = LogDescriptor.chunk(nextPosition);
-        return chunkWord(chunk, LogDescriptor.CHUNK_SERIAL) << 32 | LogDescriptor.offset(nextPosition);
+        return markOf(nextPosition);
+    }
+
+    private long markOf(long which) {
+        return chunkWord(LogDescriptor.chunk(which), LogDescriptor.CHUNK_SERIAL) << 32 | LogDescriptor.offset(which);
     }
 
     /** In a log of puts: the number of the atomic update, counted from 1 and going round after 2^32. */

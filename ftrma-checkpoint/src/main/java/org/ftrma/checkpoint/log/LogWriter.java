@@ -635,6 +635,11 @@ public final class LogWriter {
         return gap == 0;
     }
 
+    /** In a log of puts: the number of the newest atomic update, 0: there was none. */
+    long newestUpdate() {
+        return newestUpdate;
+    }
+
     /** Whether records are missing. */
     boolean hasGap() {
         return gap != 0;

@@ -1,0 +1,142 @@
+package org.ftrma.checkpoint.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.junit.jupiter.api.Test;
+
+/** What a committed demand checkpoint leaves of a log of several chunks: exactly what follows the first access that its image does not include. */
+class TrimTest {
+    private static final int CHUNK = 1024;
+    private static final int CHUNKS = 64;
+    private static final int SCRATCH = 1;
+
+    private final Arena arena = Arena.ofAuto();
+    private final LogDescriptor layout = new LogDescriptor(2, CHUNKS * CHUNK, CHUNK);
+    private final MemorySegment data = arena.allocate(4096, 8);
+
+    /** Two ranks whose logs are in this process. */
+    private final class Pair implements AccessLog.LogHome {
+        final LogRegion[] regions = new LogRegion[2];
+        final AccessLog source;
+        final AccessLog target;
+        long collectives;
+
+        Pair() {
+            for (int rank = 0; rank < 2; rank++) {
+                MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
+                layout.format(memory, 0);
+                regions[rank] = new LogRegion(layout, rank, 0, new FakeRemote(memory, true, new Random(rank)), memory, () -> { }, arena);
+            }
+            source = new AccessLog(0, layout, this, 0);
+            target = new AccessLog(1, layout, this, 0);
+        }
+
+        @Override
+        public LogRegion region(int of) {
+            return regions[of];
+        }
+
+        LogReader read() {
+            return new LogReader(regions[0], arena).open(layout.putLog(1));
+        }
+
+        void access(Random random, boolean updates) {
+            int window = random.nextInt(2);
+            switch (random.nextInt(updates ? 9 : 8)) {
+                case 0, 1 -> source.putLong(window, 1, random.nextLong(), 8L * random.nextInt(100));
+                case 2, 3 -> source.put(window, 1, data, 0, 0, 1 + random.nextInt(2000));
+                case 4, 5 -> source.putStrided(window, 1, data, 0, 16, 8, 64, 16, 1 + random.nextInt(40));
+                case 6 -> source.flushed(0, 1);
+                case 7 -> {
+                    collectives++;
+                    source.flushed(0, -1);
+                    source.collective(collectives, true);
+                    target.collective(collectives, true);
+                }
+                default -> {
+                    source.beforeAtomic(0, 1);
+                    source.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 1 + random.nextInt(5), 100);
+                }
+            }
+        }
+
+        /** Of each access and each of its blocks: whether the image includes it, and what it is. */
+        List<String> records(Coverage image, boolean hasScratch) {
+            List<String> records = new ArrayList<>();
+            LogReader reader = read();
+            while (reader.next()) {
+                boolean included = image.includes(0, reader, window -> hasScratch && window == SCRATCH);
+                records.add((included ? "in " : "out ") + reader.kind() + " w" + reader.window() + " ec" + reader.ec() + " gnc" + reader.gnc() + " #"
+                    + reader.update() + " @" + reader.offset() + "+" + reader.length());
+            }
+            return records;
+        }
+    }
+
+    @Test
+    void whatFollowsTheFirstAccessThatIsNotIncludedStays() {
+        int several = 0;
+        int some = 0;
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            Pair pair = new Pair();
+            boolean updates = random.nextBoolean();
+            boolean hasScratch = random.nextBoolean();
+            accesses(pair, random, updates);
+            Coverage image = pair.target.demand().coverage(() -> { });
+            accesses(pair, random, updates);
+            assertEquals(0, pair.source.drops(), "there is room");
+            List<String> records = pair.records(image, hasScratch);
+            int first = 0;
+            while (first < records.size() && records.get(first).startsWith("in")) {
+                first++;
+            }
+            boolean isLong = pair.read().nextChunk();
+            pair.source.demand().trimFor(1, image, window -> hasScratch && window == SCRATCH, hasScratch);
+            assertEquals(records.subList(first, records.size()), pair.records(image, hasScratch), "seed " + seed);
+            several += isLong ? 1 : 0;
+            some += first > 0 && first < records.size() ? 1 : 0;
+        }
+        assertTrue(several > 300 && some > 200, several + " logs of several chunks, " + some + " of which something was dropped and something stays");
+    }
+
+    private void accesses(Pair pair, Random random, boolean updates) {
+        for (int i = random.nextInt(30); i > 0; i--) {
+            pair.access(random, updates);
+        }
+    }
+
+    @Test
+    void aReaderGoesFromChunkToChunkAndFromWriteToWrite() {
+        Pair pair = new Pair();
+        pair.source.putStrided(0, 1, data, 0, 16, 8, 64, 16, 30);
+        pair.source.put(0, 1, data, 0, 8, 900);
+        pair.source.putLong(0, 1, 7, 16);
+        LogReader reader = pair.read();
+        assertTrue(reader.nextWrite());
+        assertEquals(16, reader.length(), "the first of 30 blocks");
+        assertTrue(reader.nextWrite());
+        assertEquals(8, reader.offset());
+        long second = reader.markBefore();
+        LogReader again = pair.read();
+        assertTrue(again.nextChunk());
+        assertTrue(again.offset() > 8, "the rest of what did not fit the first chunk");
+        assertFalse(again.nextChunk(), "the newest one");
+        assertTrue(again.nextWrite());
+        assertEquals(16, again.offset());
+        assertFalse(again.nextWrite());
+        again.open(layout.putLog(1)).seek(second);
+        assertTrue(again.next());
+        assertEquals(8, again.offset());
+        assertFalse(new LogReader(pair.regions[0], arena).open(layout.putLog(0)).nextChunk(), "nothing was ever written there");
+    }
+}
