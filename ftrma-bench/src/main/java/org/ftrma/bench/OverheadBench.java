@@ -17,31 +17,30 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./ftrma bench overhead [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank in turn with
- * the same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios counts. Prints a
- * table, or one JSON object.
+ * {@code ./ftrma bench overhead [--pairs N] [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank
+ * in turn with the same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios
+ * counts, and the {@linkplain MedianInterval interval} in which it lies says what it is worth. Prints a table, or one JSON object.
  *
  * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank,
  * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
  */
 @Command(name = "overhead", description = "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
-    + "without protection. Takes about 30 minutes on an idle machine.")
+    + "without protection. Takes about 50 minutes on an idle machine.")
 public final class OverheadBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 600;
     private static final double BUSY = 0.5;
-    /** Where the pairs' ratios are further apart than this, their median says nothing. */
-    private static final double WIDE = 1.1;
+    private static final int MOST_PAIRS = 1000;
 
     /** One comparison. */
     private enum Experiment {
         /** Access logging; the first image is taken before the first step. */
-        FULL_A("full-A", "A", 400, 12, 9, 0.05, false, "--protocol full --interval none"),
+        FULL_A("full-A", "A", 400, 12, 15, 0.05, false, "--protocol full --interval none"),
         /** The same with four times as much in each step. */
-        FULL_B("full-B", "B", 100, 5, 5, 0.05, false, "--protocol full --interval none"),
+        FULL_B("full-B", "B", 100, 5, 9, 0.05, false, "--protocol full --interval none"),
         /** Five checkpoints or more, in its full length. */
         DALY_B("daly-B", "B", 700, 30, 1, 0.01, true, "--protocol coordinated --mtbf 1h"),
         /** The paper's interval. */
-        FIXED_B("fixed-B", "B", 40, 15, 3, 0.05, false, "--protocol coordinated --interval 2.7s");
+        FIXED_B("fixed-B", "B", 40, 15, 7, 0.05, false, "--protocol coordinated --interval 2.7s");
 
         private final String label;
         private final String problem;
@@ -72,6 +71,10 @@ public final class OverheadBench implements Callable<Integer> {
         + "fixed-B: coordinated every 2.7 s (default: all)")
     private List<String> names = List.of();
 
+    @Option(names = "--pairs", paramLabel = "N", description = "pairs of jobs of each experiment, 1 to 1000 (default: 15 for full-A, 9 for full-B, "
+        + "7 for fixed-B, 1 for daly-B; with --quick at most 2)")
+    private Integer asked;
+
     @Option(names = "--quick", description = "few pairs of short jobs: shows that it works, not what it costs")
     private boolean quick;
 
@@ -81,12 +84,14 @@ public final class OverheadBench implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
     private boolean help;
 
-    private boolean busy;
     private final List<Map<String, Object>> results = new ArrayList<>();
 
     /** Returns an exit code: 0 whatever the figures are. */
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (asked != null && (asked < 1 || asked > MOST_PAIRS)) {
+            throw new MisuseException("--pairs " + asked + ": from 1 to " + MOST_PAIRS);
+        }
         List<Experiment> chosen = new ArrayList<>();
         for (String name : names) {
             List<Experiment> named = Arrays.stream(Experiment.values()).filter(one -> one.label.equals(name)).toList();
@@ -98,9 +103,8 @@ public final class OverheadBench implements Callable<Integer> {
         }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > BUSY) {
-            System.err.printf(Locale.ROOT, "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the spread%n", load);
+            System.err.printf(Locale.ROOT, "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the interval%n", load);
         }
-        busy = load > BUSY;
         for (Experiment one : chosen.isEmpty() ? List.of(Experiment.values()) : chosen) {
             measure(one);
         }
@@ -117,7 +121,8 @@ public final class OverheadBench implements Callable<Integer> {
     }
 
     private void measure(Experiment one) throws IOException, InterruptedException {
-        int pairs = quick ? Math.min(2, one.pairs) : one.pairs;
+        int full = asked != null ? asked : one.pairs;
+        int pairs = quick ? Math.min(2, full) : full;
         int iterations = quick ? one.quickIterations : one.iterations;
         Run[] plain = new Run[pairs];
         Run[] guarded = new Run[pairs];
@@ -165,8 +170,10 @@ public final class OverheadBench implements Callable<Integer> {
         result.put("logMebibytes", middle.logMebibytes);
         result.put("judgedBy", one.byShare ? "blockedAndChecksumShare" : "ratio");
         result.put("limit", one.limit);
-        boolean settled = !busy && ratios[ratios.length - 1] <= WIDE * ratios[0];
-        result.put("kept", settled ? judged <= one.limit : null);
+        MedianInterval interval = MedianInterval.of(ratios);
+        result.put("medianLower", Double.isFinite(interval.lower()) ? interval.lower() : null);
+        result.put("medianUpper", Double.isFinite(interval.upper()) ? interval.upper() : null);
+        result.put("kept", one.byShare ? Boolean.valueOf(judged <= one.limit) : interval.atMost(1 + one.limit));
         return result;
     }
 
@@ -200,11 +207,20 @@ public final class OverheadBench implements Callable<Integer> {
         for (Map<String, Object> one : results) {
             boolean byShare = one.get("judgedBy").equals("blockedAndChecksumShare");
             double judged = byShare ? number(one.get("blockedAndChecksumShare")) : number(one.get("ratio")) - 1;
-            System.out.printf(Locale.ROOT, "%-8s %5s %5s %10.3f %9.3f %7.3f %7.3f-%7.3f %11s %10.1f %12.1f %7.0f  %s %.1f%%, at most %.0f%%: %s%n",
+            System.out.printf(Locale.ROOT, "%-8s %5s %5s %10.3f %9.3f %7.3f %7.3f-%7.3f %11s %10.1f %12.1f %7.0f  %s %.1f%%%s, at most %.0f%%: %s%n",
                 one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"), one.get("protectedSeconds"),
                 one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
                 one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * judged,
-                100 * number(one.get("limit")), one.get("kept") == null ? "unsettled: busy machine" : one.get("kept").equals(true) ? "yes" : "NO");
+                byShare ? "" : interval(one.get("medianLower"), one.get("medianUpper")), 100 * number(one.get("limit")), verdict(one.get("kept")));
         }
+    }
+
+    private static String interval(Object lower, Object upper) {
+        return lower == null || upper == null ? " (too few pairs to say how sure that is)"
+            : String.format(Locale.ROOT, " (95%% sure: %.1f to %.1f%%)", 100 * (number(lower) - 1), 100 * (number(upper) - 1));
+    }
+
+    private static String verdict(Object kept) {
+        return kept == null ? "unsettled: it takes more pairs (--pairs) or a quieter machine" : kept.equals(true) ? "yes" : "NO";
     }
 }
