@@ -37,6 +37,9 @@ public enum JobOption implements CommandOption {
     DEMAND("demand", Kind.DEMAND, "bulk",
         "demand checkpoints of single ranks (protocol full): bulk (a new parity beside the old one), streaming (the "
         + "parity is changed in place), or off", 0, 0),
+    STAGING("staging", Kind.STAGING, "cache",
+        "where Window.stage lets a put of 4 KiB or more be packed (protocols full and puts): cache (a buffer that stays in the processor's caches; the "
+        + "put streams it past them to the log, if that is larger than they are) or log (memory of the log: logged without a copy)", 0, 0),
     FLUSH("flush", Kind.DIRECTORY, "none", "directory to write committed generations to, in the background, for --restart (none: nothing is written)",
         0, 0),
     FLUSH_EVERY("flush-every", Kind.COUNT, "1", "with --flush: every so many generations", 1, 1_000_000),
@@ -63,6 +66,8 @@ public enum JobOption implements CommandOption {
         OVERFLOW("NAME"),
         /** bulk, streaming or off. */
         DEMAND("NAME"),
+        /** cache or log. */
+        STAGING("NAME"),
         /** A directory, or none. */
         DIRECTORY("DIR"),
         /** auto or network. */

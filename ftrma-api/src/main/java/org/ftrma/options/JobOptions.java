@@ -11,6 +11,8 @@ public final class JobOptions {
     private static final long MOST_LOG_BYTES = 4L << 30;
     private static final long LOG_SHARE = 4;
     private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
+    /** The values of options that are numbers, of nanoseconds or of bytes, at their ordinals: they are asked for in every step. */
+    private final long[] numbers = new long[JobOption.values().length];
 
     private JobOptions(Map<String, String> given) {
         for (JobOption option : JobOption.values()) {
@@ -35,13 +37,14 @@ public final class JobOptions {
         for (JobOption option : JobOption.values()) {
             String value = values.get(option);
             switch (option.kind()) {
-                case COUNT -> Units.count(option.key(), value, option.min(), option.max());
+                case COUNT -> numbers[option.ordinal()] = Units.count(option.key(), value, option.min(), option.max());
                 case DURATION -> {
                     long nanos = Units.durationNanos(option.key(), value);
                     if (nanos < option.min() || nanos > option.max()) {
                         throw new MisuseException("--" + option.key() + "=" + value + ": must be at least " + Units.time(option.min())
                             + " and at most " + Units.time(option.max()));
                     }
+                    numbers[option.ordinal()] = nanos;
                 }
                 case INTERVAL -> Interval.parse(value);
                 case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full", "puts", "ml");
@@ -54,6 +57,7 @@ public final class JobOptions {
                         throw new MisuseException("--" + option.key() + "=" + value + ": must be " + Units.bytes(option.min()) + " to "
                             + Units.bytes(option.max()));
                     }
+                    numbers[option.ordinal()] = bytes;
                 }
                 case AWARE, FILE -> {
                     if (value.isEmpty()) {
@@ -62,6 +66,7 @@ public final class JobOptions {
                 }
                 case OVERFLOW -> oneOf(option, value, "warn", "error");
                 case DEMAND -> oneOf(option, value, "bulk", "streaming", "off");
+                case STAGING -> oneOf(option, value, "cache", "log");
                 case DIRECTORY -> {
                     if (value.isEmpty() || value.indexOf(0) >= 0) {
                         throw new MisuseException("--" + option.key() + "=" + value + ": must be the name of a directory, or none");
@@ -119,17 +124,17 @@ public final class JobOptions {
 
     /** Number of computing ranks. */
     public int ranks() {
-        return (int) count(JobOption.RANKS);
+        return (int) number(JobOption.RANKS);
     }
 
     /** Number of checksum ranks of all groups; 0 where the job is not protected. */
     public int checksums() {
-        return value(JobOption.PROTOCOL).equals("none") ? 0 : (int) count(JobOption.CHECKSUMS);
+        return value(JobOption.PROTOCOL).equals("none") ? 0 : (int) number(JobOption.CHECKSUMS);
     }
 
     /** How many losses a group survives at once, and its checksum ranks: m. */
     public int losses() {
-        return (int) count(JobOption.LOSSES);
+        return (int) number(JobOption.LOSSES);
     }
 
     /** Number of groups; 0 where the job is not protected. */
@@ -139,7 +144,7 @@ public final class JobOptions {
 
     /** Number of simulated nodes; 0 where there are none, or those of a topology. */
     public int nodes() {
-        return (int) count(JobOption.NODES);
+        return (int) number(JobOption.NODES);
     }
 
     /** The machine on which members are placed, as one line of text; empty where none was given. */
@@ -160,7 +165,7 @@ public final class JobOptions {
 
     /** Number of spare processes. */
     public int spares() {
-        return (int) count(JobOption.SPARES);
+        return (int) number(JobOption.SPARES);
     }
 
     /** Whether there are checkpoints: a protocol other than none and at least one checksum rank. */
@@ -193,7 +198,7 @@ public final class JobOptions {
         if (isLogBudgetAutomatic()) {
             return 4 * LEAST_LOG_BYTES;
         }
-        return Units.sizeBytes(JobOption.LOG_BUDGET.key(), value(JobOption.LOG_BUDGET));
+        return number(JobOption.LOG_BUDGET);
     }
 
     private boolean isLogBudgetAutomatic() {
@@ -217,7 +222,7 @@ public final class JobOptions {
 
     /** Percent of the log memory in use from which on a rank asks for a demand checkpoint. */
     public int logLowPercent() {
-        return (int) count(JobOption.LOG_LOW);
+        return (int) number(JobOption.LOG_LOW);
     }
 
     /** Whether a log that does not fit the budget ends the job. */
@@ -235,6 +240,11 @@ public final class JobOptions {
         return value(JobOption.DEMAND).equals("streaming");
     }
 
+    /** Whether the data of large puts, too, is packed in the log. */
+    public boolean isStagedInLog() {
+        return value(JobOption.STAGING).equals("log");
+    }
+
     /** Whether committed generations are written to a directory. */
     public boolean isFlushed() {
         return !value(JobOption.FLUSH).equals("none");
@@ -242,12 +252,12 @@ public final class JobOptions {
 
     /** Of how many generations one is written. */
     public long flushEvery() {
-        return count(JobOption.FLUSH_EVERY);
+        return number(JobOption.FLUSH_EVERY);
     }
 
     /** How many written generations are kept. */
     public int kept() {
-        return (int) count(JobOption.KEEP);
+        return (int) number(JobOption.KEEP);
     }
 
     /** When checkpoints are taken. */
@@ -257,27 +267,27 @@ public final class JobOptions {
 
     /** Mean time between failures. */
     public long mtbfNanos() {
-        return duration(JobOption.MTBF);
+        return number(JobOption.MTBF);
     }
 
     /** Longest wait for a live peer. */
     public long deadlineNanos() {
-        return duration(JobOption.DEADLINE);
+        return number(JobOption.DEADLINE);
     }
 
     /** Longest wait for all ranks at a cut. */
     public long cutDeadlineNanos() {
-        return duration(JobOption.CUT_DEADLINE);
+        return number(JobOption.CUT_DEADLINE);
     }
 
     /** Silence after which a process counts as hung. */
     public long heartbeatTimeoutNanos() {
-        return duration(JobOption.HEARTBEAT_TIMEOUT);
+        return number(JobOption.HEARTBEAT_TIMEOUT);
     }
 
     /** Longest recovery. */
     public long recoveryDeadlineNanos() {
-        return duration(JobOption.RECOVERY_DEADLINE);
+        return number(JobOption.RECOVERY_DEADLINE);
     }
 
     /** Whether all accesses must go through the network path. */
@@ -285,11 +295,7 @@ public final class JobOptions {
         return value(JobOption.PATH).equals("network");
     }
 
-    private long count(JobOption option) {
-        return Units.count(option.key(), values.get(option), option.min(), option.max());
-    }
-
-    private long duration(JobOption option) {
-        return Units.durationNanos(option.key(), values.get(option));
+    private long number(JobOption option) {
+        return numbers[option.ordinal()];
     }
 }

@@ -84,6 +84,7 @@ public final class OverheadBench implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
     private boolean help;
 
+    private boolean busy;
     private final List<Map<String, Object>> results = new ArrayList<>();
 
     /** Returns an exit code: 0 whatever the figures are. */
@@ -105,6 +106,7 @@ public final class OverheadBench implements Callable<Integer> {
         if (load > BUSY) {
             System.err.printf(Locale.ROOT, "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the interval%n", load);
         }
+        busy = load > BUSY;
         for (Experiment one : chosen.isEmpty() ? List.of(Experiment.values()) : chosen) {
             measure(one);
         }
@@ -170,10 +172,10 @@ public final class OverheadBench implements Callable<Integer> {
         result.put("logMebibytes", middle.logMebibytes);
         result.put("judgedBy", one.byShare ? "blockedAndChecksumShare" : "ratio");
         result.put("limit", one.limit);
-        MedianInterval interval = MedianInterval.of(ratios);
-        result.put("medianLower", Double.isFinite(interval.lower()) ? interval.lower() : null);
-        result.put("medianUpper", Double.isFinite(interval.upper()) ? interval.upper() : null);
-        result.put("kept", one.byShare ? Boolean.valueOf(judged <= one.limit) : interval.atMost(1 + one.limit));
+        MedianInterval interval = MedianInterval.of(one.byShare ? shares : ratios);
+        result.put("judgedLower", Double.isFinite(interval.lower()) ? interval.lower() : null);
+        result.put("judgedUpper", Double.isFinite(interval.upper()) ? interval.upper() : null);
+        result.put("kept", quick || one.byShare && busy ? null : one.byShare ? Boolean.valueOf(judged <= one.limit) : interval.atMost(1 + one.limit));
         return result;
     }
 
@@ -211,7 +213,7 @@ public final class OverheadBench implements Callable<Integer> {
                 one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"), one.get("protectedSeconds"),
                 one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
                 one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * judged,
-                byShare ? "" : interval(one.get("medianLower"), one.get("medianUpper")), 100 * number(one.get("limit")), verdict(one.get("kept")));
+                byShare ? "" : interval(one.get("judgedLower"), one.get("judgedUpper")), 100 * number(one.get("limit")), verdict(one.get("kept")));
         }
     }
 
@@ -220,7 +222,10 @@ public final class OverheadBench implements Callable<Integer> {
             : String.format(Locale.ROOT, " (95%% sure: %.1f to %.1f%%)", 100 * (number(lower) - 1), 100 * (number(upper) - 1));
     }
 
-    private static String verdict(Object kept) {
-        return kept == null ? "unsettled: it takes more pairs (--pairs) or a quieter machine" : kept.equals(true) ? "yes" : "NO";
+    private String verdict(Object kept) {
+        if (kept == null) {
+            return quick ? "not by --quick" : "unsettled: it takes more pairs (--pairs) or a quieter machine";
+        }
+        return kept.equals(true) ? "yes" : "NO";
     }
 }

@@ -77,11 +77,18 @@ final class Inbox {
         }
     }
 
-    /** As {@link #drain}, if anything has come. */
-    void drainIfReady() {
-        if (control.ready()) {
+    /**
+     * As {@link #drain}, if anything has come. Every look at the control plane is this one: what no look has found yet a compiler takes for
+     * impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
+     *
+     * @return whether anything had come
+     */
+    boolean drainIfReady() {
+        boolean ready = control.ready();
+        if (ready) {
             drain();
         }
+        return ready;
     }
 
     /** Handles what has come, and only that. */

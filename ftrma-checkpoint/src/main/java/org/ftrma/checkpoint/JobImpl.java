@@ -16,7 +16,6 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -25,7 +24,6 @@ import org.ftrma.spi.MemoryRegion;
  */
 final class JobImpl implements Job {
     private final Session session;
-    private final ControlPlane control;
     private final int incarnation;
     private final Arena arena;
     private final Collectives collectives;
@@ -50,9 +48,8 @@ final class JobImpl implements Job {
     private record Local(String name, MemorySegment memory) {
     }
 
-    JobImpl(Session session, ControlPlane control, int incarnation, Set<Fault> faults, Arena arena) {
+    JobImpl(Session session, int incarnation, Set<Fault> faults, Arena arena) {
         this.session = session;
-        this.control = control;
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
@@ -148,7 +145,7 @@ final class JobImpl implements Job {
                 throw new MisuseException("window " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
             }
             memory.window(bytes, kind);
-            window = new WindowImpl(session, control, name, windows.size(), bytes, kind);
+            window = new WindowImpl(session, name, windows.size(), bytes, kind);
             windows.add(window);
             if (logging != null) {
                 logging.added(window);
@@ -336,12 +333,6 @@ final class JobImpl implements Job {
         return loop.step();
     }
 
-    private void check() {
-        if (control.ready()) {
-            session.inbox.drain();
-        }
-    }
-
     /** A collective completed. */
     private void completed(boolean gsync) {
         if (logging != null) {
@@ -354,7 +345,7 @@ final class JobImpl implements Job {
 
     @Override
     public void gsync() {
-        check();
+        session.inbox.drainIfReady();
         if (logging != null) {
             logging.answer();
         }
@@ -371,28 +362,28 @@ final class JobImpl implements Job {
 
     @Override
     public void barrier() {
-        check();
+        session.inbox.drainIfReady();
         collectives.barrier();
         completed(false);
     }
 
     @Override
     public void broadcast(MemorySegment data, int root) {
-        check();
+        session.inbox.drainIfReady();
         collectives.broadcast(data, root);
         completed(false);
     }
 
     @Override
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
-        check();
+        session.inbox.drainIfReady();
         collectives.allReduce(op, type, source, destination);
         completed(false);
     }
 
     @Override
     public double allReduce(AtomicOp op, double value) {
-        check();
+        session.inbox.drainIfReady();
         double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
         completed(false);
         return result;
@@ -400,7 +391,7 @@ final class JobImpl implements Job {
 
     @Override
     public long allReduce(AtomicOp op, long value) {
-        check();
+        session.inbox.drainIfReady();
         long result = collectives.allReduceOne(op, DataType.INT64, value);
         completed(false);
         return result;
@@ -408,7 +399,7 @@ final class JobImpl implements Job {
 
     @Override
     public void allGather(MemorySegment source, MemorySegment destination) {
-        check();
+        session.inbox.drainIfReady();
         collectives.allGather(source, destination);
         completed(false);
     }

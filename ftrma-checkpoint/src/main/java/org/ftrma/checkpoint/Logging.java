@@ -262,6 +262,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             }
             one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? region.segment() : memory.mapped(),
                 () -> session.fabric.flush(rank), arena);
+            if (session.options.isStagedInLog()) {
+                one.packHere();
+            }
             regions[rank] = one;
         }
         return one;

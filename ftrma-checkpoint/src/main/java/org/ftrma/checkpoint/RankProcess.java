@@ -112,7 +112,7 @@ public final class RankProcess {
     /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
     public void runProgram(Program program) {
         play((session, arena) -> {
-            JobImpl job = new JobImpl(session, control, inbox.assignment().incarnation(), faults, arena);
+            JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), faults, arena);
             return () -> {
                 job.enter();
                 program.run(job);
@@ -137,7 +137,7 @@ public final class RankProcess {
 
     private void play(Player player) {
         try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images = store) {
-            Waiter waiter = new Waiter(clock, control, inbox, options.ranks());
+            Waiter waiter = new Waiter(clock, inbox, options.ranks());
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
             session.store = images;

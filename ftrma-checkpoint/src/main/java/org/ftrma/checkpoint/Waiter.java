@@ -4,7 +4,6 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.DeadlineException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Clock;
-import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Wait;
 
 /** How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of what it waited for. */
@@ -14,7 +13,6 @@ final class Waiter implements Wait {
     private static final int TURNS_BETWEEN_CLOCK_READS = 64;
 
     private final Clock clock;
-    private final ControlPlane control;
     private final Inbox inbox;
     private final int ranks;
     private long timeoutNanos = Long.MAX_VALUE;
@@ -24,9 +22,8 @@ final class Waiter implements Wait {
     private int turns;
     private BooleanSupplier suspended = () -> false;
 
-    Waiter(Clock clock, ControlPlane control, Inbox inbox, int ranks) {
+    Waiter(Clock clock, Inbox inbox, int ranks) {
         this.clock = clock;
-        this.control = control;
         this.inbox = inbox;
         this.ranks = ranks;
     }
@@ -68,11 +65,7 @@ final class Waiter implements Wait {
 
     /** Whether the coordinator has told something: it may be what is waited for, and is not to be slept over. */
     private boolean hear() {
-        boolean told = control.ready();
-        if (told) {
-            inbox.drain();
-        }
-        return told;
+        return inbox.drainIfReady();
     }
 
     /** When a wait that begins now must end. */

@@ -7,7 +7,6 @@ import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -15,7 +14,6 @@ import org.ftrma.spi.RemoteMemory;
 /** A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data thread only; hot path. */
 final class WindowImpl implements Window {
     private final Session session;
-    private final ControlPlane control;
     private Interceptor interceptor;
     private Recovery recovery;
     private final String name;
@@ -30,9 +28,8 @@ final class WindowImpl implements Window {
     final WindowLocks locks;
     private Contributions keys;
 
-    WindowImpl(Session session, ControlPlane control, String name, int index, long bytes, WindowKind kind) {
+    WindowImpl(Session session, String name, int index, long bytes, WindowKind kind) {
         this.session = session;
-        this.control = control;
         this.name = name;
         this.index = index;
         this.bytes = bytes;
@@ -98,9 +95,7 @@ final class WindowImpl implements Window {
     }
 
     private RemoteMemory remote(int target, long offset, long length) {
-        if (control.ready()) {
-            session.inbox.drain();
-        }
+        session.inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
             throw arguments.noSuchRank(target);
         }
@@ -481,9 +476,7 @@ final class WindowImpl implements Window {
     }
 
     private void checkTarget(int target) {
-        if (control.ready()) {
-            session.inbox.drain();
-        }
+        session.inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
             throw arguments.noSuchRank(target);
         }

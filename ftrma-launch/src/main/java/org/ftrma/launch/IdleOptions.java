@@ -14,8 +14,9 @@ import org.ftrma.options.JobOptions;
 final class IdleOptions {
     private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.LOSSES, JobOption.NODES, JobOption.TOPOLOGY, JobOption.AWARE,
         JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET, JobOption.LOG_LOW,
-        JobOption.LOG_OVERFLOW, JobOption.DEMAND);
-    private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND);
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.STAGING);
+    private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND,
+        JobOption.STAGING);
     private static final Set<JobOption> OF_FLUSHING = EnumSet.of(JobOption.FLUSH_EVERY, JobOption.KEEP);
 
     private IdleOptions() {
@@ -43,6 +44,11 @@ final class IdleOptions {
         } else {
             if (!options.hasLogs()) {
                 add(notes, OF_LOGS, given, "there are no logs with --protocol " + options.value(JobOption.PROTOCOL));
+            } else if (!options.isLogged()) {
+                add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol full only");
+            }
+            if (options.isMessageLogged()) {
+                add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
             }
             if (!(options.interval() instanceof Interval.Daly)) {
                 add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs whose logs are so small that ranks take demand checkpoints, which are killed after and in these; nothing else is taken but the first image. */
 class DemandKillTest {
-    private static final String FFT = "fft --class W --warm-up 0 --log-budget 16MiB --log-low 20";
+    /** Logs that are larger than most processors' caches: then puts are streamed to them. */
+    private static final String FFT = "fft --class W --warm-up 0 --log-budget 64MiB --log-low 20";
     private static final String SAMPLE = " --log-budget 1MiB --log-low 10";
     private static final String JOB = " --ranks 4 --checksums 1 --spares 1 --protocol full --interval none --jvm-arg -XX:TieredStopAtLevel=1"
         + " --timeout 100s --json";
@@ -33,9 +34,9 @@ class DemandKillTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"fft, 2, 14", "locks, 1, 50"})
-    void aRankIsRecoveredLocallyAfterDemandCheckpoints(String program, int rank, int step) {
-        Map<String, Object> json = run(program, program.equals("fft") ? 16 : 60, " --kill " + rank + "@" + step);
+    @CsvSource({"fft, 2, 14, cache", "fft, 1, 13, log", "locks, 1, 50, cache"})
+    void aRankIsRecoveredLocallyAfterDemandCheckpoints(String program, int rank, int step, String staging) {
+        Map<String, Object> json = run(program, program.equals("fft") ? 16 : 60, " --kill " + rank + "@" + step + " --staging " + staging);
         assertTrue((Integer) json.get("demandCheckpoints") > 0, json::toString);
         assertTrue(((Number) json.get("demandBytes")).longValue() > 0, json::toString);
         assertLocal(json);

@@ -30,6 +30,18 @@ class IdleOptionsTest {
     }
 
     @Test
+    void whatIsForLogsOnlyIsNamedWithoutThem() {
+        assertEquals(List.of("--demand, --staging have no effect: there are no logs with --protocol coordinated"),
+            notes(Map.of("demand", "off", "staging", "log", "checksums", "1")));
+        assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full only",
+            "--staging has no effect: logs at checksum ranks are no memory to put from"),
+            notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "ml")));
+        assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full only"),
+            notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "puts")));
+        assertEquals(List.of(), notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "full")));
+    }
+
+    @Test
     void whatIsForFlushingOnlyIsNamedWithoutIt() {
         String why = "nothing is written to disk without --flush";
         assertEquals(List.of("--flush-every, --keep have no effect: " + why), notes(Map.of("flush-every", "2", "keep", "3", "checksums", "1")));

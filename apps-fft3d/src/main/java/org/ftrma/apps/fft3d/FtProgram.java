@@ -46,7 +46,7 @@ final class FtProgram implements Program {
             if (job.allReduce(AtomicOp.MIN, fresh ? 1L : 0L) == 1) {
                 WarmUp before = new WarmUp(job, exchange);
                 before.compile(grid, options.warmUpSeconds());
-                before.touch(grid, spectrum.current(), spectrum.next(), reduction);
+                before.touch(grid, spectrum.current(), spectrum.next(), reduction, options.warmUpSeconds());
             }
             startClock();
             core[0] = new Spectral3d(grid, exchange, times);

@@ -1,6 +1,7 @@
 package org.ftrma.apps.fft3d;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * The numerical core of NAS FT on one rank of a {@link Grid}: the forward transform of the initial field, and time steps that evolve the
@@ -16,6 +17,11 @@ final class Spectral3d {
     /** Rows in the sources of puts together at most, where there is a choice: 512 KiB, so that twice that stays in the cache. */
     private static final int STAGED_ROWS = 512;
 
+    /** Memory that a put is packed in. A field: each store to an array of segments is checked, which compiled code took for a rare case. */
+    private static final class Source {
+        MemorySegment memory;
+    }
+
     private final Grid grid;
     private final Exchange exchange;
     private final LineFft fftX;
@@ -25,7 +31,7 @@ final class Spectral3d {
     private final InitialField initial;
     private final double[][] rows;
     private final double[][] turned;
-    private final MemorySegment[] sources;
+    private final Source[] sources;
     private final int together;
     private int turn;
     private final PhaseTimes times;
@@ -44,7 +50,8 @@ final class Spectral3d {
         int plane = Math.max(grid.nx * grid.nyb, grid.ny * grid.nxb);
         this.turned = new double[grid.isSlab() ? plane : LaneKernels.LANES][LaneKernels.ROW];
         this.together = Math.min(grid.nyc, Math.max(1, STAGED_ROWS / grid.nz));
-        this.sources = new MemorySegment[grid.gridColumns];
+        this.sources = new Source[grid.gridColumns];
+        Arrays.setAll(sources, c -> new Source());
     }
 
     /** Collective: makes the initial field and writes its forward transform to {@code spectrum}, all of it. */
@@ -159,13 +166,13 @@ final class Spectral3d {
             for (int y = 0; y < grid.nyc; y += together) {
                 long runBytes = 2L * grid.bx * Double.BYTES * together;
                 for (int c = 0; c < grid.gridColumns; c++) {
-                    sources[c] = exchange.stage(grid.rankAt(grid.row, c), turn, grid.nzc * runBytes);
+                    sources[c].memory = exchange.stage(grid.rankAt(grid.row, c), turn, grid.nzc * runBytes);
                 }
                 for (int i = 0; i < together; i++) {
                     evolve(current, next, y + i, xb);
                     fftZ.transform(rows, 0);
                     for (int c = 0; c < grid.gridColumns; c++) {
-                        stageRows(rows, 0, fftZ.inverseOrder(), c * grid.nzc, grid.nzc, sources[c], i, together);
+                        stageRows(rows, 0, fftZ.inverseOrder(), c * grid.nzc, grid.nzc, sources[c].memory, i, together);
                     }
                 }
                 sendZtoY(runBytes, y, xb);
@@ -252,7 +259,7 @@ final class Spectral3d {
         long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(sources[c], grid.rankAt(grid.row, c), turn, offset, stride, runBytes, grid.nzc);
+            exchange.put(sources[c].memory, grid.rankAt(grid.row, c), turn, offset, stride, runBytes, grid.nzc);
         }
     }
 

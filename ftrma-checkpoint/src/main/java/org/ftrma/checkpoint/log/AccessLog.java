@@ -208,7 +208,7 @@ public final class AccessLog implements Interceptor {
         return send(peer);
     }
 
-    /** Allocates the segment. None where the log is better streamed to: what no cache holds is expensive to write row by row. */
+    /** Allocates the segment. None where the log is to be streamed to: what no cache holds is expensive to write row by row. */
     @Override
     public MemorySegment stage(int window, int target, long length) {
         if (target == self) {
@@ -218,7 +218,7 @@ public final class AccessLog implements Interceptor {
         if (peer.staged != null && peer.stagedWindow != window) {
             return null; // a log has room for one at a time
         }
-        peer.staged = peer.puts.isStreamed(length) ? null : peer.puts.reserve(length);
+        peer.staged = own.isPackedElsewhere(length) ? null : peer.puts.reserve(length);
         peer.stagedWindow = window;
         return peer.staged;
     }

@@ -29,6 +29,7 @@ public final class LogRegion {
     /** The memory itself, or null where it is not mapped. */
     final MemorySegment direct;
     private final boolean streams;
+    private boolean packedElsewhere = true;
     private final Runnable flush;
     private final int[] kept = new int[KEPT];
     private int keptCount;
@@ -82,6 +83,16 @@ public final class LogRegion {
     /** Whether data of that size goes to the log past the caches. */
     boolean streams(long bytes) {
         return streams && bytes >= LEAST_STREAMED;
+    }
+
+    /** The program packs the data of all its puts in the region from now on, though large ones could be streamed to it. */
+    public void packHere() {
+        packedElsewhere = false;
+    }
+
+    /** Whether it costs less to pack a put's data in memory that stays in the cache, and to copy it from there, than to pack it here. */
+    boolean isPackedElsewhere(long bytes) {
+        return packedElsewhere && streams(bytes);
     }
 
     /** Copies data to the region, which is mapped. */

@@ -528,11 +528,6 @@ public final class LogWriter {
         }
     }
 
-    /** Whether it costs less to pack that much data in memory that stays in the cache and to copy it from there than to pack it in the log. */
-    boolean isStreamed(long length) {
-        return region.streams(length);
-    }
-
     /**
      * Room in the log for the data of a put that will follow: the program writes its data there and puts from there, so that logging makes no
      * second copy. One reservation at a time: a new one ends the last, which must have been committed or given up, its puts complete. Allocates the

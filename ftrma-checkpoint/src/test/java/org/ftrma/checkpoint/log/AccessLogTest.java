@@ -186,10 +186,8 @@ class AccessLogTest {
         assertEquals(0, p.log.drops());
     }
 
-    @Test
-    void whereTheLogIsStreamedToALargePutIsPackedElsewhere() {
-        LogDescriptor large = new LogDescriptor(2, 16 * 16_384, 16_384);
-        FakeRemote[] remotes = new FakeRemote[2];
+    /** Regions of two ranks, mapped, that can be streamed to. */
+    private LogRegion[] streamedTo(LogDescriptor large, FakeRemote[] remotes) {
         LogRegion[] opened = new LogRegion[2];
         for (int rank = 0; rank < 2; rank++) {
             MemorySegment memory = arena.allocate(large.regionBytes(), 64);
@@ -198,6 +196,14 @@ class AccessLogTest {
             remotes[rank].streamed = 0;
             opened[rank] = new LogRegion(large, rank, 0, remotes[rank], memory, () -> { }, arena);
         }
+        return opened;
+    }
+
+    @Test
+    void whereTheLogIsStreamedToALargePutIsPackedElsewhere() {
+        LogDescriptor large = new LogDescriptor(2, 16 * 16_384, 16_384);
+        FakeRemote[] remotes = new FakeRemote[2];
+        LogRegion[] opened = streamedTo(large, remotes);
         AccessLog log = new AccessLog(0, large, rank -> opened[rank], 0);
         assertNull(log.stage(0, 1, 4096), "it would be written row by row");
         assertNotNull(log.stage(0, 1, 4095));
@@ -219,6 +225,27 @@ class AccessLogTest {
         assertEquals(4088 + 6 * 4096, bytes);
         assertEquals(44, newest);
         assertEquals(0, log.drops());
+    }
+
+    @Test
+    void packedInTheLogALargePutIsNotCopiedThoughItCouldBeStreamed() {
+        LogDescriptor large = new LogDescriptor(2, 16 * 16_384, 16_384);
+        FakeRemote[] remotes = new FakeRemote[2];
+        LogRegion[] opened = streamedTo(large, remotes);
+        opened[0].packHere();
+        AccessLog log = new AccessLog(0, large, rank -> opened[rank], 0);
+        MemorySegment room = log.stage(0, 1, 8192);
+        room.fill((byte) 3);
+        log.putStrided(0, 1, room, 0, 4096, 0, 5000, 4096, 2);
+        LogReader reader = new LogReader(opened[0], arena).open(large.putLog(1));
+        for (int block = 0; block < 2; block++) {
+            assertTrue(reader.next());
+            assertEquals(room.address() + block * 4096, reader.data().address() + reader.dataOffset());
+            assertEquals(4096, reader.length());
+        }
+        assertEquals(0, remotes[0].streamed);
+        log.put(0, 1, data, 0, 0, 4096);
+        assertEquals(4096, remotes[0].streamed, "what comes from elsewhere is streamed all the same");
     }
 
     @ParameterizedTest
