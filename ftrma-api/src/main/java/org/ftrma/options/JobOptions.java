@@ -11,7 +11,7 @@ public final class JobOptions {
     private static final long MOST_LOG_BYTES = 4L << 30;
     private static final long LOG_SHARE = 4;
     private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
-    /** The values of options that are numbers, of nanoseconds or of bytes, at their ordinals: they are asked for in every step. */
+    /** The values of options that are counts, times in nanoseconds, or sizes in bytes, at their ordinals: they are asked for in every step. */
     private final long[] numbers = new long[JobOption.values().length];
 
     private JobOptions(Map<String, String> given) {

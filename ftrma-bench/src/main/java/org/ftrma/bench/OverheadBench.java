@@ -213,7 +213,8 @@ public final class OverheadBench implements Callable<Integer> {
                 one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"), one.get("protectedSeconds"),
                 one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
                 one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * judged,
-                byShare ? "" : interval(one.get("judgedLower"), one.get("judgedUpper")), 100 * number(one.get("limit")), verdict(one.get("kept")));
+                byShare ? "" : interval(one.get("judgedLower"), one.get("judgedUpper")), 100 * number(one.get("limit")),
+                verdict(one.get("kept"), byShare));
         }
     }
 
@@ -222,9 +223,9 @@ public final class OverheadBench implements Callable<Integer> {
             : String.format(Locale.ROOT, " (95%% sure: %.1f to %.1f%%)", 100 * (number(lower) - 1), 100 * (number(upper) - 1));
     }
 
-    private String verdict(Object kept) {
+    private String verdict(Object kept, boolean byShare) {
         if (kept == null) {
-            return quick ? "not by --quick" : "unsettled: it takes more pairs (--pairs) or a quieter machine";
+            return quick ? "not by --quick" : byShare ? "unsettled: busy machine" : "unsettled: it takes more pairs (--pairs) or a quieter machine";
         }
         return kept.equals(true) ? "yes" : "NO";
     }

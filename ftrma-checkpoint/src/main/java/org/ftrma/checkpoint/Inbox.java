@@ -78,8 +78,8 @@ final class Inbox {
     }
 
     /**
-     * As {@link #drain}, if anything has come. Every look at the control plane is this one: what no look has found yet a compiler takes for
-     * impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
+     * As {@link #drain}, if anything has come. Accesses look at the control plane by this method, as waits do: what no look of the method has found
+     * yet a compiler takes for impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
      *
      * @return whether anything had come
      */

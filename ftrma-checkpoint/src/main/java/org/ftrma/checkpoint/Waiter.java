@@ -53,7 +53,7 @@ final class Waiter implements Wait {
 
     @Override
     public void turn() {
-        boolean told = hear();
+        boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
             checkDeadline();
         }
@@ -61,11 +61,6 @@ final class Waiter implements Wait {
             clock.relax(turns);
         }
         turns++;
-    }
-
-    /** Whether the coordinator has told something: it may be what is waited for, and is not to be slept over. */
-    private boolean hear() {
-        return inbox.drainIfReady();
     }
 
     /** When a wait that begins now must end. */
@@ -76,7 +71,7 @@ final class Waiter implements Wait {
 
     /** One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and keeps the deadline. */
     void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
-        boolean told = hear();
+        boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if (clock.nanoTime() > outerDeadline) {
             throw expired(outerWhat, outerPeer);
         }

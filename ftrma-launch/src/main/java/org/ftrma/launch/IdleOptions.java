@@ -44,10 +44,12 @@ final class IdleOptions {
         } else {
             if (!options.hasLogs()) {
                 add(notes, OF_LOGS, given, "there are no logs with --protocol " + options.value(JobOption.PROTOCOL));
+            } else if (options.forceNetwork()) {
+                add(notes, EnumSet.of(JobOption.DEMAND, JobOption.STAGING), given, "no rank's memory is mapped with --path network");
             } else if (!options.isLogged()) {
                 add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol full only");
             }
-            if (options.isMessageLogged()) {
+            if (options.isMessageLogged() && !options.forceNetwork()) {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
             }
             if (!(options.interval() instanceof Interval.Daly)) {

@@ -34,7 +34,7 @@ final class WarmUp {
         this.exchange = exchange;
     }
 
-    /** Collective: the part at full size. */
+    /** Collective: the part at full size. {@code seconds} of processor time at most after two steps. */
     void touch(Grid grid, MemorySegment first, MemorySegment second, ChecksumReduction reduction, double seconds) {
         Spectral3d core = new Spectral3d(grid, exchange, new PhaseTimes());
         FieldChecksum checksum = new FieldChecksum(grid);

@@ -85,7 +85,7 @@ public final class LogRegion {
         return streams && bytes >= LEAST_STREAMED;
     }
 
-    /** The program packs the data of all its puts in the region from now on, though large ones could be streamed to it. */
+    /** The program packs the data of all its staged puts in the region from now on, though large ones could be streamed to it. */
     public void packHere() {
         packedElsewhere = false;
     }
