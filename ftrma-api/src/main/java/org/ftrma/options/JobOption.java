@@ -29,8 +29,9 @@ public enum JobOption implements CommandOption {
     LOG_BUDGET("log-budget", Kind.SIZE, "auto",
         "memory of each rank for access logs (protocols full, puts and ml), taken as it is used; auto: a quarter of what the machine has free, shared "
         + "by the ranks, 64MiB to 4GiB", 1L << 20, 1L << 40),
-    LOG_LOW("log-low", Kind.COUNT, "50",
-        "percent of the log budget in use from which on a rank asks for a demand checkpoint", 0, 100),
+    LOG_LOW("log-low", Kind.COUNT, "75",
+        "percent of the log budget in use from which on a rank asks for a demand checkpoint; two thirds of that where six steps more would not fit",
+        0, 100),
     LOG_OVERFLOW("log-overflow", Kind.OVERFLOW, "warn",
         "where logs do not fit the budget: warn (a loss is then a fallback until the next checkpoint), or error "
         + "(the job ends)", 0, 0),

@@ -58,7 +58,7 @@ final class DemandCheckpoints {
             if (!copy(order, step)) {
                 return;
             }
-            logging.demandTaken();
+            covered = logging.demandTaken(covered);
             holdIfWatched();
             if (session.inbox.demand() == order) {
                 session.inbox.forgetDemand();

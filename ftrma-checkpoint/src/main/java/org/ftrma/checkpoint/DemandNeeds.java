@@ -12,6 +12,8 @@ final class DemandNeeds {
     private static final int LONGEST_PAUSE = 64;
     /** Until the rank that is asked comes to a boundary, until others of its group do, and until the parity is made. */
     private static final int ROOM_STEPS = 3;
+    /** Where there is less room than for so many steps, logs run low from two thirds on of what they otherwise do from. */
+    private static final int AMPLE_STEPS = 6;
 
     private final Session session;
     private final boolean[] asked;
@@ -40,7 +42,10 @@ final class DemandNeeds {
     /** At a step boundary. */
     void ask(AccessLog log) {
         boundary++;
-        boolean isShort = isShortOfRoom(log);
+        grow(log);
+        boolean isShort = !hasRoomForSteps(log, ROOM_STEPS);
+        int low = session.options.logLowPercent();
+        low = hasRoomForSteps(log, AMPLE_STEPS) ? low : low * 2 / 3;
         for (int rank = 0; rank < session.ranks; rank++) {
             boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksFor(rank);
             if (answered[rank]) {
@@ -60,7 +65,7 @@ final class DemandNeeds {
         for (int rank = 0; rank < session.ranks; rank++) {
             expected += rank != session.member && asked[rank] ? log.demand().chunksFor(rank) : 0;
         }
-        while (log.demand().usesMoreThan(session.options.logLowPercent(), expected)) {
+        while (log.demand().usesMoreThan(low, expected)) {
             int most = mostKeptFor(log);
             if (most < 0) {
                 return;
@@ -70,12 +75,15 @@ final class DemandNeeds {
         }
     }
 
-    /** Whether some more steps would not fit: as large ones as there were, for a trim hides what the last one took. */
-    private boolean isShortOfRoom(AccessLog log) {
+    private void grow(AccessLog log) {
         long now = log.demand().usedChunks();
         mostGrown = Math.max(mostGrown, now - used);
         used = now;
-        return !log.demand().hasRoomFor(ROOM_STEPS * mostGrown);
+    }
+
+    /** Whether some more steps would fit: as large ones as there were, for a trim hides what the last one took. */
+    private boolean hasRoomForSteps(AccessLog log, int steps) {
+        return log.demand().hasRoomFor(steps * mostGrown);
     }
 
     private int mostKeptFor(AccessLog log) {

@@ -1,5 +1,7 @@
 package org.ftrma.checkpoint;
 
+import java.util.Arrays;
+
 /** Why all ranks went back to the last coordinated checkpoint although accesses are logged. */
 public enum FallbackReason {
     /** There is no committed checkpoint yet that the replacement could start from. */
@@ -16,8 +18,6 @@ public enum FallbackReason {
     UNORDERED_CONFLICT("nothing orders conflicting accesses of several ranks"),
     /** A re-executed access differs from the logged one: the program is not deterministic. */
     DETERMINANT_MISMATCH("a re-executed access differs from the logged one"),
-    /** The program used something that is not replayed. */
-    NOT_REPLAYABLE("the program used something that is not replayed"),
     /** There are logs, but not of the results that a replay needs (--protocol puts). */
     ONLY_PUTS_LOGGED("only puts are logged (--protocol puts)"),
     /** On the network path what a dead rank sent may still arrive. */
@@ -38,13 +38,8 @@ public enum FallbackReason {
         return meaning;
     }
 
-    /** The reason of that name; {@link #NOT_REPLAYABLE} for an unknown one. */
-    public static FallbackReason byName(String name) {
-        for (FallbackReason reason : values()) {
-            if (reason.name().equals(name)) {
-                return reason;
-            }
-        }
-        return NOT_REPLAYABLE;
+    /** Whether there is a reason of that name. */
+    public static boolean isName(String name) {
+        return Arrays.stream(values()).anyMatch(reason -> reason.name().equals(name));
     }
 }

@@ -14,6 +14,8 @@ public enum Fault {
     RECORD_DROPPED,
     /** A replay does all that others did at the first synchronization, whatever their GNC. */
     GNC_IGNORED,
+    /** A replay takes results out of the logs whatever their EC, GC and SC. */
+    GC_IGNORED,
     /** N is not set before atomic accesses. */
     N_NEVER_SET,
     /** A replay sends puts again that had taken effect. */
@@ -54,6 +56,18 @@ public enum Fault {
     IMAGE_CLAIMS_TOO_MUCH,
     /** Sources go on with atomic updates while a demand checkpoint copies. */
     UPDATES_NOT_HELD,
+    /** What a demand checkpoint includes of others' puts is read after its copy. */
+    F_READ_LATE,
+    /** What a demand checkpoint includes of others' puts is read once, of each source at another moment. */
+    F_READ_ONCE,
+    /** Demand checkpoints are taken and count while a coordinated one is under way. */
+    DEMAND_BESIDE_CUT,
+    /** A rank is rebuilt from a parity that its demand checkpoint has half changed. */
+    HALF_PARITY_USED,
+    /** A rank releases a lock whoever has it. */
+    LOCK_RELEASED_BLINDLY,
+    /** A rank that shows no sign of life is replaced before it is dead. */
+    REPLACED_ALIVE,
     /** An image that is being written to disk may be overwritten by a later one. */
     FLUSH_SLOT_NOT_KEPT,
     /** A generation on disk is named when the first image of it is written. */

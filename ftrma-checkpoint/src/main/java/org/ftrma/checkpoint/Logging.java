@@ -13,6 +13,7 @@ import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.Coverage;
+import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogImage;
 import org.ftrma.checkpoint.log.LogRegion;
@@ -318,6 +319,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
+    public LogCounters moment() {
+        return log.counters();
+    }
+
+    @Override
     public void opened() {
         recovery = null;
         windows.forEach(window -> window.recoverWith(null));
@@ -456,11 +462,15 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (!isWanted.getAsBoolean()) {
             return null;
         }
-        Coverage covered = log.demand().coverage(session.fabric::progress);
+        Coverage covered = coverage();
         if (faults.contains(Fault.IMAGE_CLAIMS_TOO_MUCH)) {
             java.util.Arrays.setAll(covered.closed(), rank -> covered.closed()[rank] + 1);
         }
         return covered;
+    }
+
+    private Coverage coverage() {
+        return log.demand().coverage(session.fabric::progress, !faults.contains(Fault.F_READ_ONCE));
     }
 
     /** Others may go on with atomic updates. */
@@ -468,9 +478,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         region(session.member).hold(false);
     }
 
-    /** The image of a demand checkpoint is complete: it includes all results so far. */
-    void demandTaken() {
+    /** The image of a demand checkpoint is complete: it includes all results so far. Returns what it includes of others' accesses. */
+    Coverage demandTaken(Coverage covered) {
         pendingResults = log.resultMarks();
+        return faults.contains(Fault.F_READ_LATE) ? coverage() : covered;
     }
 
     /** At a step boundary: asks for demand checkpoints where logs run low, or lack something. */

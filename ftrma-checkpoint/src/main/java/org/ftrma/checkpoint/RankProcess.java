@@ -141,6 +141,7 @@ public final class RankProcess {
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
             session.store = images;
+            session.faults = faults;
             session.assignedNanos = assignedNanos;
             View view = player.prepare(session, arena);
             boolean done = false;

@@ -15,7 +15,9 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
+import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.Coverage;
+import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogReader;
 import org.ftrma.checkpoint.log.LogRegion;
@@ -55,15 +57,18 @@ final class Recovery implements AutoCloseable {
         /** The step that is executed now. */
         long step();
 
+        /** The counters that what is executed now is logged with. */
+        LogCounters moment();
+
         /** The recovery is over: the job goes on as if nothing had happened. */
         void opened();
     }
 
     /** A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has them. */
-    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target, long offset, long length, long epoch) {
         @Override
         public String toString() {
-            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length;
+            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length + " EC=" + epoch;
         }
     }
 
@@ -385,7 +390,7 @@ final class Recovery implements AutoCloseable {
         if (results(target) == null) {
             return false;
         }
-        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length));
+        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length, job.moment().openEpoch(target)));
         return true;
     }
 
@@ -417,7 +422,7 @@ final class Recovery implements AutoCloseable {
         while (done < get.length && cursor.has()) {
             LogReader record = cursor.record();
             if (record.kind() != LogDescriptor.GET || record.window() != get.window.index() || record.offset() != get.offset + done
-                || record.length() > get.length - done) {
+                || record.length() > get.length - done || record.ec() != get.epoch && !ignoresCounters()) {
                 throw mismatch(get.toString(), record);
             }
             MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done, record.length());
@@ -449,6 +454,15 @@ final class Recovery implements AutoCloseable {
         count(RecoveryFigures.RESULTS_REPLAYED);
     }
 
+    /** Whether a blocking access was logged with the counters that it has now. */
+    private boolean isOfThisMoment(LogReader record, int window, int target) {
+        return ignoresCounters() || job.moment().equal(record, window, target);
+    }
+
+    private boolean ignoresCounters() {
+        return faults.contains(Fault.GC_IGNORED);
+    }
+
     /** Whether the read of 8 bytes has its result from the log. */
     boolean replaysLong(int window, int target, long offset) {
         LogReader record = next(target);
@@ -456,8 +470,9 @@ final class Recovery implements AutoCloseable {
             openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
             return false;
         }
-        if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset) {
-            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, record);
+        if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset
+            || !isOfThisMoment(record, window, target)) {
+            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target, record);
         }
         consume(target, record.value(0));
         return true;
@@ -471,8 +486,8 @@ final class Recovery implements AutoCloseable {
             return false;
         }
         if (record.kind() != LogDescriptor.ATOMIC || record.window() != window || record.offset() != offset
-            || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand) {
-            throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, record);
+            || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand || !isOfThisMoment(record, window, target)) {
+            throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target, record);
         }
         effect(window, target, type, offset, record);
         return true;
@@ -485,8 +500,12 @@ final class Recovery implements AutoCloseable {
             openAt("compareAndSwap window=" + window + " target=" + target + " offset=" + offset);
             return false;
         }
-        if (record.kind() != LogDescriptor.COMPARE_AND_SWAP || record.window() != window || record.offset() != offset || record.value(0) != expected) {
-            throw mismatch("compareAndSwap window=" + window + " target=" + target + " offset=" + offset + " expected=" + expected, record);
+        // What would be written by one that failed is in no log, and nowhere else.
+        if (record.kind() != LogDescriptor.COMPARE_AND_SWAP || record.window() != window || record.offset() != offset
+            || record.code() != LogDescriptor.code(AtomicOp.REPLACE, type) || record.value(0) != expected
+            || record.value(2) != AccessLog.swapped(type, expected, desired, record.value(1)) || !isOfThisMoment(record, window, target)) {
+            throw mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset=" + offset + " expected=" + expected
+                + " desired=" + desired, window, target, record);
         }
         effect(window, target, type, offset, record);
         return true;
@@ -505,8 +524,9 @@ final class Recovery implements AutoCloseable {
         if (record == null) {
             return -1;
         }
-        if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)) {
-            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, record);
+        if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
+            || !ignoresCounters() && !job.moment().equalWithoutSc(record, target)) {
+            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, record);
         }
         long acquisition = record.sc();
         consume(target, acquisition);
@@ -522,8 +542,9 @@ final class Recovery implements AutoCloseable {
         if (record == null) {
             return false;
         }
-        if (record.kind() != LogDescriptor.UNLOCK || record.window() != window) {
-            throw mismatch("unlock window=" + window + " target=" + target, record);
+        if (record.kind() != LogDescriptor.UNLOCK || record.window() != window
+            || !ignoresCounters() && !job.moment().equalWithoutSc(record, target)) {
+            throw mismatch("unlock window=" + window + " target=" + target, window, target, record);
         }
         consume(target, 0);
         return true;
@@ -535,8 +556,8 @@ final class Recovery implements AutoCloseable {
         if (record == null) {
             return false;
         }
-        if (record.kind() != LogDescriptor.NONDETERMINISTIC) {
-            throw mismatch("nondeterministic value", record);
+        if (record.kind() != LogDescriptor.NONDETERMINISTIC || !ignoresCounters() && !job.moment().equalWithoutSc(record, self)) {
+            throw mismatch("nondeterministic value", 0, self, record);
         }
         consume(self, record.value(0));
         return true;
@@ -617,13 +638,24 @@ final class Recovery implements AutoCloseable {
     }
 
     /** The program did something else than before. */
-    RuntimeException mismatch(String executed, LogReader logged) {
+    private RuntimeException mismatch(String executed, int window, int target, LogReader logged) {
+        return mismatch(executed + " " + job.moment().describe(window, target), logged);
+    }
+
+    private RuntimeException mismatch(String executed, LogReader logged) {
         return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + "; logged: " + describe(logged));
     }
 
-    static String describe(LogReader record) {
-        return LogDescriptor.kindName(record.kind()) + " window=" + record.window() + " offset=" + record.offset() + " length=" + record.length()
-            + " EC=" + record.ec() + " GC=" + record.gc() + " GNC=" + record.gnc() + " SC=" + record.sc();
+    private static String describe(LogReader record) {
+        return switch (record.kind()) {
+            case LogDescriptor.ATOMIC -> LogDescriptor.op(record.code()) + " " + LogDescriptor.type(record.code());
+            case LogDescriptor.COMPARE_AND_SWAP -> "compareAndSwap " + LogDescriptor.type(record.code());
+            default -> LogDescriptor.kindName(record.kind());
+        } + " window=" + record.window() + " offset=" + record.offset() + switch (record.kind()) {
+            case LogDescriptor.ATOMIC -> " operand=" + record.value(0);
+            case LogDescriptor.COMPARE_AND_SWAP -> " expected=" + record.value(0) + " old=" + record.value(1) + " new=" + record.value(2);
+            default -> " length=" + record.length();
+        } + " EC=" + record.ec() + " GC=" + record.gc() + " GNC=" + record.gnc() + " SC=" + record.sc();
     }
 
     static String describe(AtomicOp op, DataType type, int window, int target, long offset) {

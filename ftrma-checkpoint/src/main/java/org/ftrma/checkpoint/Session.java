@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -30,6 +31,8 @@ final class Session {
     final JobOptions options;
     final int member;
     final int ranks;
+    /** Bugs injected for tests of the simulator. */
+    Set<Fault> faults = Set.of();
     /** Where images are kept beyond the life of the job. */
     ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */

@@ -34,6 +34,7 @@ final class WindowLocks implements HeaderPart {
     private final byte[] held;
     /** The last acquisition (SC) of this rank at each target. */
     private final long[] acquisitions;
+    private final boolean releasesBlindly;
     private Interceptor interceptor;
     private Recovery recovery;
     private int exclusive;
@@ -45,6 +46,7 @@ final class WindowLocks implements HeaderPart {
         this.index = index;
         this.held = new byte[session.ranks];
         this.acquisitions = new long[session.ranks];
+        this.releasesBlindly = session.faults.contains(Fault.LOCK_RELEASED_BLINDLY);
     }
 
     /** Who is told of locks from now on, or null. */
@@ -274,7 +276,7 @@ final class WindowLocks implements HeaderPart {
         RemoteMemory home = session.control(target);
         while (true) {
             long word = home.getLong(wordOffset);
-            if (wasExclusive && !isOwn(word, target)) {
+            if (wasExclusive && !isOwn(word, target) && !releasesBlindly) {
                 return; // a predecessor of this process had released it before it was lost
             }
             int number = ControlDescriptor.acquisitions(word);

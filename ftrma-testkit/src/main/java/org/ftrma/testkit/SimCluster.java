@@ -33,6 +33,8 @@ import org.ftrma.spi.ControlPlane;
 public final class SimCluster {
     private static final long DEFAULT_STEP_LIMIT = 400_000;
     private static final long LEAVE_NANOS = 10_000_000_000L;
+    private static final long LONGEST_AWAKE_NANOS = 300_000;
+    private static final String NO_HEARTBEAT = "no heartbeat";
     private static final long[] START_DELAYS_NANOS = {1_000, 50_000, 3_000_000, 300_000_000};
 
     private record Hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
@@ -151,7 +153,12 @@ public final class SimCluster {
 
     /** To be called by the program of a member: it waits until something happened, or time passed. */
     void relax(int member) {
-        players[member].relax();
+        SimProcess player = players[member];
+        if (player.isCurrent()) {
+            player.relax();
+        } else { // it was replaced, and lives
+            processes.stream().filter(SimProcess::isCurrent).findFirst().orElseThrow().relax();
+        }
     }
 
     /** To be called after changing what those that {@link #relax} wait for. */
@@ -162,6 +169,14 @@ public final class SimCluster {
     /** Keeps a member at its next call of this name, before its effect: {@code whenHeld} is run there, and it goes on when {@code until} holds. */
     void hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
         holds.add(new Hold(member, call, whenHeld, until));
+    }
+
+    /**
+     * A member shows no sign of life and is taken for lost: its process is killed, which takes so long, and runs on until then. It counts as lost, and
+     * is replaced, when it is dead.
+     */
+    void fence(int member, long nanos) {
+        fence(players[member], nanos);
     }
 
     /** Simulated time. */
@@ -294,6 +309,23 @@ public final class SimCluster {
         }
     }
 
+    private void takeForLost(SimProcess process, boolean wakes) {
+        if (wakes) {
+            long still = random.between(1, 10 * LONGEST_AWAKE_NANOS);
+            scheduler.after(still, process::wake);
+            fence(process, still + random.between(1, LONGEST_AWAKE_NANOS));
+        } else {
+            scheduler.kill(process, NO_HEARTBEAT);
+        }
+    }
+
+    private void fence(SimProcess process, long nanos) {
+        if (faults.contains(Fault.REPLACED_ALIVE)) {
+            control.reportExit(process.id, NO_HEARTBEAT);
+        }
+        scheduler.after(nanos, () -> scheduler.kill(process, NO_HEARTBEAT));
+    }
+
     /** Where processes die. */
     private final class CrashPoints implements SimProcess.Points {
         @Override
@@ -316,10 +348,10 @@ public final class SimCluster {
                     : crash.number() == process.id && crash.index() == process.points;
                 if (here && outcome == null && crash.how() != Crash.How.AT_STEP && after == (crash.how() == Crash.How.AFTER)) {
                     fired++;
-                    if (crash.how() != Crash.How.HANG) {
+                    if (crash.how() != Crash.How.HANG && crash.how() != Crash.How.WAKE) {
                         return SimProcess.Fate.DIE;
                     }
-                    scheduler.after(options.heartbeatTimeoutNanos(), () -> scheduler.kill(process, "no heartbeat"));
+                    scheduler.after(options.heartbeatTimeoutNanos(), () -> takeForLost(process, crash.how() == Crash.How.WAKE));
                     return SimProcess.Fate.HANG;
                 }
             }

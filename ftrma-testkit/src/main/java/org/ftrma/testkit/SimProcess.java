@@ -152,6 +152,13 @@ final class SimProcess {
         }
     }
 
+    /** A process that hangs goes on. */
+    void wake() {
+        if (state == State.HUNG) {
+            state = State.READY;
+        }
+    }
+
     void checkAlive() {
         if (state == State.DEAD) {
             throw new SimDeath(doing);

@@ -8,18 +8,21 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.junit.jupiter.api.Test;
 
 /** docs/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
 class FailureMatrixDocumentTest {
     private static final Path ROOT = root();
+    private static final int ROWS = 14;
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
@@ -58,19 +61,32 @@ class FailureMatrixDocumentTest {
 
     @Test
     void everyRowAndBadExecutionThatIsTestedIsNamedThere() throws IOException {
-        Set<String> named = named("`(FailureMatrixTest|LossMatrixTest|BadExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
+        Set<String> named = named("`(FailureMatrixTest|LossMatrixTest|BadExecutionsTest|BadDemandExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
         Set<String> tests = new TreeSet<>();
-        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, LossMatrixTest.class, BadExecutionsTest.class}) {
+        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, LossMatrixTest.class, BadExecutionsTest.class, BadDemandExecutionsTest.class}) {
             Arrays.stream(type.getDeclaredMethods()).map(Method::getName).filter(name -> name.matches("(row|e)[0-9]+[A-Z].*"))
                 .forEach(name -> tests.add(type.getSimpleName() + "." + name));
         }
         assertEquals(tests, named);
     }
 
+    /** The rows of the design's matrix, for a parity of one: none may be left out, or have no test. */
+    @Test
+    void everyRowOfTheDesignIsThereAndIsTested() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/failure-matrix.md"));
+        String rows = text.substring(text.indexOf("## Rows"), text.indexOf("## Several losses"));
+        for (int row = 1; row <= ROWS; row++) {
+            String beginning = "| " + row + " |";
+            List<String> lines = rows.lines().filter(line -> line.startsWith(beginning)).toList();
+            assertEquals(1, lines.size(), "row " + row);
+            assertTrue(Pattern.compile("`FailureMatrixTest\\.row" + row + "[A-Z]").matcher(lines.getFirst()).find(), "row " + row + " has no test");
+        }
+    }
+
     @Test
     void everyInjectedBugNamedThereExists() throws IOException {
         Set<String> known = Arrays.stream(Fault.values()).map(Enum::name).collect(Collectors.toSet());
-        Set<String> reasons = Set.of("UNORDERED_CONFLICT", "SECOND_FAILURE", "DEMAND_INTERRUPTED");
+        Set<String> reasons = Arrays.stream(FallbackReason.values()).map(Enum::name).collect(Collectors.toSet());
         for (String name : named("`[A-Z_]{5,}`")) {
             assertTrue(known.contains(name) || reasons.contains(name), "there is no " + name);
         }

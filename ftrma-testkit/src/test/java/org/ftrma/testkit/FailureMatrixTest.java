@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import static org.ftrma.testkit.MatrixRuns.ALL_KINDS;
+import static org.ftrma.testkit.MatrixRuns.AROUND;
 import static org.ftrma.testkit.MatrixRuns.LONG;
 import static org.ftrma.testkit.MatrixRuns.STEPS;
 import static org.ftrma.testkit.MatrixRuns.STILL;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ftrma.checkpoint.FallbackReason;
+import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
@@ -92,6 +94,44 @@ class FailureMatrixTest {
         assertTrue(results.stream().anyMatch(r -> count(r, JobEvent.Abandoned.class) > 0), "no checkpoint was given up");
         assertTrue(results.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
             && begun.generation() > 1)), "none died after the first checkpoint");
+    }
+
+    /**
+     * After the first checkpoint there are only those of single ranks, taken all the time. Where the old parity stays until the new one is complete,
+     * the loss of the rank is like any other; where it is changed in place, all go back if the rank is lost meanwhile.
+     */
+    @ParameterizedTest
+    @CsvSource({"around,bulk", "around,streaming", "all-kinds,bulk", "all-kinds,streaming"})
+    void row3OneRankWhileItsDemandCheckpointIsTaken(String program, String demand) {
+        boolean isStreaming = demand.equals("streaming");
+        Simulation simulation = simulation(program.equals("around") ? AROUND : ALL_KINDS, "full").interval("none").logLow(0).demand(demand);
+        SimResult base = base(simulation);
+        assertEquals(1, base.outcome().checkpoints(), base::story);
+        assertTrue(base.outcome().demands().committed() > 2, base::story);
+        long from = pointAt(simulation, 1, JobEvent.Committed.class, 1);
+        Collection<SimResult> results = all(simulation, points(1, from, base.memberPoints()[1], 1));
+        List<SimResult> during = results.stream().filter(FailureMatrixTest::lostItsDemandCheckpoint).toList();
+        System.out.println(program + ", " + demand + ": " + results.size() + " runs, " + local(results) + " recovered locally, fallbacks "
+            + reasons(results) + "; in its own demand checkpoint " + during.size() + ", " + local(during) + ", " + reasons(during));
+        assertTrue(during.size() > 20 && local(during) > 10, "only " + during.size() + " died in it, " + local(during) + " recovered locally");
+        Set<String> allowed = new TreeSet<>(program.equals("around") ? Set.of() : Set.of(FallbackReason.ATOMIC_IN_FLIGHT.name()));
+        if (isStreaming) {
+            allowed.add(FallbackReason.DEMAND_INTERRUPTED.name());
+        }
+        Set<String> other = reasons(results);
+        other.removeAll(AT_START);
+        assertEquals(allowed, other);
+        if (program.equals("around")) {
+            long wrong = MatrixRuns.wrong(simulation, isStreaming ? Fault.HALF_PARITY_USED : Fault.DEMAND_TRIM_EARLY,
+                during.stream().map(SimResult::crashes).toList());
+            System.out.println(demand + ": " + wrong + " of " + during.size() + " wrong without the rule");
+            assertTrue(wrong > 2, wrong + " wrong without the rule");
+        }
+    }
+
+    private static boolean lostItsDemandCheckpoint(SimResult result) {
+        return result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.DemandAbandoned given && given.member() == 1
+            && given.reason().equals("rank 1 was lost"));
     }
 
     @Test
@@ -290,6 +330,27 @@ class FailureMatrixTest {
         Collection<SimResult> results = all(simulation, crashes);
         assertTrue(results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count() > results.size() / 2, "too few hangs");
         assertTrue(protocol.equals("coordinated") || local(results) > 10, local(results) + " recovered locally");
+    }
+
+    /** Between the order to kill it and its death a member that hung goes on. Who takes its place before it is dead meets what it does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinated", "full"})
+    void row13AHangThatEndsBeforeTheMemberIsDead(String protocol) {
+        Simulation simulation = simulation(ALL_KINDS, protocol);
+        SimResult base = base(simulation);
+        List<List<Crash>> crashes = new ArrayList<>();
+        for (int member = 0; member < 4; member++) {
+            for (long point = 2 + member; point < base.memberPoints()[member]; point += 9) {
+                crashes.add(List.of(new Crash(true, member, point, Crash.How.WAKE)));
+            }
+        }
+        Collection<SimResult> results = all(simulation, crashes);
+        long lost = results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count();
+        long wrong = MatrixRuns.wrong(simulation, Fault.REPLACED_ALIVE, crashes);
+        System.out.println(protocol + ": " + lost + " of " + crashes.size() + " were lost, " + local(results) + " recovered locally; " + wrong
+            + " wrong without the rule");
+        assertTrue(lost > results.size() / 2, lost + " of " + crashes.size() + " were lost");
+        assertTrue(wrong > 0, "none wrong without the rule");
     }
 
     /** Rank 0 dies while it holds the lock of rank 1's window, or rank 1 does, its home; the other two wait for it. */

@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
+import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 
 /** The programs of the failure matrix, how they are run with many crashes, and what is read off their results. */
@@ -32,6 +34,13 @@ final class MatrixRuns {
     static final SimProgram STILL = program("still", STEPS, (job, window, memory, step) -> {
         memory.set(LONG, 0, memory.get(LONG, 0) * 31 + step + job.rank());
         window.memory().set(LONG, 4096 * (step & 1), memory.get(LONG, 0));
+    });
+
+    /** Puts and gsync only, each step's put into the other half of a cell pair: nothing in it makes the loss of one rank a fallback. */
+    static final SimProgram AROUND = program("around", 2 * STEPS, (job, window, memory, step) -> {
+        memory.set(LONG, 0, memory.get(LONG, 0) * 31 + window.memory().get(LONG, 4096 * ((step - 1) & 1)) + step + job.rank());
+        window.put(memory, 0, (job.rank() + 1) % job.ranks(), 4096 * (step & 1), 8);
+        job.gsync();
     });
 
     static SimProgram allKinds(long steps) {
@@ -94,6 +103,20 @@ final class MatrixRuns {
             assertNull(result.fault(expected), () -> simulation.command(simulation.seed(), result.crashes()) + "\n" + result.story());
         }
         return results;
+    }
+
+    /** How many of these runs are wrong with a bug injected. */
+    static long wrong(Simulation simulation, Fault fault, List<List<Crash>> crashes) {
+        Map<Integer, Map<String, byte[]>> expected = simulation.expected();
+        simulation.faults(Set.of(fault));
+        LongAdder wrong = new LongAdder();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        for (List<Crash> each : crashes) {
+            cases.add(memory -> wrong.add(simulation.run(simulation.seed(), each, memory).fault(expected) == null ? 0 : 1));
+        }
+        SimWorkers.run(cases);
+        simulation.faults(Set.of());
+        return wrong.sum();
     }
 
     /** Before and after each of a member's points. */

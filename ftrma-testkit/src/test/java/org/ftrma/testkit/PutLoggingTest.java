@@ -83,7 +83,7 @@ class PutLoggingTest {
             @Override
             public void run(Job job, Results results) {
                 Window window = job.allocateWindow("w", 64 << 10);
-                for (long step : job.steps(40)) {
+                for (long step : job.steps(48)) {
                     window.memory().set(ValueLayout.JAVA_LONG, 0, step);
                     window.put(window.memory(), 1 - job.rank(), 0);
                     job.gsync();

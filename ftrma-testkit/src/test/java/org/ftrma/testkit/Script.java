@@ -1,12 +1,14 @@
 package org.ftrma.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.Fault;
@@ -64,19 +66,20 @@ final class Script {
             };
             SimCluster cluster = new SimCluster(options, program, seed).with(faults).crashing(crashes);
             script.cluster = cluster;
-            cluster.when(JobEvent.Replayed.class, e -> script.counts(), c -> { });
+            cluster.when(JobEvent.class, e -> script.events.add(e) && false, c -> { });
             return cluster.run();
         }
     }
 
     static final long WINDOW_BYTES = 4 * 4096;
+    private static final long SETTLED_NANOS = 20_000_000;
 
     private final boolean failures;
     private final Set<String> entries = new HashSet<>();
     private final Set<Integer> deaths = new HashSet<>();
+    private final List<JobEvent> events = new ArrayList<>();
     private SimCluster cluster;
     private int stage;
-    private int replays;
     private boolean rolledBack;
 
     private Script(boolean failures) {
@@ -118,18 +121,33 @@ final class Script {
 
     /** Whether a replacement has come back by replay. */
     boolean hasReplayed() {
-        return replays > 0;
+        return replays() > 0;
     }
 
     /** How many replacements have come back by replay. */
-    int replays() {
-        return replays;
+    long replays() {
+        return count(JobEvent.Replayed.class, e -> true);
     }
 
-    /** Always false: the next one counts, too. */
-    private boolean counts() {
-        replays++;
-        return false;
+    /** How many such events there were. */
+    <E extends JobEvent> long count(Class<E> type, Predicate<E> which) {
+        return events.stream().filter(type::isInstance).map(type::cast).filter(which).count();
+    }
+
+    /** The last committed generation. */
+    long committed() {
+        return count(JobEvent.Committed.class, e -> true);
+    }
+
+    /** How many demand checkpoints of a rank were committed. */
+    long demands(int rank) {
+        return count(JobEvent.DemandCommitted.class, e -> e.member() == rank);
+    }
+
+    /** Waits, with calls to the library, until all that was under way has come to rest. */
+    void settle(Job job, Window window) {
+        long since = nanos();
+        await(job, window, () -> nanos() > since + SETTLED_NANOS);
     }
 
     /** Whether all ranks have gone back. */
@@ -158,6 +176,26 @@ final class Script {
         if (failures && deaths.add(number)) {
             cluster.hold(member, call, whenHeld, until);
         }
+    }
+
+    /** As above, at the n-th such call from now on. */
+    void hold(int number, int member, String call, int nth, Runnable whenHeld, BooleanSupplier until) {
+        if (failures && deaths.add(number)) {
+            holdNth(member, call, nth, whenHeld, until);
+        }
+    }
+
+    private void holdNth(int member, String call, int nth, Runnable whenHeld, BooleanSupplier until) {
+        if (nth == 1) {
+            cluster.hold(member, call, whenHeld, until);
+        } else {
+            cluster.hold(member, call, () -> holdNth(member, call, nth - 1, whenHeld, until), () -> true);
+        }
+    }
+
+    /** See {@link SimCluster#fence}. */
+    void fence(int member, long nanos) {
+        cluster.fence(member, nanos);
     }
 
     /** Kills a rank now, wherever it is. */

@@ -183,8 +183,8 @@ public final class Coordinator {
                 }
             }
             case Message.Opened m when m.view() == view && local != null && local.member == member.number -> opened(member, m);
-            case Message.Fallback m when m.view() == view && running && options.isLogged() ->
-                fallBack(member, FallbackReason.byName(m.reason()), m.text(), now);
+            case Message.Fallback m when m.view() == view && running && options.isLogged() && FallbackReason.isName(m.reason()) ->
+                fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();
                 member.stepNanos = m.averageNanos();
@@ -426,7 +426,7 @@ public final class Coordinator {
         if (committed == 0) {
             return FallbackReason.BEFORE_FIRST_CHECKPOINT;
         }
-        if (demands.streaming() == lost.number) {
+        if (demands.streaming() == lost.number && !faults.contains(Fault.HALF_PARITY_USED)) {
             return FallbackReason.DEMAND_INTERRUPTED;
         }
         if (options.forceNetwork() && members.lostOf(members.groupOf(lost.number)).size() > 1) {
@@ -649,7 +649,7 @@ public final class Coordinator {
 
         @Override
         public boolean mustWait() {
-            return demands.isEncoding();
+            return demands.isEncoding() && !faults.contains(Fault.DEMAND_BESIDE_CUT);
         }
     }
 
@@ -666,8 +666,9 @@ public final class Coordinator {
 
         @Override
         public boolean canTake(int member) {
-            return options.hasDemandCheckpoints() && running && local == null && deferred == null && committed > 0 && cuts.isQuiet()
-                && !members.get(member).finished && members.lostOf(members.groupOf(member)).isEmpty();
+            return options.hasDemandCheckpoints() && running && local == null && deferred == null && committed > 0
+                && (cuts.isQuiet() || faults.contains(Fault.DEMAND_BESIDE_CUT)) && !members.get(member).finished
+                && members.lostOf(members.groupOf(member)).isEmpty();
         }
 
         @Override

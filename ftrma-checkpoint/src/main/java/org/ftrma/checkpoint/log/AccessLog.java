@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Set;
 import org.ftrma.AtomicOp;
-import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.checkpoint.Fault;
@@ -64,7 +63,7 @@ public final class AccessLog implements Interceptor {
     private Peer begun;
     LogWriter collectives;
     private final LastOutcome same = new LastOutcome();
-    private final Counters counters = new LogCounters(this);
+    private final LogCounters counters = new LogCounters(this);
     private final DemandLog demand = new DemandLog(this);
     /** What was written to logs whose keepers are lost. */
     long lostBytes;
@@ -345,7 +344,7 @@ public final class AccessLog implements Interceptor {
     }
 
     /** What a compare-and-swap leaves. */
-    static long swapped(DataType type, long expected, long desired, long old) {
+    public static long swapped(DataType type, long expected, long desired, long old) {
         boolean equal = type == DataType.INT32 ? (int) old == (int) expected : old == expected;
         return !equal ? old : type == DataType.INT32 ? (int) desired : desired;
     }
@@ -518,7 +517,7 @@ public final class AccessLog implements Interceptor {
 
     /** Whether a log was dropped for want of room, or will be soon. */
     public boolean runsLow() {
-        return drops > 0 || own.usedChunks() * 4 > 3L * layout.chunks();
+        return drops > 0 || own.usedChunks() * 8 > 7L * layout.chunks();
     }
 
     /** An image of this rank alone is committed, which includes its results up to these marks. */
@@ -692,7 +691,7 @@ public final class AccessLog implements Interceptor {
     }
 
     /** This rank's counters; a live view, for as long as this log is written. */
-    public Counters counters() {
+    public LogCounters counters() {
         return counters;
     }
 }

@@ -3,7 +3,8 @@ package org.ftrma.checkpoint.log;
 import org.ftrma.Counters;
 
 /** The counters of one rank, as its {@link AccessLog} has them: a live view. Data thread only. */
-final class LogCounters implements Counters {
+public final class LogCounters implements Counters {
+    private static final long SC_MASK = 0xffff_ffffL;
     private final AccessLog log;
 
     LogCounters(AccessLog log) {
@@ -28,6 +29,27 @@ final class LogCounters implements Counters {
     @Override
     public long lockSequence(int window, int target) {
         return AccessLog.sc(log.peers[target], window) & ~LogDescriptor.SHARED;
+    }
+
+    /** The number of the target's epoch that is not closed yet: EC of a get or a put that is issued now. */
+    public long openEpoch(int target) {
+        return epochs(target) + 1;
+    }
+
+    /** Whether a blocking access of the window at the target would be logged now with the counters of this record. */
+    public boolean equal(LogReader record, int window, int target) {
+        long sc = AccessLog.sc(log.peers[target], window);
+        return equalWithoutSc(record, target) && record.sc() == (sc & SC_MASK) && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
+    }
+
+    /** The same but for SC, which a lock is given only when it is taken. */
+    public boolean equalWithoutSc(LogReader record, int target) {
+        return record.ec() == (target == log.self ? 0 : openEpoch(target)) && record.gc() == log.gc && record.gnc() == log.gnc;
+    }
+
+    /** The counters that a blocking access of the window at the target would be logged with now, for messages. */
+    public String describe(int window, int target) {
+        return "EC=" + (target == log.self ? 0 : openEpoch(target)) + " GC=" + log.gc + " GNC=" + log.gnc + " SC=" + lockSequence(window, target);
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.ftrma.FtrmaException;
  *   slot         0: the log has no entry yet; else index of its entry in the pool + 1
  *
  *   entry        0 head: position of the oldest record     8 tail: position after the newest published record; stored after the record
- *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1 | combining accesses may be half done
+ *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1
  *               32 N: see NEEDS_ATOMIC; 0: nothing         40 gap: mark below which records are missing (0: none)
  *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
  *               72 number of the atomic update up to which records are missing   80 atomic updates of p at x   88 owner: log + 1 (atomic)
