@@ -8,17 +8,18 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Ftrma;
 import org.ftrma.Job;
+import org.ftrma.LockType;
 import org.ftrma.Window;
 
 /**
- * Rank 0 makes strided accesses to rank 1 in rounds, and reports what bytes each kind allocates on its data thread, per access, in the round with the
+ * Rank 0 makes accesses to rank 1 in rounds, and reports what bytes each kind allocates on its data thread, per access, in the round with the
  * fewest: early ones are not compiled yet. Arguments: the kinds.
  */
-public final class Blocks {
+public final class Accesses {
     private static final int MOST_ROUNDS = 60;
     private static final int ACCESSES = 500;
 
-    private Blocks() {
+    private Accesses() {
     }
 
     public static void main(String[] args) {
@@ -26,19 +27,47 @@ public final class Blocks {
     }
 
     private static void run(Job job, String[] kinds) {
-        Window window = job.allocateWindow("blocks", 4096);
+        Window window = job.allocateWindow("accesses", 4096);
         for (long step : job.steps(kinds.length)) {
             String kind = kinds[(int) step - 1];
             if (job.rank() == 0) {
                 try (Arena arena = Arena.ofConfined()) {
-                    measure(job, window, kind, access(window, kind, arena.allocate(4096, 8), arena.allocate(4096, 8)));
+                    MemorySegment source = arena.allocate(4096, 8);
+                    MemorySegment result = arena.allocate(4096, 8);
+                    measure(job, window, kind, kind.endsWith("Strided") ? strided(window, kind, source, result) : plain(window, kind, source, result));
                 }
             }
             job.gsync();
         }
     }
 
-    private static Runnable access(Window window, String kind, MemorySegment source, MemorySegment result) {
+    private static Runnable plain(Window window, String kind, MemorySegment source, MemorySegment result) {
+        AtomicOp op = AtomicOp.SUM;
+        DataType type = DataType.INT64;
+        return switch (kind) {
+            case "put" -> () -> window.put(source, 0, 1, 0, 96);
+            case "get" -> () -> window.get(result, 0, 1, 0, 96);
+            case "putLong" -> () -> window.putLong(7, 1, 8);
+            case "getLong" -> () -> window.getLong(1, 8);
+            case "accumulate" -> () -> window.accumulate(op, type, source, 0, 1, 0, 3);
+            case "getAccumulate" -> () -> window.getAccumulate(op, type, source, 0, result, 0, 1, 0, 3);
+            case "fetchAndOp" -> () -> window.fetchAndOp(op, type, 1, 1, 0);
+            case "compareAndSwap" -> () -> window.compareAndSwap(type, 0, 1, 1, 0);
+            case "rput" -> () -> window.rput(source, 0, 1, 0, 96).await();
+            case "rget" -> () -> window.rget(result, 0, 1, 0, 96).await();
+            case "exclusiveLock" -> () -> putUnder(LockType.EXCLUSIVE, window);
+            case "sharedLock" -> () -> putUnder(LockType.SHARED, window);
+            default -> throw new IllegalArgumentException(kind + ": no such kind");
+        };
+    }
+
+    private static void putUnder(LockType lock, Window window) {
+        window.lock(lock, 1);
+        window.putLong(7, 1, 16);
+        window.unlock(1);
+    }
+
+    private static Runnable strided(Window window, String kind, MemorySegment source, MemorySegment result) {
         AtomicOp op = AtomicOp.SUM;
         DataType type = DataType.INT64;
         return switch (kind) {
