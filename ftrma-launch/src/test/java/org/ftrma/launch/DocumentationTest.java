@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -94,8 +95,15 @@ class DocumentationTest {
         for (int code : new int[] {0, 1, 2, 3, 4, 130}) {
             assertTrue(text.contains("\n| " + code + " | "), "exit code " + code);
         }
-        Map<String, Object> json = Command.line("fft --ranks 1 --iterations 1 --warm-up 0 --json").exits(0).json();
-        for (String key : json.keySet()) {
+        Map<String, Object> json = Command.line("sample stencil --ranks 2 --checksums 1 --spares 1 --protocol full --interval 5 --steps 20 --kill 1@12"
+            + " --timeout 60s --json").exits(0).json();
+        Recoveries.assertAllLocal(json, 1);
+        List<Object> keys = new ArrayList<>(json.keySet());
+        keys.addAll(Recoveries.failures(json).getFirst().keySet());
+        ((List<?>) json.get("log")).forEach(rank -> keys.addAll(((Map<?, ?>) rank).keySet()));
+        keys.addAll(((Map<?, ?>) json.get("ucx")).keySet());
+        assertTrue(keys.containsAll(List.of("joinMillis", "rebuildMillis", "agreeMillis", "replayMillis", "peakBytes")), keys::toString);
+        for (Object key : keys) {
             assertTrue(text.contains("`" + key + "`"), "docs/operations.md does not explain the key " + key);
         }
     }

@@ -5,64 +5,68 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs of all three kinds, with logs and real kills: only the killed rank goes back. */
 class SamplesRecoverTest {
-    private static final String FULL = " --ranks 4 --checksums 1 --spares 1 --protocol full --interval 5 --steps 40 --timeout 60s --json";
+    private static final String PROTECTED = " --ranks 4 --checksums 1 --spares 1 --protocol full --interval 5 --timeout 60s --json ";
 
     @ParameterizedTest
     @CsvSource({"stencil, 3@12", "stencil, 0@31", "locks, 1@10", "locks, 0@20"})
     void onlyTheKilledRankGoesBack(String sample, String kill) {
-        Map<String, Object> json = Command.line("sample " + sample + FULL + " --kill " + kill).exits(0).json();
+        Map<String, Object> json = Command.line("sample " + sample + PROTECTED + "--steps 40 --kill " + kill).exits(0).json();
         assertEquals(true, json.get("verified"));
-        assertEquals(Map.of(), json.get("fallbacks"));
-        assertEquals(0, json.get("rollbacks"));
-        assertEquals(1, json.get("localRecoveries"));
+        Recoveries.assertAllLocal(json, 1);
     }
 
-    /** A kill may hit an atomic access between its effect and its log: then all go back, and the reason is told. */
+    /** Each rank tells each step that it begins, which the others than the killed one do once, and that one again from its image on. */
+    @Test
+    void survivorsDoEachStepOnce() {
+        Command command = Command.line("run --ranks 3 --checksums 1 --spares 1 --protocol full --interval 5 --kill 1@13 --timeout 60s --json -- "
+            + Ring.class.getName() + " 30 tell").exits(0);
+        assertEquals(true, command.json().get("verified"));
+        Recoveries.assertAllLocal(command.json(), 1);
+        Map<Integer, List<Long>> begun = Recoveries.stepsBegun(command.out());
+        List<Long> all = LongStream.rangeClosed(1, 30).boxed().toList();
+        assertEquals(all, begun.get(0));
+        assertEquals(all, begun.get(2));
+        List<Long> steps = begun.get(1);
+        int again = IntStream.range(1, steps.size()).filter(i -> steps.get(i) <= steps.get(i - 1)).findFirst().orElseThrow();
+        assertTrue(again == 12 || again == 13, steps::toString); // it may die before it tells the last one
+        assertEquals(all.subList(0, again), steps.subList(0, again));
+        int repeated = (int) Recoveries.count(Recoveries.failures(command.json()).getFirst(), "stepsRepeated");
+        assertEquals(all.subList(13 - repeated, 30), steps.subList(again, steps.size()));
+    }
+
+    /** Different ranks, and the same one again. Steps take so long that there is a checkpoint between two kills: until then logs are lacking. */
     @ParameterizedTest
-    @CsvSource({"2@15", "0@33"})
-    void programsWithAtomicsRecoverOrTellWhyNot(String kill) {
-        Map<String, Object> json = Command.line("sample atomics" + FULL + " --kill " + kill).exits(0).json();
+    @CsvSource({"stencil --size 512x512 --steps 240, --kill 1@20 --kill 2@100 --kill 1@180",
+        "locks --transfers 300 --steps 45, --kill 1@9 --kill 3@23 --kill 1@37"})
+    void killsInDifferentStepsAreRecoveredOneByOne(String sample, String kills) {
+        Map<String, Object> json = Command.line("sample " + sample + PROTECTED + kills).exits(0).json();
         assertEquals(true, json.get("verified"));
-        Object expected = json.get("rollbacks").equals(0) ? Map.of() : Map.of("ATOMIC_IN_FLIGHT", 1);
-        assertEquals(expected, json.get("fallbacks"));
-    }
-
-    @Test
-    void killsInDifferentStepsAreRecoveredOneByOne() {
-        Map<String, Object> json = Command.line("sample stencil" + FULL + " --kill 1@8 --kill 2@17 --kill 1@26").exits(0).json();
-        assertEquals(true, json.get("verified"));
-        assertEquals(3, ((List<?>) json.get("failures")).size());
-        int back = (Integer) json.get("rollbacks") + (Integer) json.get("localRecoveries");
-        assertEquals(3, back);
-        assertTrue((Integer) json.get("localRecoveries") > 0, () -> "fallbacks: " + json.get("fallbacks"));
-    }
-
-    /** The FFT too: two ranks in different steps, each recovered from a checkpoint of its own. */
-    @Test
-    void fftVerifiesAfterKillsInDifferentSteps() {
-        Map<String, Object> json = Command.line("fft --class S --ranks 4 --checksums 1 --spares 1 --protocol full --interval 3 --iterations 24"
-            + " --warm-up 0 --kill 1@5 --kill 3@14 --timeout 60s --json").exits(0).json();
-        assertEquals(2, ((List<?>) json.get("failures")).size());
-        assertEquals(2, json.get("localRecoveries"), () -> "fallbacks: " + json.get("fallbacks"));
-        assertEquals(0, json.get("rollbacks"));
+        Recoveries.assertAllLocal(json, 3);
     }
 
     @ParameterizedTest
     @CsvSource({"sample stencil --steps 40, 1@12", "sample locks --steps 40, 2@17", "fft --class S --iterations 24 --warm-up 0, 2@14"})
     void aReplacementKilledInItsRecoveryIsReplacedToo(String program, String kill) {
-        Map<String, Object> json = Command.line(program + " --ranks 4 --checksums 1 --spares 2 --protocol full --interval 5 --kill " + kill
-            + "+recovery --timeout 60s --json").exits(0).json();
-        List<?> failures = (List<?>) json.get("failures");
+        String job = program + " --ranks 4 --timeout 60s --json";
+        Map<String, Object> json = Command.line(job + " --checksums 1 --spares 2 --protocol full --interval 5 --kill " + kill + "+recovery").exits(0)
+            .json();
+        List<Map<?, ?>> failures = Recoveries.failures(json);
         assertEquals(2, failures.size(), failures::toString);
-        for (Object failure : failures) {
-            assertEquals(Integer.valueOf(kill.substring(0, 1)), ((Map<?, ?>) failure).get("rank"));
-            assertEquals("replay", ((Map<?, ?>) failure).get("how"), failures::toString);
+        for (Map<?, ?> failure : failures) {
+            assertEquals(Integer.valueOf(kill.substring(0, 1)), failure.get("rank"));
+            assertEquals("replay", failure.get("how"), failures::toString);
+        }
+        if (program.startsWith("fft")) { // which verifies its first steps only
+            assertEquals(Recoveries.digest(Command.line(job).exits(0).json()), Recoveries.digest(json));
         }
         assertEquals(1, json.get("localRecoveries"));
         assertEquals(0, json.get("rollbacks"));
