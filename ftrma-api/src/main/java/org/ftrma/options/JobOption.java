@@ -3,7 +3,8 @@ package org.ftrma.options;
 /** Every option of a job: name, kind, default, unit and meaning in one place. */
 public enum JobOption implements CommandOption {
     RANKS("ranks", Kind.COUNT, "2", "computing ranks (1 to 1024)", 1, 1024),
-    CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks of all groups together; each group has as many as --losses says", 0, 4096),
+    CHECKSUMS("checksums", Kind.COUNT, "0", "checksum ranks of all groups together; each group has as many as --losses says; with --protocol alone, "
+        + "those of one group", 0, 4096),
     LOSSES("losses", Kind.COUNT, "1", "losses that each group survives at once, and its checksum ranks (1 to 4)", 1, 4),
     NODES("nodes", Kind.COUNT, "0", "simulated nodes that members are spread over, and groups are placed on: for --kill nodeX@K (0: none)", 0, 1024),
     TOPOLOGY("topology", Kind.FILE, "none", "in place of --nodes: a machine from a file, with failure domains of several levels", 0, 0),

@@ -26,6 +26,12 @@ public final class JobOptions {
             values.put(option, entry.getValue().trim());
         }
         validate();
+        if (given.containsKey(JobOption.PROTOCOL.key()) && !given.containsKey(JobOption.CHECKSUMS.key())) {
+            // Who names a protection wants it; --protocol none has none anyway.
+            values.put(JobOption.CHECKSUMS, values.get(JobOption.LOSSES));
+            numbers[JobOption.CHECKSUMS.ordinal()] = numbers[JobOption.LOSSES.ordinal()];
+        }
+        validateGroups();
     }
 
     /** Options from names and values; what is not given has its default. */
@@ -75,7 +81,6 @@ public final class JobOptions {
                 case PATH -> oneOf(option, value, "auto", "network");
             }
         }
-        validateGroups();
     }
 
     private void validateGroups() {

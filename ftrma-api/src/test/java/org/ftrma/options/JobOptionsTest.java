@@ -36,11 +36,22 @@ class JobOptionsTest {
     @Test
     void protocolNoneMeansNoChecksumRanks() {
         assertEquals(0, JobOptions.of(Map.of("checksums", "1", "protocol", "none")).checksums());
+        assertEquals(0, JobOptions.of(Map.of("protocol", "none")).checksums());
+    }
+
+    @Test
+    void aProtocolThatProtectsHasOneGroupUnlessItIsToldOtherwise() {
+        assertEquals(0, JobOptions.of(Map.of()).checksums());
+        assertEquals(1, JobOptions.of(Map.of("protocol", "full")).checksums());
+        assertEquals(2, JobOptions.of(Map.of("protocol", "coordinated", "losses", "2")).checksums());
+        assertEquals(0, JobOptions.of(Map.of("protocol", "full", "checksums", "0")).checksums());
+        assertEquals(3, JobOptions.of(Map.of("protocol", "full", "checksums", "3", "ranks", "8")).checksums());
     }
 
     @Test
     void refusalsNameTheOptionTheValueAndWhatIsAllowed() {
         assertTrue(refusal("ranks", "0").contains("--ranks=0: must be 1 to 1024"));
+        assertTrue(refusal("losses", "9").contains("--losses=9"));
         assertTrue(refusal("ranks", "many").contains("not a whole number"));
         assertTrue(refusal("mtbf", "5").contains("a time with a unit"));
         assertTrue(refusal("mtbf", "0s").contains("more than zero"));
