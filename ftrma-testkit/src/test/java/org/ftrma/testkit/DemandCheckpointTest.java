@@ -287,6 +287,16 @@ class DemandCheckpointTest {
         assertTrue(without.outcome().checkpoints() > 1, "without them all ranks must stop for a checkpoint: " + without.story());
     }
 
+    /** Where few steps fit the budget, they are asked for earlier than {@code --log-low} says: else it is too late, and all stop for a checkpoint. */
+    @ParameterizedTest
+    @ValueSource(ints = {68, 80})
+    void theyComeInTimeWhereFewStepsFit(int kibibytes) {
+        SimResult result = new Simulation().program(new Heavy(kibibytes << 10, 60)).protocol("full").interval("none").logLow(75).steps(60).replay();
+        assertEquals(JobOutcome.Kind.SUCCESS, result.outcome().kind(), result::story);
+        assertEquals(0, dropped(result.outcome(), 3), result::story);
+        assertEquals(1, result.outcome().checkpoints(), result::story);
+    }
+
     /** A budget that one step exceeds; the warning's budget is used then. */
     @Test
     void aBudgetThatCannotBeKeptIsToldWithOneThatWouldDo() {
