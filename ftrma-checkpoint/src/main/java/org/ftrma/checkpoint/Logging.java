@@ -233,7 +233,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
         windows.forEach(window -> window.recoverWith(recovery));
         collectives.recoverWith(recovery);
-        recovery.figure(RecoveryFigures.AGREE_NANOS, session.clock.nanoTime() - restored);
+        recovery.agreed(restored);
     }
 
     @Override

@@ -127,6 +127,12 @@ final class Recovery implements AutoCloseable {
         figures[figure.ordinal()] = value;
     }
 
+    /** What was to be agreed on with the survivors, from that moment on, is: replay begins. */
+    void agreed(long since) {
+        began = session.clock.nanoTime();
+        figure(RecoveryFigures.AGREE_NANOS, began - since);
+    }
+
     void count(RecoveryFigures figure) {
         figures[figure.ordinal()]++;
     }
@@ -137,7 +143,6 @@ final class Recovery implements AutoCloseable {
      * @param marks where the image stands in LG of each rank, and, last, in the log at the buddy
      */
     void begin(long[] marks) {
-        began = session.clock.nanoTime();
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self) {
                 LogRegion region = job.region(rank);
@@ -456,7 +461,12 @@ final class Recovery implements AutoCloseable {
 
     /** Whether a blocking access was logged with the counters that it has now. */
     private boolean isOfThisMoment(LogReader record, int window, int target) {
-        return ignoresCounters() || job.moment().equal(record, window, target);
+        return ignoresCounters() || job.moment().match(record, window, target);
+    }
+
+    /** The same of a lock, whose number says SC, and of what has none. */
+    private boolean isOfThisMomentButSc(LogReader record, int target) {
+        return ignoresCounters() || job.moment().matchButSc(record, target);
     }
 
     private boolean ignoresCounters() {
@@ -525,7 +535,7 @@ final class Recovery implements AutoCloseable {
             return -1;
         }
         if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
-            || !ignoresCounters() && !job.moment().equalWithoutSc(record, target)) {
+            || !isOfThisMomentButSc(record, target)) {
             throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, record);
         }
         long acquisition = record.sc();
@@ -543,7 +553,7 @@ final class Recovery implements AutoCloseable {
             return false;
         }
         if (record.kind() != LogDescriptor.UNLOCK || record.window() != window
-            || !ignoresCounters() && !job.moment().equalWithoutSc(record, target)) {
+            || !isOfThisMomentButSc(record, target)) {
             throw mismatch("unlock window=" + window + " target=" + target, window, target, record);
         }
         consume(target, 0);
@@ -556,7 +566,7 @@ final class Recovery implements AutoCloseable {
         if (record == null) {
             return false;
         }
-        if (record.kind() != LogDescriptor.NONDETERMINISTIC || !ignoresCounters() && !job.moment().equalWithoutSc(record, self)) {
+        if (record.kind() != LogDescriptor.NONDETERMINISTIC || !isOfThisMomentButSc(record, self)) {
             throw mismatch("nondeterministic value", 0, self, record);
         }
         consume(self, record.value(0));

@@ -12,9 +12,9 @@ public enum RecoveryFigures {
     PUTS_SUPPRESSED,
     /** From the assignment to the view joined: connections and memory. */
     JOIN_NANOS,
-    /** The image rebuilt from the group and restored. */
+    /** The image rebuilt from the group and restored, and the survivors' word that they leave the lost rank alone, if that comes later. */
     REBUILD_NANOS,
-    /** Waiting until the survivors' logs were complete, and reading where they end. */
+    /** Reaching the survivors' memory, and reading where their logs end. */
     AGREE_NANOS,
     /** Execution with replay. */
     REPLAY_NANOS

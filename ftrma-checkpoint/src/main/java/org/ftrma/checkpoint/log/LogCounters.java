@@ -37,13 +37,13 @@ public final class LogCounters implements Counters {
     }
 
     /** Whether a blocking access of the window at the target would be logged now with the counters of this record. */
-    public boolean equal(LogReader record, int window, int target) {
+    public boolean match(LogReader record, int window, int target) {
         long sc = AccessLog.sc(log.peers[target], window);
-        return equalWithoutSc(record, target) && record.sc() == (sc & SC_MASK) && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
+        return matchButSc(record, target) && record.sc() == (sc & SC_MASK) && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
     }
 
     /** The same but for SC, which a lock is given only when it is taken. */
-    public boolean equalWithoutSc(LogReader record, int target) {
+    public boolean matchButSc(LogReader record, int target) {
         return record.ec() == (target == log.self ? 0 : openEpoch(target)) && record.gc() == log.gc && record.gnc() == log.gnc;
     }
 
