@@ -123,7 +123,7 @@ final class JobCommand {
         }
         FaultPlan plan = plan(parsed, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
         if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) && (options.isProtected() || !plan.faults().isEmpty())) {
-            throw new MisuseException("--verify-restart: is for a run without failures and without --checksums");
+            throw new MisuseException("--verify-restart: is for a run without failures and without protection (no --checksums, no --protocol)");
         }
         if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())
             && (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) || !plan.faults().isEmpty() || chaos > 0)) {
