@@ -183,7 +183,8 @@ public final class Coordinator {
                 }
             }
             case Message.Opened m when m.view() == view && local != null && local.member == member.number -> opened(member, m);
-            case Message.Fallback m when m.view() == view && running && options.isLogged() && FallbackReason.isName(m.reason()) ->
+            case Message.Fallback m when !FallbackReason.isName(m.reason()) -> note("dropped a Fallback: " + m.reason() + " is no reason");
+            case Message.Fallback m when m.view() == view && running && options.isLogged() ->
                 fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();

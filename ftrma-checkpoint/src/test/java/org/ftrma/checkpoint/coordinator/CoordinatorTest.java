@@ -613,7 +613,8 @@ class CoordinatorTest implements CoordinatorHost {
         coordinator.onFrame(0, new byte[0], now);
         coordinator.onFrame(0, MessageCodec.encode(new Message.Go(1)), now);
         coordinator.onFrame(3, MessageCodec.encode(new Message.Finished(1)), now);
-        assertEquals(before + 4, events.size());
+        say(0, new Message.Fallback(1, "NO_SUCH_REASON", "text"));
+        assertEquals(before + 5, events.size());
         assertTrue(events.subList(before, events.size()).stream().allMatch(e -> e instanceof JobEvent.Note));
         assertNull(outcome);
     }
