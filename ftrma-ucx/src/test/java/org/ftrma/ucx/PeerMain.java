@@ -59,6 +59,8 @@ final class PeerMain {
             case "wait" -> waitFor(Long.parseLong(words[1]));
             case "flood" -> flood(Integer.parseInt(words[1]), Long.parseLong(words[2]), out);
             case "pipeline" -> pipeline(Integer.parseInt(words[1]), out);
+            case "withhold" -> withhold(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
+            case "flush" -> flush(Integer.parseInt(words[1]));
             case "expose" -> expose(out);
             default -> throw new IllegalArgumentException(words[0]);
         };
@@ -123,6 +125,30 @@ final class PeerMain {
             memory.putLong(base, round);
             fabric.flush(peer);
         }
+    }
+
+    /**
+     * Asks a peer for more than connections hold, then for many small things, and reads no answer. The last access is a put of {@code value} to the
+     * middle of the peer's region.
+     */
+    private String withhold(int peer, int gets, long value) {
+        RemoteMemory memory = peers.get(peer);
+        long base = memory.bytes() / 2;
+        for (int i = 0; i < gets; i++) {
+            memory.get(region.segment(), 0, base, base);
+        }
+        for (int i = 0; i < 40; i++) {
+            memory.put(region.segment(), 0, base + 4096, 1024);
+            memory.op(AtomicOp.SUM, DataType.INT64, base + 8, 1);
+            memory.get(region.segment(), 0, base, 4096);
+        }
+        memory.putLong(base, value);
+        return "withheld";
+    }
+
+    private String flush(int peer) {
+        fabric.flush(peer);
+        return "flushed";
     }
 
     /** Allocates and frees regions until killed. */

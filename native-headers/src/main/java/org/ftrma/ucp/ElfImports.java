@@ -25,7 +25,6 @@ import java.util.List;
  */
 @SuppressWarnings("restricted")
 final class ElfImports {
-    private static final long PAGE_BYTES = 4096;
     private static final int MAGIC = 0x464c457f;
     private static final int SECTION_TYPE = 4;
     private static final int SECTION_OFFSET = 24;
@@ -61,7 +60,7 @@ final class ElfImports {
                     return false;
                 }
                 long entry = Long.parseUnsignedLong(fields[0].split("-")[0], 16) + offset;
-                if (!Libc.makeWritable(entry / PAGE_BYTES * PAGE_BYTES, PAGE_BYTES)) {
+                if (!Libc.makeWritable(entry & -Libc.PAGE_BYTES, Libc.PAGE_BYTES)) {
                     return false;
                 }
                 MemorySegment.ofAddress(entry).reinterpret(JAVA_LONG.byteSize()).set(JAVA_LONG, 0, address);

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
  * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
  *
- * <p>{@link BrokenConnections} keeps UCX from getting there in the first place; this is for what is left of it.
+ * <p>{@link BrokenConnections} and {@link ZeroedRequests}, which are installed with it, keep UCX from getting there or from crashing in the first
+ * place; this is for what is left of it.
  *
  * <p>Likewise a worker that ends while its answer to a peer that connects is on its way, and a connection that breaks while it is made.
  *
@@ -69,13 +70,13 @@ public final class FatalErrorGuard {
         BrokenConnections.hide();
     }
 
-    /** Whether all imports were found and replaced. */
+    /** Whether all that is replaced was found. */
     private static boolean replaceImports() throws IOException, ReflectiveOperationException {
         // In the global arena, like the libraries themselves: called until the process ends.
         replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
             "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
         List<String> mappings = ElfImports.mappings();
-        boolean all = BrokenConnections.install(mappings);
+        boolean all = BrokenConnections.install(mappings) & ZeroedRequests.install();
         for (String library : LIBRARIES) {
             all &= ElfImports.replace(mappings, library, FUNCTION, replacement.address());
         }

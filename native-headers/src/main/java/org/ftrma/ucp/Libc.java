@@ -34,6 +34,8 @@ public final class Libc {
     /** Error: invalid argument; also advice that the kernel does not know. */
     public static final int EINVAL = 22;
 
+    static final long PAGE_BYTES = 4096;
+
     private static final int PROT_NONE = 0;
     private static final int PROT_READ = 1;
     private static final int PROT_WRITE = 2;

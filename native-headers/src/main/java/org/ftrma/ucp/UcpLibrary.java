@@ -6,6 +6,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Optional;
 
 /**
  * Finds and loads {@code libucp.so.0} and {@code libucs.so.0}. Call {@link #require} before the first use of {@link Ucp}: it reports what
@@ -69,6 +70,11 @@ public final class UcpLibrary {
 
     static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         return LINKER.downcallHandle(find(name), descriptor, options);
+    }
+
+    /** A variable of the libraries, as a segment without a size. */
+    static Optional<MemorySegment> findData(String name) {
+        return symbols().find(name);
     }
 
     private static MemorySegment find(String name) {
