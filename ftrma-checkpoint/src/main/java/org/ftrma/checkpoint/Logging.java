@@ -54,7 +54,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
     /** A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of where they are found to run low. */
-    private static final long EXPECTED_IMAGES = 32;
+    private static final long EXPECTED_IMAGES = 40;
     private static final long EXPECTED_PERCENT = 120;
     private final Session session;
     private final Collectives collectives;
