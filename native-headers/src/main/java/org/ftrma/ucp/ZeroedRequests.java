@@ -3,12 +3,12 @@ package org.ftrma.ucp;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -35,8 +35,11 @@ final class ZeroedRequests {
     private ZeroedRequests() {
     }
 
-    /** Whether this UCX has such operations, and calls ours now. Once, and before a worker is made. */
+    /** Whether this UCX has such operations, and calls ours now. Before a worker is made; nothing more happens when called again. */
     static synchronized boolean install() throws ReflectiveOperationException {
+        if (allocate != null) {
+            return true; // a second time ours would call itself
+        }
         Optional<MemorySegment> operations = UcpLibrary.findData(OPERATIONS);
         if (operations.isEmpty() || !Libc.makeWritable(operations.get().address() & -Libc.PAGE_BYTES, Libc.PAGE_BYTES)) {
             return false;
@@ -56,7 +59,7 @@ final class ZeroedRequests {
         try {
             byte status = (byte) allocate.invokeExact(pool, bytes, chunk);
             if (status == UcsStatus.UCS_OK) {
-                MEMORY.asSlice(MEMORY.get(ValueLayout.JAVA_LONG_UNALIGNED, chunk), MEMORY.get(ValueLayout.JAVA_LONG_UNALIGNED, bytes)).fill((byte) 0);
+                MEMORY.asSlice(MEMORY.get(JAVA_LONG_UNALIGNED, chunk), MEMORY.get(JAVA_LONG_UNALIGNED, bytes)).fill((byte) 0);
             }
             return status;
         } catch (Throwable t) {
