@@ -92,7 +92,7 @@ class KillMatrixTest {
         check(command.json(), rank, step);
         Map<Integer, List<Long>> begun = Recoveries.stepsBegun(command.err());
         Recoveries.assertNobodyElseRepeats(rank, 4, begun);
-        assertEquals(2, begun.get(rank).stream().filter(one -> one == step).count(), begun::toString);
+        Recoveries.assertGoesBackOnce(step, begun.get(rank));
     }
 
     /** Different ranks, and the same one again; all steps' checksums are as they are without failures. */

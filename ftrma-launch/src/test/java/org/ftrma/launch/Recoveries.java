@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** What a job's result and messages tell of its failures, and what must hold of that whenever ranks were recovered. */
 final class Recoveries {
@@ -83,7 +84,7 @@ final class Recoveries {
         return alone.size();
     }
 
-    /** The steps that each rank is told to have begun, in order; a text tells all of them, or those of --verbose. */
+    /** The steps that each rank is told to have begun, in order: all, or what --verbose tells (all watched ones, of others one in 50 ms). */
     static Map<Integer, List<Long>> stepsBegun(String text) {
         Map<Integer, List<Long>> begun = new HashMap<>();
         for (Matcher matcher = BEGUN.matcher(text); matcher.find(); ) {
@@ -100,6 +101,13 @@ final class Recoveries {
                 assertTrue(steps.get(i) > steps.get(i - 1), () -> "rank " + rank + " began the steps " + steps);
             }
         });
+    }
+
+    /** After the step that it was killed in, and only then, the rank began one again. Of quick steps the killed and the first one are told for sure. */
+    static void assertGoesBackOnce(long killed, List<Long> begun) {
+        List<Integer> back = IntStream.range(1, begun.size()).filter(i -> begun.get(i) <= begun.get(i - 1)).boxed().toList();
+        assertEquals(1, back.size(), begun::toString);
+        assertEquals(killed, begun.get(back.getFirst() - 1), begun::toString);
     }
 
     /** Depends on every bit of the result. */
