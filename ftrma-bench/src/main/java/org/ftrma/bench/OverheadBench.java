@@ -11,9 +11,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.ftrma.MisuseException;
 import org.ftrma.bench.command.CommandEnd;
 import org.ftrma.bench.command.JobProcess;
+import org.ftrma.bench.command.TurnTaking;
+import org.ftrma.options.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,6 +25,9 @@ import picocli.CommandLine.Parameters;
  * {@code ./ftrma bench overhead [--pairs N] [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank
  * in turn with the same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios
  * counts, and the {@linkplain MedianInterval interval} in which it lies says what it is worth. Prints a table, or one JSON object.
+ *
+ * <p>The two runs of a pair with access logging {@linkplain TurnTaking take turns} of a second, each standing still while the other one runs: so
+ * both meet the same machine. Intervals of checkpoints go by the clock, which goes on meanwhile: coordinated runs come one after the other.
  *
  * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank,
  * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
@@ -32,17 +38,21 @@ public final class OverheadBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 600;
     private static final double BUSY = 0.5;
     private static final int MOST_PAIRS = 1000;
+    private static final long LEAST_TURN_NANOS = 100_000_000;
+    private static final long MOST_TURN_NANOS = 10_000_000_000L;
+    /** What a job that takes turns must not take for a failure. */
+    private static final List<String> PATIENT = List.of("--verbose", "--heartbeat-timeout", "5m");
 
     /** One comparison. */
     private enum Experiment {
         /** Access logging; the first image is taken before the first step. */
-        FULL_A("full-A", "A", 400, 12, 15, 0.05, false, "--protocol full --interval none"),
+        FULL_A("full-A", "A", 400, 12, 15, 0.05, false, true, "--protocol full --interval none"),
         /** The same with four times as much in each step. */
-        FULL_B("full-B", "B", 100, 5, 9, 0.05, false, "--protocol full --interval none"),
+        FULL_B("full-B", "B", 100, 5, 9, 0.05, false, true, "--protocol full --interval none"),
         /** Five checkpoints or more, in its full length. */
-        DALY_B("daly-B", "B", 700, 30, 1, 0.01, true, "--protocol coordinated --mtbf 1h"),
+        DALY_B("daly-B", "B", 700, 30, 1, 0.01, true, false, "--protocol coordinated --mtbf 1h"),
         /** The paper's interval. */
-        FIXED_B("fixed-B", "B", 40, 15, 7, 0.05, false, "--protocol coordinated --interval 2.7s");
+        FIXED_B("fixed-B", "B", 40, 15, 7, 0.05, false, false, "--protocol coordinated --interval 2.7s");
 
         private final String label;
         private final String problem;
@@ -51,9 +61,11 @@ public final class OverheadBench implements Callable<Integer> {
         private final int pairs;
         private final double limit;
         private final boolean byShare;
+        private final boolean inTurns;
         private final List<String> options;
 
-        Experiment(String label, String problem, int iterations, int quickIterations, int pairs, double limit, boolean byShare, String options) {
+        Experiment(String label, String problem, int iterations, int quickIterations, int pairs, double limit, boolean byShare, boolean inTurns,
+            String options) {
             this.label = label;
             this.problem = problem;
             this.iterations = iterations;
@@ -61,6 +73,7 @@ public final class OverheadBench implements Callable<Integer> {
             this.pairs = pairs;
             this.limit = limit;
             this.byShare = byShare;
+            this.inTurns = inTurns;
             this.options = List.of(options.split(" "));
         }
     }
@@ -77,6 +90,10 @@ public final class OverheadBench implements Callable<Integer> {
         + "7 for fixed-B, 1 for daly-B; with --quick at most 2)")
     private Integer asked;
 
+    @Option(names = "--turn", paramLabel = "TIME", description = "how long the turns are that the two jobs of a pair of full-A and full-B take, "
+        + "100ms to 10s; 0: one job runs after the other (default: 1s)")
+    private String turn = "1s";
+
     @Option(names = "--quick", description = "few pairs of short jobs: shows that it works, not what it costs")
     private boolean quick;
 
@@ -86,6 +103,7 @@ public final class OverheadBench implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
     private boolean help;
 
+    private long turnNanos;
     private boolean busy;
     private final List<Map<String, Object>> results = new ArrayList<>();
 
@@ -94,6 +112,10 @@ public final class OverheadBench implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (asked != null && (asked < 1 || asked > MOST_PAIRS)) {
             throw new MisuseException("--pairs " + asked + ": from 1 to " + MOST_PAIRS);
+        }
+        turnNanos = turn.equals("0") ? 0 : Units.durationNanos("turn", turn);
+        if (turnNanos != 0 && (turnNanos < LEAST_TURN_NANOS || turnNanos > MOST_TURN_NANOS)) {
+            throw new MisuseException("--turn " + turn + ": from 100ms to 10s, or 0");
         }
         List<Experiment> chosen = new ArrayList<>();
         for (String name : names) {
@@ -131,13 +153,12 @@ public final class OverheadBench implements Callable<Integer> {
         Run[] plain = new Run[pairs];
         Run[] guarded = new Run[pairs];
         for (int i = 0; i < pairs; i++) {
-            for (int half = 0; half < 2; half++) {
-                if (half == i % 2) {
-                    plain[i] = job(one, iterations, List.of("--protocol", "none"));
-                } else {
-                    guarded[i] = job(one, iterations, one.options);
-                }
-            }
+            boolean guardedFirst = i % 2 == 1;
+            List<String> bare = line(one, iterations, List.of("--protocol", "none"));
+            List<String> logged = line(one, iterations, one.options);
+            List<Run> both = pair(one, guardedFirst ? logged : bare, guardedFirst ? bare : logged);
+            plain[i] = both.get(guardedFirst ? 1 : 0);
+            guarded[i] = both.get(guardedFirst ? 0 : 1);
             System.err.printf(Locale.ROOT, "%s, pair %d of %d: %.3f s unprotected, %.3f s protected%n", one.label, i + 1, pairs, plain[i].seconds,
                 guarded[i].seconds);
         }
@@ -154,6 +175,7 @@ public final class OverheadBench implements Callable<Integer> {
         result.put("options", String.join(" ", one.options));
         result.put("iterations", iterations);
         result.put("pairs", plain.length);
+        result.put("turnSeconds", one.inTurns ? 1e-9 * turnNanos : 0);
         result.put("unprotectedSeconds", median(plain, Run::seconds));
         result.put("protectedSeconds", median(guarded, Run::seconds));
         result.put("setupSeconds", median(guarded, Run::setupSeconds));
@@ -193,18 +215,37 @@ public final class OverheadBench implements Callable<Integer> {
         return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
-    private static Run job(Experiment one, int iterations, List<String> options) throws IOException, InterruptedException {
+    private static List<String> line(Experiment one, int iterations, List<String> options) {
         List<String> arguments = new ArrayList<>(List.of("fft", "--class", one.problem, "--ranks", "2", "--checksums", "1", "--iterations",
             "" + iterations));
         arguments.addAll(options);
-        Map<String, Object> json = JobProcess.run(arguments, TIMEOUT_SECONDS);
+        return arguments;
+    }
+
+    private List<Run> pair(Experiment one, List<String> first, List<String> second) throws IOException, InterruptedException {
+        if (turnNanos == 0 || !one.inTurns) {
+            return List.of(run(JobProcess.run(first, TIMEOUT_SECONDS), 0), run(JobProcess.run(second, TIMEOUT_SECONDS), 0));
+        }
+        return TurnTaking.run(patient(first), patient(second), turnNanos, 2 * TIMEOUT_SECONDS).stream()
+            .map(outcome -> run(outcome.json(), outcome.pausedSecondsUntil(report(outcome.json(), "endNanos").longValue()))).toList();
+    }
+
+    private static List<String> patient(List<String> arguments) {
+        return Stream.concat(arguments.stream(), PATIENT.stream()).toList();
+    }
+
+    private static Run run(Map<String, Object> json, double pausedSeconds) {
         double log = 0;
         for (Object rank : (List<?>) json.get("log")) {
             Map<?, ?> figures = (Map<?, ?>) rank;
             log += number(figures.get("putBytes")) + number(figures.get("getBytes"));
         }
-        return new Run(number(json.get("seconds")), number(((Map<?, ?>) json.get("reports")).get("seconds.setup")),
-            (int) number(json.get("checkpoints")), number(json.get("checkpointMillis")), number(json.get("checksumCpuMillis")), log / (1 << 20));
+        return new Run(number(json.get("seconds")) - pausedSeconds, report(json, "seconds.setup").doubleValue(), (int) number(json.get("checkpoints")),
+            number(json.get("checkpointMillis")), number(json.get("checksumCpuMillis")), log / (1 << 20));
+    }
+
+    private static Number report(Map<String, Object> json, String key) {
+        return (Number) ((Map<?, ?>) json.get("reports")).get(key);
     }
 
     private static double number(Object value) {

@@ -27,12 +27,12 @@ final class Command {
     }
 
     static Command run(String... arguments) {
-        return new Command(arguments, LauncherProcess.classPath());
+        return new Command(arguments, FastStarts.classPath());
     }
 
     /** Words separated by spaces. */
     static Command line(String words) {
-        return new Command(words.split(" +"), LauncherProcess.classPath());
+        return new Command(words.split(" +"), FastStarts.classPath());
     }
 
     /** The same, with another class path for the ranks. */
@@ -42,7 +42,7 @@ final class Command {
 
     /** Words separated by spaces, with an error stream of the test's own. */
     static Command interruptible(String words, PrintStream err, Interrupts interrupts) {
-        return new Command(words.split(" +"), LauncherProcess.classPath(), err, interrupts);
+        return new Command(words.split(" +"), FastStarts.classPath(), err, interrupts);
     }
 
     String out() {

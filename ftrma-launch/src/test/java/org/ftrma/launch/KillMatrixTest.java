@@ -3,24 +3,16 @@ package org.ftrma.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.spi.ToolProvider;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The FFT of class W, each of its ranks killed in each of its steps, and longer jobs with several kills. Most of the time of so short a run is that of
- * starting JVMs: they start as those of the ftrma command do, from jars and with an ahead-of-time cache, and use the first compiler only.
+ * starting JVMs, which use the first compiler only.
  */
 class KillMatrixTest {
     private static final String C1 = " --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json ";
@@ -31,51 +23,15 @@ class KillMatrixTest {
     private static final int ATOMICS_KILLS = 12;
     private static final String IN_FLIGHT = "ATOMIC_IN_FLIGHT";
     private static final String GAP = "LOG_GAP";
-    private static final String TRAINED = "ftrma.train.aot";
-    private static final String USED = "ftrma.rank.aot";
 
-    @TempDir
-    private static Path directory;
-    private static String classPath;
     private static Object digestOfLonger;
-
-    @BeforeAll
-    static void makeStartsFast() {
-        classPath = Stream.of(LauncherProcess.classPath().split(":")).map(KillMatrixTest::jar).collect(Collectors.joining(":"));
-        Path cache = directory.resolve("rank.aot");
-        System.setProperty(TRAINED, cache.toString());
-        try {
-            Command.line(FFT, classPath).exits(0);
-        } finally {
-            System.clearProperty(TRAINED);
-        }
-        assertTrue(Files.isReadable(cache), "no cache was made");
-        System.setProperty(USED, cache.toString());
-    }
-
-    @AfterAll
-    static void forgetTheCache() {
-        System.clearProperty(USED);
-    }
-
-    /** Caches hold classes of jars only. */
-    private static String jar(String place) {
-        Path path = Path.of(place);
-        if (!Files.isDirectory(path)) {
-            return place;
-        }
-        String jar = directory.resolve(path.toString().replace('/', '_') + ".jar").toString();
-        int status = ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create", "--file", jar, "-C", place, ".");
-        assertEquals(0, status, place);
-        return jar;
-    }
 
     @ParameterizedTest(name = "rank {0} in step {1}")
     @CsvSource({
         "0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "0, 6", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5", "1, 6",
         "2, 1", "2, 2", "2, 3", "2, 4", "2, 5", "2, 6", "3, 1", "3, 2", "3, 3", "3, 4", "3, 5", "3, 6"})
     void fftVerifiesWhicheverRankIsKilledInWhicheverStep(int rank, int step) {
-        Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step, classPath).exits(0).json();
+        Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step).exits(0).json();
         assertEquals(1, json.get("rollbacks"));
         Map<?, ?> failure = check(json, rank, step);
         assertEquals("rollback", failure.get("how"));
@@ -87,7 +43,7 @@ class KillMatrixTest {
         "0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "0, 6", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5", "1, 6",
         "2, 1", "2, 2", "2, 3", "2, 4", "2, 5", "2, 6", "3, 1", "3, 2", "3, 3", "3, 4", "3, 5", "3, 6"})
     void withLogsOnlyTheKilledRankGoesBack(int rank, int step) {
-        Command command = Command.line(FFT + " --verbose --protocol full --kill " + rank + "@" + step, classPath).exits(0);
+        Command command = Command.line(FFT + " --verbose --protocol full --kill " + rank + "@" + step).exits(0);
         Recoveries.assertAllLocal(command.json(), 1);
         check(command.json(), rank, step);
         Map<Integer, List<Long>> begun = Recoveries.stepsBegun(command.err());
@@ -99,14 +55,14 @@ class KillMatrixTest {
     @ParameterizedTest
     @CsvSource({"--kill 1@4 --kill 3@11, 2", "--kill 0@3 --kill 2@8 --kill 2@13, 3"})
     void killsInDifferentStepsAreEachRecoveredLocally(String kills, int lost) {
-        Map<String, Object> json = Command.line(FFT + LONGER + " --spares 1 --protocol full " + kills, classPath).exits(0).json();
+        Map<String, Object> json = Command.line(FFT + LONGER + " --spares 1 --protocol full " + kills).exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(digestOfLonger(), Recoveries.digest(json));
         Recoveries.assertAllLocal(json, lost);
     }
 
     private static synchronized Object digestOfLonger() {
-        digestOfLonger = digestOfLonger == null ? Recoveries.digest(Command.line(BARE + LONGER, classPath).exits(0).json()) : digestOfLonger;
+        digestOfLonger = digestOfLonger == null ? Recoveries.digest(Command.line(BARE + LONGER).exits(0).json()) : digestOfLonger;
         return digestOfLonger;
     }
 
@@ -114,7 +70,7 @@ class KillMatrixTest {
     @ParameterizedTest(name = "rank {0} in step {1}")
     @CsvSource({"1, 5", "3, 6"})
     void aReplacementMayBeginAtAnyStep(int rank, int step) {
-        Map<String, Object> json = Command.line(FFT.replace("--interval 2", "--interval 3") + " --protocol full --kill " + rank + "@" + step, classPath)
+        Map<String, Object> json = Command.line(FFT.replace("--interval 2", "--interval 3") + " --protocol full --kill " + rank + "@" + step)
             .exits(0).json();
         assertEquals(0, json.get("rollbacks"));
         assertEquals("replay", check(json, rank, step).get("how"));
@@ -131,7 +87,7 @@ class KillMatrixTest {
             kills.append(" --kill ").append((i + i / 4) % 4).append('@').append(8 + 9 * i);
         }
         Map<String, Object> json = Command.line("sample atomics --ranks 4 --checksums 1 --spares 1 --protocol full --interval 3 --operations 800"
-            + " --steps 110 --seed 3 --timeout 60s --json" + kills, classPath).exits(0).json();
+            + " --steps 110 --seed 3 --timeout 60s --json" + kills).exits(0).json();
         assertEquals(true, json.get("verified"));
         long local = Recoveries.assertLocalOrFor(Set.of(IN_FLIGHT), json);
         System.out.println(local + " of " + ATOMICS_KILLS + " ranks were recovered locally; the others: " + json.get("fallbacks"));
@@ -148,8 +104,7 @@ class KillMatrixTest {
     @CsvSource({"fft --class S --warm-up 0 --ranks 4, " + GAP, "sample locks --ranks 3, " + GAP + " " + IN_FLIGHT,
         "sample atomics --operations 300 --ranks 3, " + GAP + " " + IN_FLIGHT})
     void randomKillsLeaveTheResultAsItIs(String program, String reasons) {
-        Map<String, Object> json = Command.line(program + C1 + "--spares 1 --protocol full --chaos 5 --seed 3", classPath)
-            .exits(0).json();
+        Map<String, Object> json = Command.line(program + C1 + "--spares 1 --protocol full --chaos 5 --seed 3").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(true, json.get("sameAsFailureFree"));
         assertEquals(5, json.get("faultsInjected"));
@@ -173,7 +128,7 @@ class KillMatrixTest {
         "13: --nodes 3 --aware node --losses 2 --checksums 2 --interval 2 --protocol full --heartbeat-timeout 2s | --stop node1@3 | 2"})
     void asManyAsAJobSurvivesAreRecovered(String job, String kill, int lost) {
         String options = job.substring(job.indexOf("--"));
-        Map<String, Object> json = Command.line(BARE + options + " " + kill, classPath).exits(0).json();
+        Map<String, Object> json = Command.line(BARE + options + " " + kill).exits(0).json();
         assertEquals(true, json.get("verified"));
         List<?> failures = (List<?>) json.get("failures");
         assertEquals(lost, failures.size(), failures::toString);
@@ -188,8 +143,8 @@ class KillMatrixTest {
     @CsvSource({"fft --class S --ranks 2, 1@3", "fft --class S --ranks 2, 0@5", "fft --class S --ranks 4, 2@4",
         "sample atomics --ranks 3 --steps 20, 1@11", "sample locks --ranks 3 --steps 20, 0@11"})
     void aSingleLossOverTheNetworkPathTakesAllBack(String job, String kill) {
-        Map<String, Object> json = Command.line(job + " --spares 1 --json --checksums 1 --protocol full --path network --interval 2 --kill " + kill,
-            classPath).exits(0).json();
+        Map<String, Object> json = Command.line(job + " --spares 1 --json --checksums 1 --protocol full --path network --interval 2 --kill " + kill)
+            .exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(1, json.get("rollbacks"));
         assertEquals(Map.of("NETWORK_PATH", 1), json.get("fallbacks"));
@@ -199,7 +154,7 @@ class KillMatrixTest {
     @Test
     void twoOfAGroupAtOnceAreRecoveredOverTheNetworkPath() {
         Map<String, Object> json = Command.line(BARE + "--losses 2 --checksums 2 --interval 2 --protocol full --path network --heartbeat-timeout 60s"
-            + " --kill 1+checksum0@4", classPath).exits(0).json();
+            + " --kill 1+checksum0@4").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals("network", ((Map<?, ?>) json.get("ucx")).get("path"));
         assertEquals(2, ((List<?>) json.get("failures")).size(), json::toString);
@@ -209,7 +164,7 @@ class KillMatrixTest {
     /** Row 11: two nodes where one is survived. */
     @Test
     void twoNodesWhereOneIsSurvivedEndTheJobClearly() {
-        Command.line(BARE + "--checksums 2 --interval 2 --nodes 3 --aware node --kill node0+node1@3", classPath).exits(3)
+        Command.line(BARE + "--checksums 2 --interval 2 --nodes 3 --aware node --kill node0+node1@3").exits(3)
             .tells("catastrophic failure: group").tells("lost 2 members").tells("and can rebuild 1");
     }
 
@@ -218,7 +173,7 @@ class KillMatrixTest {
     @CsvSource({"node0", "node1"})
     void aNodeWithHoldersAndHomesOfLocksIsSurvived(String node) {
         Map<String, Object> json = Command.line("sample locks" + FAST + "--losses 2 --checksums 2 --nodes 3 --aware node --protocol full --interval 5"
-            + " --steps 40 --kill " + node + "@20", classPath).exits(0).json();
+            + " --steps 40 --kill " + node + "@20").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(2, ((List<?>) json.get("failures")).size());
     }
@@ -227,7 +182,7 @@ class KillMatrixTest {
     @Test
     void aRankAndAChecksumRankInADemandCheckpointAreRecovered() {
         Map<String, Object> json = Command.line("sample locks" + FAST + "--losses 2 --checksums 2 --protocol full --interval none --steps 1000"
-            + " --log-budget 1MiB --log-low 10 --kill 1+checksum1@demand", classPath).exits(0).json();
+            + " --log-budget 1MiB --log-low 10 --kill 1+checksum1@demand").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(2, ((List<?>) json.get("failures")).size());
         assertTrue((Integer) json.get("demandAbandoned") > 0, json::toString);

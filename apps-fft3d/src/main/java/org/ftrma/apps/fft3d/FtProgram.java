@@ -94,7 +94,8 @@ final class FtProgram implements Program {
 
     private void report(Job job, Grid grid, MemorySegment checksums) {
         // A replaced rank saw only the end of the run: the longest time is the whole one.
-        long nanos = job.nondeterministic(() -> System.nanoTime() - startNanos);
+        long endNanos = System.nanoTime();
+        long nanos = job.nondeterministic(() -> endNanos - startNanos);
         double seconds = 1e-9 * job.allReduce(AtomicOp.MAX, nanos);
         if (job.rank() != 0) {
             return;
@@ -106,6 +107,7 @@ final class FtProgram implements Program {
         job.report("grid", grid.gridRows + "x" + grid.gridColumns);
         job.report("iterations", options.iterations());
         job.report("seconds", seconds);
+        job.report("endNanos", endNanos);
         job.report("mops", FtClass.mops(problem.points(), options.iterations(), seconds));
         job.report("largestError", error);
         job.report("checksumDigest", Verification.digest(checksums));

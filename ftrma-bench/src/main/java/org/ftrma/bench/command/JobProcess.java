@@ -4,15 +4,34 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs commands of {@code ftrma}, each in a process of its own, with the class path of this one. Any thread. */
-public final class JobProcess {
-    private JobProcess() {
+/** A command of {@code ftrma} in a process of its own, with the class path of this one. Any thread. */
+public final class JobProcess implements AutoCloseable {
+    private final List<String> arguments;
+    private final Process process;
+    private final Thread reader;
+    private final Thread watch;
+    /** What it printed, and whether there is more to come. Guarded by itself. */
+    private final List<String> lines = new ArrayList<>();
+    private boolean silent;
+
+    private JobProcess(List<String> arguments, long timeoutSeconds) throws IOException {
+        this.arguments = arguments;
+        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
+            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
+            "-XX:TieredStopAtLevel=1", "org.ftrma.launch.Main"));
+        command.add(arguments.getFirst());
+        command.add(CommandEnd.ASKED); // before what follows "--"
+        command.addAll(arguments.subList(1, arguments.size()));
+        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        reader = Thread.ofPlatform().daemon().start(this::read);
+        watch = Thread.ofPlatform().daemon().start(() -> endLate(timeoutSeconds));
     }
 
     /**
@@ -24,32 +43,80 @@ public final class JobProcess {
      * @throws IOException if it fails, does not verify, or tells no result, with what it printed
      */
     public static Map<String, Object> run(List<String> arguments, long timeoutSeconds) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
-            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
-            "-XX:TieredStopAtLevel=1", "org.ftrma.launch.Main"));
-        command.add(arguments.getFirst());
-        command.add(CommandEnd.ASKED); // before what follows "--"
-        command.addAll(arguments.subList(1, arguments.size()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread watch = Thread.ofPlatform().daemon().start(() -> endLate(process, timeoutSeconds));
-        List<String> lines = new ArrayList<>();
-        int status;
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            reader.lines().forEach(lines::add);
-            status = process.waitFor();
-        } finally {
-            watch.interrupt();
-            process.destroy();
+        try (JobProcess job = start(arguments, timeoutSeconds)) {
+            return job.result();
         }
-        String last = lines.stream().filter(line -> line.startsWith("{")).reduce("", (before, line) -> line);
-        Map<String, Object> result = last.isEmpty() ? Map.of() : JSON.std.mapFrom(last);
-        if (status != 0 || result.isEmpty() || Boolean.FALSE.equals(result.get("verified"))) {
-            throw new IOException("./ftrma " + String.join(" ", arguments) + " ended with status " + status + ":\n" + String.join("\n", lines));
-        }
-        return result;
     }
 
-    private static void endLate(Process process, long timeoutSeconds) {
+    /** Starts a command; see {@link #run}. To be closed, which asks it to end if it has not. */
+    public static JobProcess start(List<String> arguments, long timeoutSeconds) throws IOException {
+        return new JobProcess(arguments, timeoutSeconds);
+    }
+
+    private void read() {
+        try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            output.lines().forEach(this::add);
+        } catch (IOException | UncheckedIOException e) {
+            add("reading its output broke off: " + e.getMessage());
+        } finally {
+            synchronized (lines) {
+                silent = true;
+                lines.notifyAll();
+            }
+        }
+    }
+
+    private void add(String line) {
+        synchronized (lines) {
+            lines.add(line);
+            lines.notifyAll();
+        }
+    }
+
+    /** Waits until it has printed a line with this part; false if it ends without. */
+    boolean awaitLine(String part) throws InterruptedException {
+        synchronized (lines) {
+            int seen = 0;
+            while (true) {
+                for (; seen < lines.size(); seen++) {
+                    if (lines.get(seen).contains(part)) {
+                        return true;
+                    }
+                }
+                if (silent) {
+                    return false;
+                }
+                lines.wait(); // which the command's timeout ends
+            }
+        }
+    }
+
+    /** Waits until it has ended, but not longer; returns whether it has. */
+    boolean awaitEnd(long nanos) throws InterruptedException {
+        return process.waitFor(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** The processes that it has started and that live. */
+    List<Long> members() {
+        return process.descendants().map(ProcessHandle::pid).toList();
+    }
+
+    /** Waits for the end. */
+    Map<String, Object> result() throws IOException, InterruptedException {
+        int status = process.waitFor();
+        reader.join();
+        watch.interrupt();
+        synchronized (lines) {
+            String last = lines.stream().filter(line -> line.startsWith("{")).reduce("", (before, line) -> line);
+            Map<String, Object> result = last.isEmpty() ? Map.of() : JSON.std.mapFrom(last);
+            if (status != 0 || result.isEmpty() || Boolean.FALSE.equals(result.get("verified"))) {
+                throw new IOException("./ftrma " + String.join(" ", arguments) + " ended with status " + status + ":\n" + String.join("\n", lines));
+            }
+            return result;
+        }
+    }
+
+    private void endLate(long timeoutSeconds) {
         try {
             if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
                 process.destroy();
@@ -57,5 +124,11 @@ public final class JobProcess {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it has ended in time
         }
+    }
+
+    @Override
+    public void close() {
+        watch.interrupt();
+        process.destroy();
     }
 }

@@ -1,0 +1,68 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Most of the time of a test's job is that of starting JVMs. They start as those of the ftrma command do, from jars and with an ahead-of-time cache,
+ * which are made in the build's folder before the first job of a test run. Any thread.
+ */
+final class FastStarts {
+    private static final String TRAINED = "ftrma.train.aot";
+    private static final String USED = "ftrma.rank.aot";
+    private static final String TRAINING = "fft --class S --ranks 2 --checksums 1 --interval 2 --warm-up 0 --timeout 60s --json";
+    private static final Path FOLDER = Path.of("target", "fast-starts").toAbsolutePath();
+    private static String classPath;
+
+    private FastStarts() {
+    }
+
+    /** Where the classes of this test run are, in jars: caches hold no others. */
+    static synchronized String classPath() {
+        if (classPath == null) {
+            try {
+                Files.createDirectories(FOLDER);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            String jars = Stream.of(LauncherProcess.classPath().split(":")).map(FastStarts::jar).collect(Collectors.joining(":"));
+            train(jars);
+            classPath = jars;
+        }
+        return classPath;
+    }
+
+    private static void train(String jars) {
+        Path cache = FOLDER.resolve("rank.aot");
+        System.setProperty(TRAINED, cache.toString());
+        try {
+            Files.deleteIfExists(cache);
+            Command.line(TRAINING, jars).exits(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            System.clearProperty(TRAINED);
+        }
+        assertTrue(Files.isReadable(cache), "no cache was made");
+        System.setProperty(USED, cache.toString());
+    }
+
+    private static String jar(String place) {
+        Path path = Path.of(place);
+        if (!Files.isDirectory(path)) {
+            return place;
+        }
+        String jar = FOLDER.resolve(path.toString().replace('/', '_') + ".jar").toString();
+        int status = ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create", "--file", jar, "-C", place, ".");
+        assertEquals(0, status, place);
+        return jar;
+    }
+}
