@@ -20,7 +20,7 @@ import org.ftrma.xor.XorCode;
  * the others' programs run on. Data thread only.
  */
 final class GroupImages {
-    private static final int PIECE_BYTES = 256 << 10;
+    private static final int MOST_PIECE_BYTES = 256 << 10;
 
     /** Where a piece of the result goes. */
     interface Destination {
@@ -87,6 +87,7 @@ final class GroupImages {
     /** What they are combined by; null: XOR. */
     private GaloisProduct product;
     private GaloisProduct encoder;
+    private final int pieceBytes;
     private final MemorySegment staging;
     private final MemorySegment[] sources;
     private final long[] offsets;
@@ -109,10 +110,11 @@ final class GroupImages {
         this.code = groups.checksumsPerGroup() == 1 ? null : new ReedSolomon(size, groups.checksumsPerGroup());
         this.inputs = new int[size];
         this.slots = new int[size];
-        this.staging = arena.allocate((long) size * PIECE_BYTES, 64);
+        this.pieceBytes = (int) Math.min(MOST_PIECE_BYTES, ImageLayout.align(layout.imageBytes()));
+        this.staging = arena.allocate((long) size * pieceBytes, 64);
         this.sources = new MemorySegment[size];
         this.offsets = new long[size];
-        this.pair = arena.allocate(2L * PIECE_BYTES, 64);
+        this.pair = arena.allocate(2L * pieceBytes, 64);
     }
 
     /**
@@ -280,8 +282,8 @@ final class GroupImages {
         long changed = 0;
         for (long[] range : copiedRanges(used)) {
             long end = range[0] + range[1];
-            for (long at = range[0]; at < end; at += PIECE_BYTES) {
-                long bytes = Math.min(PIECE_BYTES, end - at);
+            for (long at = range[0]; at < end; at += pieceBytes) {
+                long bytes = Math.min(pieceBytes, end - at);
                 changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
                     source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at, destination.copied(),
                     destination.copiedOffset() + at);
@@ -290,8 +292,8 @@ final class GroupImages {
         for (int j = 0; j < layout.rotating(); j++) {
             long oldBase = regions[which].getLong(ImageLayout.bufferOffset(oldSlot, j)) * layout.rotatingBytes(j);
             long newBase = regions[which].getLong(ImageLayout.bufferOffset(newSlot, j)) * layout.rotatingBytes(j);
-            for (long at = 0; at < layout.rotatingBytes(j); at += PIECE_BYTES) {
-                long bytes = Math.min(PIECE_BYTES, layout.rotatingBytes(j) - at);
+            for (long at = 0; at < layout.rotatingBytes(j); at += pieceBytes) {
+                long bytes = Math.min(pieceBytes, layout.rotatingBytes(j) - at);
                 changed += exchange(member, rotating[which][j], oldBase + at, newBase + at, bytes, source == null ? null : source.rotating(j),
                     source == null ? 0 : source.rotatingOffset(j) + at, destination.rotating(j), destination.rotatingOffset(j) + at);
             }
@@ -304,10 +306,10 @@ final class GroupImages {
         MemorySegment mapped = memory.mapped();
         MemorySegment images = mapped != null ? mapped : pair;
         long oldAt = mapped != null ? older : 0;
-        long newAt = mapped != null ? newer : PIECE_BYTES;
+        long newAt = mapped != null ? newer : pieceBytes;
         if (mapped == null) {
             memory.get(pair, 0, older, bytes);
-            memory.get(pair, PIECE_BYTES, newer, bytes);
+            memory.get(pair, pieceBytes, newer, bytes);
             access.flush(member);
         } else {
             memory.prefault(older, bytes);
@@ -367,8 +369,8 @@ final class GroupImages {
     }
 
     private void combineCopied(long start, long length, Destination destination) {
-        for (long at = start; at < start + length; at += PIECE_BYTES) {
-            long bytes = Math.min(PIECE_BYTES, start + length - at);
+        for (long at = start; at < start + length; at += pieceBytes) {
+            long bytes = Math.min(pieceBytes, start + length - at);
             for (int i = 0; i < size; i++) {
                 long base = inputs[i] < size ? layout.slotOffset(slots[i]) : layout.parityOffset(slots[i]);
                 read(i, regions[inputs[i]], base + at, bytes);
@@ -394,8 +396,8 @@ final class GroupImages {
                 base[i] = buffer * layout.rotatingBytes(j);
             }
         }
-        for (long at = 0; at < layout.rotatingBytes(j); at += PIECE_BYTES) {
-            long bytes = Math.min(PIECE_BYTES, layout.rotatingBytes(j) - at);
+        for (long at = 0; at < layout.rotatingBytes(j); at += pieceBytes) {
+            long bytes = Math.min(pieceBytes, layout.rotatingBytes(j) - at);
             for (int i = 0; i < size; i++) {
                 read(i, memories[i], base[i] + at, bytes);
             }
@@ -411,7 +413,7 @@ final class GroupImages {
             offsets[source] = offset;
         } else {
             sources[source] = staging;
-            offsets[source] = (long) source * PIECE_BYTES;
+            offsets[source] = (long) source * pieceBytes;
             memory.get(staging, offsets[source], offset, bytes);
         }
     }

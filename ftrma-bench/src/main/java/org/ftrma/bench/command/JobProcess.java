@@ -11,8 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A command of {@code ftrma} in a process of its own, with the class path of this one. Any thread. */
+/**
+ * A command of {@code ftrma} in a process of its own. Ranks of jobs start as those of {@code ./ftrma} do, with the same ahead-of-time cache, for which
+ * the class path begins with the same jars; those of the benchmarks follow. Any thread.
+ */
 public final class JobProcess implements AutoCloseable {
+    private static final String APP = "ftrma.app.class.path";
+    private static final String CACHE = "ftrma.rank.aot";
+    private static final long ORDERLY_SECONDS = 25;
+
     private final List<String> arguments;
     private final Process process;
     private final Thread reader;
@@ -24,8 +31,11 @@ public final class JobProcess implements AutoCloseable {
     private JobProcess(List<String> arguments, long timeoutSeconds) throws IOException {
         this.arguments = arguments;
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
-            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
-            "-XX:TieredStopAtLevel=1", "org.ftrma.launch.Main"));
+            classPath(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"));
+        if (System.getProperty(CACHE) != null) {
+            command.add("-D" + CACHE + "=" + System.getProperty(CACHE));
+        }
+        command.add("org.ftrma.launch.Main");
         command.add(arguments.getFirst());
         command.add(CommandEnd.ASKED); // before what follows "--"
         command.addAll(arguments.subList(1, arguments.size()));
@@ -48,9 +58,14 @@ public final class JobProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a command; see {@link #run}. To be closed, which asks it to end if it has not. */
+    /** Starts a command; see {@link #run}. To be closed, which ends it. */
     public static JobProcess start(List<String> arguments, long timeoutSeconds) throws IOException {
         return new JobProcess(arguments, timeoutSeconds);
+    }
+
+    private static String classPath() {
+        String own = System.getProperty("java.class.path");
+        return System.getProperty(APP) == null ? own : System.getProperty(APP) + ":" + own;
     }
 
     private void read() {
@@ -126,9 +141,18 @@ public final class JobProcess implements AutoCloseable {
         }
     }
 
+    /** Where it has not ended it does now: a job in good order, which may take 20 s. */
     @Override
     public void close() {
         watch.interrupt();
         process.destroy();
+        try {
+            if (!process.waitFor(ORDERLY_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 }
