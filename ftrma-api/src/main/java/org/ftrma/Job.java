@@ -72,6 +72,14 @@ public interface Job {
     /** Collective: the {@code source} of rank r arrives at {@code r * source.byteSize()} of {@code destination} on every rank. */
     void allGather(MemorySegment source, MemorySegment destination);
 
+    /**
+     * Lets what is under way go on while the program computes: copies of staged puts to the log, a few KiB in each call, and transfers over the
+     * network. A program that computes for long between its accesses may call it every microsecond or so, best in a part that works in the cache:
+     * the processor writes to memory then without having to wait. It never has to be called. Allocates nothing; takes nanoseconds where there is
+     * nothing to do.
+     */
+    void progress();
+
     /** A value that is not determined by the program (time, random numbers, the outcome of a test). */
     long nondeterministic(LongSupplier supplier);
 

@@ -30,16 +30,24 @@ public interface RemoteMemory {
     }
 
     /**
-     * Whether {@link #stream} goes past the caches. Then it is faster to fill a small buffer that stays in the cache, and to stream that, than to
-     * fill the memory in place.
+     * From how many bytes on {@link #stream} goes past the caches; {@link Long#MAX_VALUE}: never. Where it does, it is faster to fill a small
+     * buffer that stays in the cache, and to stream that, than to fill the memory in place.
      */
-    default boolean streams() {
-        return false;
+    default long leastStreamed() {
+        return Long.MAX_VALUE;
     }
 
     /** As {@link #put}, of what nobody reads soon, to where nobody wrote lately: memory that is mapped here is written past the caches if it can be. */
     default void stream(MemorySegment source, long sourceOffset, long offset, long length) {
         put(source, sourceOffset, offset, length);
+    }
+
+    /**
+     * As {@link #stream}, of a piece: the processor need not wait until it is written, so that it does what follows meanwhile. Others see it only
+     * after a full fence of this thread.
+     */
+    default void streamPart(MemorySegment source, long sourceOffset, long offset, long length) {
+        stream(source, sourceOffset, offset, length);
     }
 
     /** Starts a write of one value in native order, which may be of any alignment; aligned ones land whole. */

@@ -223,6 +223,11 @@ public class LogBenchmark {
     /** A mapped region: only what taking and freeing chunks needs, and streaming where that is wanted. */
     record Mapped(MemorySegment memory, boolean streams) implements RemoteMemory {
         @Override
+        public long leastStreamed() {
+            return streams ? 4096 : Long.MAX_VALUE;
+        }
+
+        @Override
         public void stream(MemorySegment from, long fromOffset, long offset, long length) {
             StreamingCopy.copy(from, fromOffset, memory, offset, length);
         }

@@ -12,6 +12,8 @@ public enum Fault {
     EPOCH_NOT_COUNTED,
     /** Now and then a put is not logged. */
     RECORD_DROPPED,
+    /** An epoch closes, or a loss is heard of, while data of a put has yet to be copied to the log. */
+    LATE_DATA_FORGOTTEN,
     /** A replay does all that others did at the first synchronization, whatever their GNC. */
     GNC_IGNORED,
     /** A replay takes results out of the logs whatever their EC, GC and SC. */

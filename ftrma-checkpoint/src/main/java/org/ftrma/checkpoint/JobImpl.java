@@ -405,6 +405,17 @@ final class JobImpl implements Job {
     }
 
     @Override
+    public void progress() {
+        session.inbox.drainIfReady();
+        if (logging != null) {
+            logging.progress();
+        }
+        if (!session.fabric.isImmediate()) {
+            session.fabric.progress();
+        }
+    }
+
+    @Override
     public long nondeterministic(LongSupplier supplier) {
         return logging == null ? supplier.getAsLong() : logging.nondeterministic(supplier);
     }

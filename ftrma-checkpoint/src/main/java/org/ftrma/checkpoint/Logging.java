@@ -337,6 +337,13 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
     }
 
+    /** The program computes, and lets what is under way go on. */
+    void progress() {
+        if (log != null) {
+            log.progress();
+        }
+    }
+
     /** All accesses are complete: epochs close at all targets. */
     void closing() {
         if (log != null) {
@@ -376,6 +383,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             recovery.answer(-1);
             recovery.open();
         }
+        log.settle();
         budget.check(log.counters());
         report("putBytes", log.counters().putLogBytes());
         report("getBytes", log.counters().getLogBytes());

@@ -77,6 +77,10 @@ public final class SimCluster {
     private SimDisk disk;
     private SimRandom diskRandom;
     private String diskJob;
+    /** So that the choice leaves all others as they are. */
+    private static final long STREAMING = 0x57EA;
+    private static final int STREAMING_PER_MILLE = 500;
+
     private RestartPoint restart;
     private long endAt = Long.MAX_VALUE;
 
@@ -99,7 +103,7 @@ public final class SimCluster {
         // Localized recovery is for fabrics on which accesses take effect at once.
         traits = options.isLogged() && !options.forceNetwork() ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
-        network = new SimNetwork(scheduler, random, traits, memory);
+        network = new SimNetwork(scheduler, random, traits, memory, new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
         control = new SimControl(scheduler, random, traits);
         players = new SimProcess[options.ranks() + options.checksums()];
         memberPoints = new long[players.length];

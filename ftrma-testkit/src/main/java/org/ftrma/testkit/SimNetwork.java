@@ -13,6 +13,7 @@ final class SimNetwork implements SimScheduler.Source {
     private final SimRandom random;
     private final SimTraits traits;
     private final SimMemory memory;
+    private final boolean streams;
     private final List<SimTransfer> underWay = new ArrayList<>();
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
@@ -20,6 +21,12 @@ final class SimNetwork implements SimScheduler.Source {
     private long accessBytes;
 
     SimNetwork(SimScheduler scheduler, SimRandom random, SimTraits traits, SimMemory memory) {
+        this(scheduler, random, traits, memory, false);
+    }
+
+    /** {@code streams}: see {@link #streams()}. */
+    SimNetwork(SimScheduler scheduler, SimRandom random, SimTraits traits, SimMemory memory, boolean streams) {
+        this.streams = streams;
         this.scheduler = scheduler;
         this.random = random;
         this.traits = traits;
@@ -33,6 +40,11 @@ final class SimNetwork implements SimScheduler.Source {
 
     SimTraits traits() {
         return traits;
+    }
+
+    /** Whether large pieces of data are said to go past the caches. */
+    boolean streams() {
+        return streams;
     }
 
     SimScheduler scheduler() {

@@ -8,6 +8,8 @@ import org.ftrma.spi.RemoteMemory;
 
 /** A peer's region: reached by transfers, and on some connections mapped. */
 final class SimRemoteMemory implements RemoteMemory {
+    private static final int LEAST_STREAMED = 16;
+
     private final SimFabric fabric;
     private final SimConnection connection;
     private final SimRegion region;
@@ -106,6 +108,21 @@ final class SimRemoteMemory implements RemoteMemory {
         checkLocal(source, sourceOffset, length);
         transfer(SimTransfer.Kind.PUT, source, sourceOffset, offset, length);
         fabric.process().left();
+    }
+
+    @Override
+    public long leastStreamed() {
+        return fabric.network().streams() ? LEAST_STREAMED : Long.MAX_VALUE;
+    }
+
+    /** Only of the own memory is anything streamed here: nobody else sees a piece of it. */
+    @Override
+    public void stream(MemorySegment source, long sourceOffset, long offset, long length) {
+        if (connection.target != connection.source) {
+            put(source, sourceOffset, offset, length);
+            return;
+        }
+        MemorySegment.copy(source, sourceOffset, region.memory, offset, length);
     }
 
     @Override

@@ -70,7 +70,7 @@ class LocalRecoveryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"EPOCH_NOT_COUNTED", "RECORD_DROPPED", "N_NEVER_SET", "REPLAY_TWICE", "TRIM_TOO_LATE"})
+    @EnumSource(names = {"EPOCH_NOT_COUNTED", "RECORD_DROPPED", "LATE_DATA_FORGOTTEN", "N_NEVER_SET", "REPLAY_TWICE", "TRIM_TOO_LATE"})
     void bugsAreFoundByRandomPrograms(Fault fault) {
         Flavour flavour = fault == Fault.N_NEVER_SET ? Flavour.ATOMICS : Flavour.GSYNC;
         RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour).faults(Set.of(fault)).seeds(1, 100)

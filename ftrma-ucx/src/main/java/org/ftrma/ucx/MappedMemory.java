@@ -20,7 +20,9 @@ final class MappedMemory implements RemoteMemory {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
     /** Shorter blocks are put in the ordinary way. */
-    private static final long LEAST_STREAMED = 512;
+    private static final long LEAST_BLOCK = 512;
+    /** Less than that is streamed in the ordinary way. */
+    private static final long LEAST_STREAMED = 4096;
     /** Binary logarithm of the bytes of a page. */
     private static final int PAGE_SHIFT = 12;
 
@@ -68,7 +70,7 @@ final class MappedMemory implements RemoteMemory {
     public void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride, long blockBytes, long count) {
         MemorySegment memory = memory();
         // What goes that far apart is in no cache when it is written next, nor when it is read.
-        if (stride * count >= LastLevelCache.BYTES && blockBytes >= LEAST_STREAMED && isApart(source)) {
+        if (stride * count >= LastLevelCache.BYTES && blockBytes >= LEAST_BLOCK && isApart(source)) {
             StreamingCopy.copy(source, sourceOffset, sourceStride, memory, offset, stride, blockBytes, count);
             return;
         }
@@ -83,13 +85,18 @@ final class MappedMemory implements RemoteMemory {
     }
 
     @Override
-    public boolean streams() {
-        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.BYTES;
+    public long leastStreamed() {
+        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.BYTES ? LEAST_STREAMED : Long.MAX_VALUE;
     }
 
     @Override
     public void stream(MemorySegment source, long sourceOffset, long offset, long length) {
         StreamingCopy.copy(source, sourceOffset, memory(), offset, length);
+    }
+
+    @Override
+    public void streamPart(MemorySegment source, long sourceOffset, long offset, long length) {
+        StreamingCopy.copyPart(source, sourceOffset, memory(), offset, length);
     }
 
     @Override

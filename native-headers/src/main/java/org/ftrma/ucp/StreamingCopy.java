@@ -1,13 +1,14 @@
 package org.ftrma.ucp;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 
@@ -17,9 +18,9 @@ import java.util.stream.Collectors;
  * caches. Neither the JDK nor the C library uses them for copies of a few KiB or MiB, so there are a hundred bytes of machine code here. Where
  * the processor is another one, or the system lets no memory be executed, nothing is {@link #isAvailable available}, and all copies are ordinary ones.
  *
- * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy. Any thread; allocates nothing once it was called a few
- * thousand times. Memory that has no page and can get none (a full tmpfs) ends the process; System V segments have the room they need from the
- * beginning.
+ * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy but {@link #copyPart}. Any thread; allocates nothing
+ * once it was called a few thousand times. Memory that has no page and can get none (a full tmpfs) ends the process; System V segments have the room
+ * they need from the beginning.
  */
 @SuppressWarnings("restricted")
 public final class StreamingCopy {
@@ -61,7 +62,12 @@ public final class StreamingCopy {
         c3                  ret
         """;
 
-    private static final MethodHandle COPY = bind();
+    /** The last instruction but one. */
+    private static final String FENCE = "sfence";
+
+    private static final MemorySegment CODE = code();
+    private static final MethodHandle COPY = bind(0, ADDRESS);
+    private static final MethodHandle COPY_PART = bind(CODE_BYTES / 2, JAVA_LONG);
 
     private StreamingCopy() {
     }
@@ -78,6 +84,41 @@ public final class StreamingCopy {
      */
     public static void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
         copy(source, sourceOffset, 0, destination, destinationOffset, 0, length, 1);
+    }
+
+    /**
+     * As {@link #copy}, of a piece: does not wait until it is written, so that the processor does what follows meanwhile. What it copied is visible to
+     * others only after a full fence of this thread.
+     */
+    public static void copyPart(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+        check(source, sourceOffset, 0, length, 1);
+        check(destination, destinationOffset, 0, length, 1);
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the destination is read-only");
+        }
+        if (COPY_PART == null || !source.isNative() || !destination.isNative()) {
+            MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
+            return;
+        }
+        long head = Math.min(-(destination.address() + destinationOffset) & LINE - 1, length);
+        long lines = length - head & -LINE;
+        MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
+        for (long at = head; at < head + lines; at += MOST_BYTES) {
+            part(source, sourceOffset + at, destination, destinationOffset + at, Math.min(MOST_BYTES, head + lines - at));
+        }
+        MemorySegment.copy(source, sourceOffset + head + lines, destination, destinationOffset + head + lines, length - head - lines);
+    }
+
+    /** By addresses: a call with segments locks them, and locked instructions wait for all that is being written. */
+    private static void part(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long bytes) {
+        try {
+            COPY_PART.invokeExact(destination.address(), destinationOffset, source.address(), sourceOffset, bytes, 1L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        } finally {
+            Reference.reachabilityFence(source);
+            Reference.reachabilityFence(destination);
+        }
     }
 
     /**
@@ -135,7 +176,8 @@ public final class StreamingCopy {
         }
     }
 
-    private static MethodHandle bind() {
+    /** The code with its fence, and in the second half without; null if there is none. */
+    private static MemorySegment code() {
         if (!System.getProperty("os.arch").equals("amd64") || !System.getProperty("os.name").equals("Linux")) {
             return null;
         }
@@ -143,16 +185,20 @@ public final class StreamingCopy {
         if (code == null) {
             return null;
         }
-        byte[] bytes = machineCode();
-        MemorySegment.copy(bytes, 0, code, JAVA_BYTE, 0, bytes.length);
-        return Libc.makeExecutable(code) ? Linker.nativeLinker().downcallHandle(code,
-            FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            Linker.Option.critical(false)) : null;
+        code.asSlice(0, CODE_BYTES / 2).copyFrom(MemorySegment.ofArray(machineCode(true)));
+        code.asSlice(CODE_BYTES / 2).copyFrom(MemorySegment.ofArray(machineCode(false)));
+        return Libc.makeExecutable(code) ? code : null;
+    }
+
+    private static MethodHandle bind(long at, MemoryLayout place) {
+        return CODE == null ? null : Linker.nativeLinker().downcallHandle(CODE.asSlice(at),
+            FunctionDescriptor.ofVoid(place, JAVA_LONG, place, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.critical(false));
     }
 
     /** The bytes at the beginnings of the lines. */
-    private static byte[] machineCode() {
-        return HexFormat.of().parseHex(
-            X86_64.lines().map(line -> line.substring(0, line.indexOf("  ")).replace(" ", "")).collect(Collectors.joining()));
+    private static byte[] machineCode(boolean fences) {
+        return HexFormat.of().parseHex(X86_64.lines().filter(line -> fences || !line.endsWith(FENCE))
+            .map(line -> line.substring(0, line.indexOf("  ")).replace(" ", "")).collect(Collectors.joining()));
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,32 @@ class StreamingCopyTest {
             }
             copyBoth(source, copied, expected, BYTES - 77, 33, 70); // more than one call's worth
             assertEquals(-1, copied.mismatch(expected));
+        }
+    }
+
+    @Test
+    void piecesAreThereAfterAFence() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = noise(arena.allocate(BYTES));
+            MemorySegment copied = noise(arena.allocate(BYTES));
+            MemorySegment expected = arena.allocate(BYTES).copyFrom(copied);
+            for (int i = 0; i < 4000; i++) {
+                int length = 1 + random.nextInt(1 << random.nextInt(1, 14));
+                long from = random.nextInt(BYTES - length);
+                long to = random.nextInt(BYTES - length);
+                StreamingCopy.copyPart(source, from, copied, to, length);
+                VarHandle.fullFence();
+                MemorySegment.copy(source, from, expected, to, length);
+            }
+            StreamingCopy.copyPart(source, 33, copied, 70, BYTES - 77); // more than one call's worth
+            VarHandle.fullFence();
+            MemorySegment.copy(source, 33, expected, 70, BYTES - 77);
+            assertEquals(-1, copied.mismatch(expected));
+            StreamingCopy.copyPart(MemorySegment.ofArray(new long[] {7}), 0, copied, 8, 8);
+            assertEquals(7, copied.get(ValueLayout.JAVA_LONG, 8));
+            assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copyPart(source, 0, copied, BYTES - 4095, 4096));
+            assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copyPart(source, BYTES - 64, copied, 0, 65));
+            assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copyPart(source, 0, copied.asReadOnly(), 0, 4096));
         }
     }
 

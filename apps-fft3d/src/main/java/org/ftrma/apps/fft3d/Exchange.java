@@ -18,6 +18,9 @@ interface Exchange {
      */
     void put(MemorySegment source, int target, int area, long offset, long stride, long blockBytes, long count);
 
+    /** Lets what is under way go on; the core computes. */
+    void progress();
+
     /** Collective: returns when all puts of all ranks have arrived. */
     void fence();
 }

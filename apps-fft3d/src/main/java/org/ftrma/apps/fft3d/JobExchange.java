@@ -35,6 +35,11 @@ final class JobExchange implements Exchange {
     }
 
     @Override
+    public void progress() {
+        job.progress();
+    }
+
+    @Override
     public void fence() {
         job.gsync();
     }

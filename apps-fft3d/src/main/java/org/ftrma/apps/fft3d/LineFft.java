@@ -6,16 +6,23 @@ package org.ftrma.apps.fft3d;
  * {@link #inverseOrder} tell where, so that putting them in order costs nothing beyond the copy that follows anyway.
  *
  * <p>The transform of opposite sign is the same one read backwards, F+(k) = F-(n - k): one set of roots and kernels serves both.
- * Immutable after construction; any thread, if the rows are its own.
+ * Immutable after construction; any thread, if the rows are its own (and the exchange).
  */
 final class LineFft {
     private final int length;
+    private final Exchange exchange;
     private final double[][] factors;
     private final int[] forwardOrder;
     private final int[] inverseOrder;
 
     /** Prepares transforms of {@code length} rows, a power of two. */
     LineFft(int length) {
+        this(length, null);
+    }
+
+    /** The same; all along, {@code exchange} goes on. This is the work in the cache that transfers to memory can go beside. */
+    LineFft(int length, Exchange exchange) {
+        this.exchange = exchange;
         if (length < 1 || Integer.bitCount(length) != 1) {
             throw new IllegalArgumentException("length=" + length + ": must be a power of two");
         }
@@ -63,6 +70,9 @@ final class LineFft {
         double[] w = factors[level];
         LaneKernels.radix4(rows[base], rows[base + quarter], rows[base + 2 * quarter], rows[base + 3 * quarter]);
         for (int p = 1; p < quarter; p++) {
+            if (exchange != null && (p & 3) == 3) {
+                exchange.progress();
+            }
             double[] a1 = rows[base + p + quarter];
             double[] a2 = rows[base + p + 2 * quarter];
             double[] a3 = rows[base + p + 3 * quarter];

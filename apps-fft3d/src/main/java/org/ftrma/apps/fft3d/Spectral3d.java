@@ -41,8 +41,8 @@ final class Spectral3d {
         this.exchange = exchange;
         this.times = times;
         this.fftX = new LineFft(grid.nx);
-        this.fftY = new LineFft(grid.ny);
-        this.fftZ = new LineFft(grid.nz);
+        this.fftY = grid.isSlab() ? new LineFft(grid.ny) : new LineFft(grid.ny, exchange);
+        this.fftZ = new LineFft(grid.nz, exchange);
         this.evolution = new Evolution(grid);
         this.initial = new InitialField(grid);
         int longest = Math.max(grid.nx, Math.max(grid.ny, grid.nz));

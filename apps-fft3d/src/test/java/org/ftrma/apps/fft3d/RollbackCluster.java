@@ -302,6 +302,10 @@ final class RollbackCluster {
         }
 
         @Override
+        public void progress() {
+        }
+
+        @Override
         public long nondeterministic(LongSupplier supplier) {
             return supplier.getAsLong();
         }

@@ -151,6 +151,10 @@ final class VirtualRanks {
         }
 
         @Override
+        public void progress() {
+        }
+
+        @Override
         public void fence() {
             await();
         }

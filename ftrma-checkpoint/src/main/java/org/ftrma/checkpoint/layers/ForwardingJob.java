@@ -35,6 +35,11 @@ public abstract class ForwardingJob implements Job {
     }
 
     @Override
+    public final void progress() {
+        job.progress();
+    }
+
+    @Override
     public final void report(String key, String value) {
         job.report(key, value);
     }

@@ -57,6 +57,7 @@ public final class AccessLog implements Interceptor {
     final LogHome home;
     final Peer[] peers;
     final LogRegion own;
+    private final StagedPuts staged;
     LogWriter ownResults;
     boolean lostAtBuddy;
     /** Where N is set, or null. */
@@ -77,7 +78,6 @@ public final class AccessLog implements Interceptor {
     /** What the image that is being taken includes of others' accesses; null: all of them, it is a coordinated one. */
     Coverage covered;
     private long drops;
-
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
         this(self, layout, home, collectivesEntered, true, Set.of());
@@ -106,6 +106,7 @@ public final class AccessLog implements Interceptor {
         this.gnc = collectivesEntered;
         this.peers = new Peer[ranks];
         this.own = home.region(self);
+        this.staged = new StagedPuts(own, ranks, !faults.contains(Fault.LATE_DATA_FORGOTTEN));
     }
 
     Peer peer(int rank) {
@@ -124,6 +125,7 @@ public final class AccessLog implements Interceptor {
                 peer(peer.rank);
             }
         }
+        staged.expectLike(other.staged);
     }
 
     private LogRegion region(Peer peer) {
@@ -163,8 +165,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(target);
         peer.touched = true;
         long sc = sc(peer, window);
-        if (source == peer.staged && window == peer.stagedWindow && sourceOffset == 0) {
-            peer.staged = null;
+        if (sourceOffset == 0 && staged.takes(peer, window, source)) {
             note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, length));
         } else if (length == Long.BYTES) {
             note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc,
@@ -198,8 +199,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(target);
         peer.touched = true;
         long sc = sc(peer, window);
-        if (source == peer.staged && window == peer.stagedWindow && sourceOffset == 0 && sourceStride == blockBytes) {
-            peer.staged = null;
+        if (sourceOffset == 0 && sourceStride == blockBytes && staged.takes(peer, window, source)) {
             note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc));
         } else {
             note(peer.puts.appendStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc, source, sourceOffset, sourceStride));
@@ -207,19 +207,19 @@ public final class AccessLog implements Interceptor {
         return send(peer);
     }
 
-    /** Allocates the segment. None where the log is to be streamed to: what no cache holds is expensive to write row by row. */
     @Override
     public MemorySegment stage(int window, int target, long length) {
-        if (target == self) {
-            return null;
-        }
-        Peer peer = peer(target);
-        if (peer.staged != null && peer.stagedWindow != window) {
-            return null; // a log has room for one at a time
-        }
-        peer.staged = own.isPackedElsewhere(length) ? null : peer.puts.reserve(length);
-        peer.stagedWindow = window;
-        return peer.staged;
+        return target == self ? null : staged.stage(peer(target), window, length);
+    }
+
+    /** The program computes: data of staged puts that is on its way to logs moves on. It is copied at once for programs that never call this. */
+    public void progress() {
+        staged.progress();
+    }
+
+    /** All data of staged puts is in the logs. */
+    public void settle() {
+        staged.settle();
     }
 
     static long sc(Peer peer, int window) {
@@ -382,6 +382,7 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void flushed(int window, int target) {
+        settle();
         if (target >= 0) {
             Peer peer = peer(target);
             peer.flushes++;
@@ -606,6 +607,7 @@ public final class AccessLog implements Interceptor {
 
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. */
     public void lost(int rank) {
+        settle();
         if (peers[rank] == null && !(rank == buddy && lostAtBuddy)) {
             return; // it never held anything of this rank
         }

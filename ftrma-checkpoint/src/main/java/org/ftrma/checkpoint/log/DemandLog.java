@@ -39,15 +39,15 @@ public final class DemandLog {
 
     /** Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that it could not be recovered. */
     public boolean lacksFor(int rank) {
-        return log.peers[rank] != null && log.peers[rank].puts.hasGap()
-            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.hasGap();
+        return log.peers[rank] != null && log.peers[rank].puts.gap().isOpen()
+            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().isOpen();
     }
 
     /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
     public boolean lacksResults() {
-        boolean lacks = log.lostAtBuddy || log.ownResults != null && log.ownResults.hasGap();
+        boolean lacks = log.lostAtBuddy || log.ownResults != null && log.ownResults.gap().isOpen();
         for (Peer peer : log.peers) {
-            lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.hasGap());
+            lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.gap().isOpen());
         }
         return lacks;
     }
@@ -125,12 +125,12 @@ public final class DemandLog {
     /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
     public void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
         Peer peer = log.peers[rank];
-        if (peer != null && peer.puts.closeGap(gap -> image.includesUpTo(log.self, gap.gapEc(), gap.gapGnc(), gap.gapUpdates(), hasScratch))) {
+        if (peer != null && peer.puts.gap().closeIf(gap -> image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
             long updates = peer.puts.newestUpdate();
             trimTo(peer.puts, next -> image.includesUpTo(log.self, next.ec(), next.gnc(), updates, hasScratch),
                 record -> image.includes(log.self, record, isScratch));
         }
-        if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.closeGap(gap -> gap.gapGnc() <= image.gnc())) {
+        if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
             Predicate<LogReader> isOlder = record -> record.gnc() <= image.gnc();
             trimTo(log.collectives, isOlder, isOlder);
         }

@@ -1,5 +1,7 @@
 package org.ftrma.checkpoint.log;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
@@ -319,5 +321,24 @@ public final class LogDescriptor {
         int other = log % ranks;
         return log < ranks ? "LP_" + home + "[" + other + "]" : log < 2 * ranks ? "LG_" + home + "[" + other + "]"
             : log == buddyLog() ? "buddy log of rank " + (home + ranks - 1) % ranks + " at rank " + home : "collectives at rank " + home;
+    }
+
+    /** Writes the first part of a record. {@code recordBytes} are those of the whole record. */
+    static void header(long timeline, MemorySegment memory, long to, long recordBytes, int kind, int window, int code, int flags, long offset,
+        long ec, long gc, long sc, long gnc, long length) {
+        int shared = (int) (sc >>> 32 & 1) * FLAG_SHARED;
+        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (kind | window << 8 | code << 16 | (flags | shared) << 24) << 32);
+        memory.set(JAVA_LONG_UNALIGNED, to + 8, ec);
+        memory.set(JAVA_LONG_UNALIGNED, to + 16, gc);
+        memory.set(JAVA_LONG_UNALIGNED, to + 24, gnc);
+        memory.set(JAVA_LONG_UNALIGNED, to + 32, sc & 0xffff_ffffL);
+        memory.set(JAVA_LONG_UNALIGNED, to + 40, offset);
+        memory.set(JAVA_LONG_UNALIGNED, to + 48, length | timeline);
+    }
+
+    /** Writes the last part of a record of blocks that are apart. */
+    static void strides(MemorySegment memory, long to, long stride, long blockBytes) {
+        memory.set(JAVA_LONG_UNALIGNED, to, stride);
+        memory.set(JAVA_LONG_UNALIGNED, to + 8, blockBytes);
     }
 }

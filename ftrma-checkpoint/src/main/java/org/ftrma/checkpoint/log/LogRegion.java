@@ -16,10 +16,10 @@ import org.ftrma.spi.RemoteMemory;
  * member as long as it keeps few. Data thread only.
  */
 public final class LogRegion {
+    /** Bytes of a line of the cache: pieces of streamed data end with one. */
+    static final long LINE = 64;
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final int KEPT = 2;
-    /** Less than that is copied to the log in the ordinary way. */
-    private static final int LEAST_STREAMED = 4096;
     private static final int STAGING_BYTES = 64 << 10;
 
     final LogDescriptor layout;
@@ -28,7 +28,7 @@ public final class LogRegion {
     final RemoteMemory remote;
     /** The memory itself, or null where it is not mapped. */
     final MemorySegment direct;
-    private final boolean streams;
+    private final long leastStreamed;
     private boolean packedElsewhere = true;
     private final Runnable flush;
     private final int[] kept = new int[KEPT];
@@ -56,7 +56,7 @@ public final class LogRegion {
         this.member = member;
         this.remote = remote;
         this.direct = direct;
-        this.streams = direct != null && remote.streams();
+        this.leastStreamed = direct == null ? Long.MAX_VALUE : remote.leastStreamed();
         this.flush = flush;
         this.staging = direct == null ? arena.allocate(STAGING_BYTES, 64) : null;
         long bytes = direct == null ? remote.bytes() : direct.byteSize();
@@ -82,7 +82,7 @@ public final class LogRegion {
 
     /** Whether data of that size goes to the log past the caches. */
     boolean streams(long bytes) {
-        return streams && bytes >= LEAST_STREAMED;
+        return bytes >= leastStreamed;
     }
 
     /** The program packs the data of all its staged puts in the region from now on, though large ones could be streamed to it. */
@@ -99,6 +99,15 @@ public final class LogRegion {
     void copy(MemorySegment data, long dataOffset, long offset, long bytes) {
         if (streams(bytes)) {
             remote.stream(data, dataOffset, offset, bytes);
+        } else {
+            MemorySegment.copy(data, dataOffset, direct, offset, bytes);
+        }
+    }
+
+    /** As {@link #copy}, of a piece, which others see only after a full fence. */
+    void copyPart(MemorySegment data, long dataOffset, long offset, long bytes) {
+        if (leastStreamed < Long.MAX_VALUE) {
+            remote.streamPart(data, dataOffset, offset, bytes);
         } else {
             MemorySegment.copy(data, dataOffset, direct, offset, bytes);
         }

@@ -1,6 +1,8 @@
 package org.ftrma.checkpoint.log;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static org.ftrma.checkpoint.log.LogDescriptor.header;
+import static org.ftrma.checkpoint.log.LogDescriptor.strides;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.FtrmaException;
@@ -42,14 +44,13 @@ public final class LogWriter {
     private long headMark;
     /** Offset of the end of the last chunk but one. */
     private long previousEnd;
-    private long gap;
-    private long gapEc;
-    private long gapGnc;
-    private long gapUpdates;
+    private final LogGap gap;
     private long reserved = -1;
     private long reservedBytes;
     private int pinned = -1;
     private long last = -1;
+    private final LateCopy late = new LateCopy();
+    private boolean puttingOff;
     private long newestUpdate;
     private long records;
     private long bytes;
@@ -68,6 +69,7 @@ public final class LogWriter {
         this.entry = region.makeEntry(log);
         this.timeline = (long) region.timeline() << 32;
         this.beforeDrop = beforeDrop;
+        this.gap = new LogGap(region, entry);
         resume();
     }
 
@@ -75,10 +77,6 @@ public final class LogWriter {
         long head = region.word(entry + LogDescriptor.ENTRY_HEAD);
         published = region.word(entry + LogDescriptor.ENTRY_TAIL);
         nextSerial = region.word(entry + LogDescriptor.ENTRY_SERIAL);
-        gap = region.word(entry + LogDescriptor.ENTRY_GAP);
-        gapEc = region.word(entry + LogDescriptor.ENTRY_GAP_EC);
-        gapGnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
-        gapUpdates = region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES);
         if (published == 0) {
             return;
         }
@@ -125,18 +123,62 @@ public final class LogWriter {
         if (!write(kind, window, code, offset, ec, gc, sc, gnc, data, dataOffset, length)) {
             return false;
         }
-        publish();
+        publishUnlessLate();
         return true;
+    }
+
+    /**
+     * The data of the append that follows stays unchanged until the log is {@link #settle settled}: what of it does not end a chunk may be copied
+     * later, by {@link #progress}; readers see the record then. Whatever else is done with the log settles it first.
+     */
+    void putOff() {
+        puttingOff = direct != null;
+    }
+
+    /** Copies about so many bytes of data that was put off; false if there is none. */
+    boolean progress(long pieceBytes) {
+        if (!late.isPending()) {
+            return false;
+        }
+        late.move(region, pieceBytes);
+        if (!late.isPending()) {
+            publish();
+        }
+        return true;
+    }
+
+    /** Readers see all records: data that was put off is copied. */
+    void settle() {
+        puttingOff = false;
+        if (late.isPending()) {
+            publish();
+        }
+    }
+
+    private void publishUnlessLate() {
+        puttingOff = false;
+        if (!late.isPending()) {
+            publish();
+        }
+    }
+
+    private void store(MemorySegment data, long dataOffset, long to, long length) {
+        if (puttingOff && length > 0) {
+            late.finish(region); // of the same append, at the end of another chunk
+            late.begin(data, dataOffset, to, length);
+        } else {
+            region.copy(data, dataOffset, to, length);
+        }
     }
 
     /** Appends and publishes a record of one value. As {@link #write}. */
     public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
         long to = at;
         MemorySegment memory = direct;
-        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd) {
+        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd || late.isPending()) {
             return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value) && published();
         }
-        header(memory, to, LogDescriptor.RECORD_BYTES + 8, kind, window, code, 0, offset, ec, gc, sc, gnc, 8);
+        header(timeline, memory, to, LogDescriptor.RECORD_BYTES + 8, kind, window, code, 0, offset, ec, gc, sc, gnc, 8);
         memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
         last = to;
         at = to + LogDescriptor.RECORD_BYTES + 8;
@@ -156,6 +198,7 @@ public final class LogWriter {
     /** Appends and publishes the atomic update of that number to a log of puts. As {@link #write}. */
     public boolean appendUpdate(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long number, long operand,
         long old, long updated) {
+        settle();
         newestUpdate = number;
         if (!writeLong(kind, window, code, offset, ec, gc, sc, gnc, operand, old, updated)) {
             return false;
@@ -182,6 +225,7 @@ public final class LogWriter {
      */
     public boolean write(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, MemorySegment data, long dataOffset,
         long length) {
+        late.finish(region);
         long done = 0;
         do {
             long room = chunkEnd - at - LogDescriptor.RECORD_BYTES;
@@ -196,11 +240,11 @@ public final class LogWriter {
             long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(part);
             int flags = done + part < length ? LogDescriptor.FLAG_MORE : 0;
             if (direct != null) {
-                header(direct, at, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
-                region.copy(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
+                header(timeline, direct, at, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
+                store(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
             } else {
                 long stage = region.stage(LogDescriptor.RECORD_BYTES);
-                header(region.staging(), stage, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
+                header(timeline, region.staging(), stage, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
                 region.remote.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
                 if (part > 0) {
                     region.remote.put(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
@@ -219,6 +263,7 @@ public final class LogWriter {
      */
     public boolean appendStrided(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc,
         MemorySegment data, long dataOffset, long dataStride) {
+        late.finish(region);
         long done = 0;
         while (done < count) {
             long fit = (chunkEnd - at - LogDescriptor.RECORD_BYTES - LogDescriptor.STRIDES) / blockBytes;
@@ -242,7 +287,7 @@ public final class LogWriter {
             done += part;
         }
         last = -1;
-        publish();
+        publishUnlessLate();
         return true;
     }
 
@@ -254,7 +299,7 @@ public final class LogWriter {
         MemorySegment memory = direct != null ? direct : region.staging();
         long to = direct != null ? at : region.stage(LogDescriptor.RECORD_BYTES + LogDescriptor.STRIDES);
         long strides = direct != null ? to + LogDescriptor.RECORD_BYTES + padded : to + LogDescriptor.RECORD_BYTES;
-        header(memory, to, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
+        header(timeline, memory, to, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
         strides(memory, strides, stride, blockBytes);
         boolean packed = dataStride == blockBytes;
         long pieces = packed ? 1 : count;
@@ -263,7 +308,7 @@ public final class LogWriter {
             long from = dataOffset + i * dataStride;
             long dataAt = at + LogDescriptor.RECORD_BYTES + i * pieceBytes;
             if (direct != null) {
-                region.copy(data, from, dataAt, pieceBytes);
+                store(data, from, dataAt, pieceBytes);
             } else {
                 region.remote.put(data, from, dataAt, pieceBytes);
             }
@@ -273,11 +318,6 @@ public final class LogWriter {
             region.remote.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
         }
         advance(recordBytes);
-    }
-
-    private static void strides(MemorySegment memory, long to, long stride, long blockBytes) {
-        memory.set(JAVA_LONG_UNALIGNED, to, stride);
-        memory.set(JAVA_LONG_UNALIGNED, to + 8, blockBytes);
     }
 
     /** As {@link #write}, of one value. */
@@ -292,6 +332,7 @@ public final class LogWriter {
 
     private boolean writeLongs(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, int count, long value, long value2,
         long value3) {
+        late.finish(region);
         long recordBytes = LogDescriptor.RECORD_BYTES + 8L * count;
         if (chunkEnd - at < recordBytes && !nextChunk()) {
             drop(ec, gnc);
@@ -299,7 +340,7 @@ public final class LogWriter {
         }
         MemorySegment memory = direct != null ? direct : region.staging();
         long to = direct != null ? at : region.stage(SMALL_BYTES);
-        header(memory, to, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, 8L * count);
+        header(timeline, memory, to, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, 8L * count);
         memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
         if (count > 1) {
             memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES + 8, value2);
@@ -317,18 +358,6 @@ public final class LogWriter {
         at += recordBytes;
         records++;
         bytes += recordBytes;
-    }
-
-    private void header(MemorySegment memory, long to, long recordBytes, int kind, int window, int code, int flags, long offset, long ec, long gc,
-        long sc, long gnc, long length) {
-        int shared = (int) (sc >>> 32 & 1) * LogDescriptor.FLAG_SHARED;
-        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (kind | window << 8 | code << 16 | (flags | shared) << 24) << 32);
-        memory.set(JAVA_LONG_UNALIGNED, to + 8, ec);
-        memory.set(JAVA_LONG_UNALIGNED, to + 16, gc);
-        memory.set(JAVA_LONG_UNALIGNED, to + 24, gnc);
-        memory.set(JAVA_LONG_UNALIGNED, to + 32, sc & 0xffff_ffffL);
-        memory.set(JAVA_LONG_UNALIGNED, to + 40, offset);
-        memory.set(JAVA_LONG_UNALIGNED, to + 48, length | timeline);
     }
 
     /**
@@ -349,6 +378,7 @@ public final class LogWriter {
 
     /** Makes what was written visible to readers; it is complete when this returns. */
     public void publish() {
+        late.finish(region);
         region.complete();
         publishTail();
         region.complete();
@@ -356,6 +386,7 @@ public final class LogWriter {
 
     /** The last part of {@link #publish}, for several logs at once: call {@link LogRegion#complete} before and after. */
     void publishTail() {
+        late.finish(region);
         if (chunk >= 0) {
             published = bias + written();
             region.word(entry + LogDescriptor.ENTRY_TAIL, published);
@@ -394,6 +425,7 @@ public final class LogWriter {
 
     /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. {@link #repeat} does not reach back. */
     public long mark() {
+        settle();
         last = -1; // what is before a mark does not change any more
         return end();
     }
@@ -413,13 +445,13 @@ public final class LogWriter {
      * mark is forgotten. A mark older than the log's beginning changes nothing.
      */
     public void trimTo(long mark) {
+        settle();
         long endMark = end();
         if (mark > endMark) {
             throw malformed("trim to mark " + mark + " after its end " + endMark);
         }
-        if (gap != 0 && mark >= gap) {
-            gap(0, 0, 0, 0);
-            region.complete();
+        if (mark >= gap.mark()) {
+            gap.close();
         }
         if (chunk < 0 || mark < headMark) {
             return;
@@ -458,23 +490,10 @@ public final class LogWriter {
         return next;
     }
 
-    private void gap(long mark, long ec, long gnc, long updates) {
-        gap = mark;
-        gapEc = ec;
-        gapGnc = gnc;
-        gapUpdates = updates;
-        region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES, updates);
-        region.word(entry + LogDescriptor.ENTRY_GAP_EC, ec);
-        region.word(entry + LogDescriptor.ENTRY_GAP_GNC, gnc);
-        region.word(entry + LogDescriptor.ENTRY_GAP, mark);
-    }
-
     /** Empties the log and leaves no gap: the records are not needed any more. */
     public void dropAll() {
-        if (gap != 0) {
-            gap(0, 0, 0, 0);
-            region.complete();
-        }
+        settle();
+        gap.close();
         releaseAll();
     }
 
@@ -485,14 +504,14 @@ public final class LogWriter {
 
     /** As above, of a log of puts: atomic updates are missing up to that number. */
     public void drop(long ec, long gnc, long updates) {
+        settle();
         if (beforeDrop != null) {
             beforeDrop.run();
         }
         drops++;
         nextSerial++; // so that the gap is after all marks taken before it
         region.word(entry + LogDescriptor.ENTRY_SERIAL, nextSerial);
-        gap(nextSerial << 32 | LogDescriptor.CHUNK_HEADER, Math.max(gapEc, ec), Math.max(gapGnc, gnc), Math.max(gapUpdates, updates));
-        region.complete();
+        gap.widen(nextSerial << 32 | LogDescriptor.CHUNK_HEADER, ec, gnc, updates);
         releaseAll();
         region.freeKept(); // memory is short
     }
@@ -536,12 +555,13 @@ public final class LogWriter {
      * @return null if there is no room, the region is not mapped, or the length is above {@link LogDescriptor#maxReserve}
      */
     public MemorySegment reserve(long length) {
+        settle();
         cancel();
         long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length) + LogDescriptor.STRIDES;
         if (direct == null || length < 0 || length > layout.maxReserve() || chunkEnd - at < recordBytes && !nextChunk()) {
             return null;
         }
-        header(direct, at, recordBytes, LogDescriptor.VOID, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        header(timeline, direct, at, recordBytes, LogDescriptor.VOID, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         reserved = at;
         reservedBytes = recordBytes;
         at += recordBytes;
@@ -560,7 +580,7 @@ public final class LogWriter {
         long from = checkReserved(length);
         if (pinned < 0 && from + reservedBytes == at) {
             long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
-            header(direct, from, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, length);
+            header(timeline, direct, from, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, length);
             at = from;
             advance(recordBytes);
             last = -1;
@@ -581,7 +601,7 @@ public final class LogWriter {
         if (pinned < 0 && from + reservedBytes == at) {
             long padded = LogDescriptor.align(length);
             long recordBytes = LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES;
-            header(direct, from, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
+            header(timeline, direct, from, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
             strides(direct, from + LogDescriptor.RECORD_BYTES + padded, stride, blockBytes);
             at = from;
             advance(recordBytes);
@@ -621,35 +641,14 @@ public final class LogWriter {
         return published;
     }
 
-    /** Records are missing up to the counters of the gap: whether what is included covers them, so that it is none any more. */
-    boolean closeGap(java.util.function.Predicate<LogWriter> isCovered) {
-        if (gap != 0 && isCovered.test(this)) {
-            gap(0, 0, 0, 0);
-            region.complete();
-        }
-        return gap == 0;
+    /** What is missing. */
+    LogGap gap() {
+        return gap;
     }
 
     /** In a log of puts: the number of the newest atomic update, 0: there was none. */
     long newestUpdate() {
         return newestUpdate;
-    }
-
-    /** Whether records are missing. */
-    boolean hasGap() {
-        return gap != 0;
-    }
-
-    long gapEc() {
-        return gapEc;
-    }
-
-    long gapGnc() {
-        return gapGnc;
-    }
-
-    long gapUpdates() {
-        return gapUpdates;
     }
 
     /** Whether the log holds no records. */

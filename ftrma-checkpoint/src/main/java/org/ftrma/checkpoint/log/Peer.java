@@ -28,6 +28,11 @@ final class Peer {
     /** What {@link AccessLog#stage} gave, until its put. */
     MemorySegment staged;
     int stagedWindow;
+    boolean stagedInLog;
+    /** Where puts are packed that are logged later; null: none was yet. */
+    PackingBuffers packing;
+    /** Among the logs that data may be on its way to. */
+    boolean isLate;
     /** N at the target was cleared and may not have landed. */
     boolean clearing;
 

@@ -77,8 +77,8 @@ final class FakeRemote implements RemoteMemory {
     }
 
     @Override
-    public boolean streams() {
-        return streamed >= 0;
+    public long leastStreamed() {
+        return streamed >= 0 ? 4096 : Long.MAX_VALUE;
     }
 
     @Override

@@ -218,6 +218,7 @@ final class RandomGsync implements RandomPart {
             case 3 -> window.accumulate(AtomicOp.REPLACE, region.area.floats ? DataType.FLOAT64 : DataType.INT64, source, 0, region.target,
                 region.offset(), region.cells);
             case 4, 5 -> {
+                state.job.progress(); // data of what is put now may come to the log later
                 MemorySegment staged = window.stage(region.target, source.byteSize());
                 staged.copyFrom(source);
                 if (random.below(2) == 0) {

@@ -1,0 +1,80 @@
+package org.ftrma.checkpoint.log;
+
+import java.util.function.Predicate;
+
+/**
+ * What a log lacks since it was dropped for want of room: all records up to the counters given. It is kept in the log's entry, where readers see it;
+ * see {@link LogDescriptor}. Data thread only.
+ */
+final class LogGap {
+    private final LogRegion region;
+    private final long entry;
+    private long mark;
+    private long ec;
+    private long gnc;
+    private long updates;
+
+    /** The one that the entry tells of. */
+    LogGap(LogRegion region, long entry) {
+        this.region = region;
+        this.entry = entry;
+        mark = region.word(entry + LogDescriptor.ENTRY_GAP);
+        ec = region.word(entry + LogDescriptor.ENTRY_GAP_EC);
+        gnc = region.word(entry + LogDescriptor.ENTRY_GAP_GNC);
+        updates = region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES);
+    }
+
+    boolean isOpen() {
+        return mark != 0;
+    }
+
+    /** The log's end when it was dropped; 0 if it was not. */
+    long mark() {
+        return mark;
+    }
+
+    long ec() {
+        return ec;
+    }
+
+    long gnc() {
+        return gnc;
+    }
+
+    /** In a log of puts: the number of an atomic update. */
+    long updates() {
+        return updates;
+    }
+
+    /** Complete when it returns. */
+    void widen(long newMark, long upToEc, long upToGnc, long upToUpdates) {
+        set(newMark, Math.max(ec, upToEc), Math.max(gnc, upToGnc), Math.max(updates, upToUpdates));
+    }
+
+    /** Nobody needs what is missing. */
+    void close() {
+        if (isOpen()) {
+            set(0, 0, 0, 0);
+        }
+    }
+
+    /** Closes it if what is included covers it; whether nothing is missing now. */
+    boolean closeIf(Predicate<LogGap> isCovered) {
+        if (isOpen() && isCovered.test(this)) {
+            close();
+        }
+        return !isOpen();
+    }
+
+    private void set(long newMark, long newEc, long newGnc, long newUpdates) {
+        mark = newMark;
+        ec = newEc;
+        gnc = newGnc;
+        updates = newUpdates;
+        region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES, updates);
+        region.word(entry + LogDescriptor.ENTRY_GAP_EC, ec);
+        region.word(entry + LogDescriptor.ENTRY_GAP_GNC, gnc);
+        region.word(entry + LogDescriptor.ENTRY_GAP, mark);
+        region.complete();
+    }
+}
