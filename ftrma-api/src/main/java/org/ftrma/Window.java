@@ -38,7 +38,8 @@ public interface Window {
      * Memory of {@code length} bytes for the source of a put to {@code target}, aligned to 8 bytes, with any contents. Where puts are logged it lies in
      * the log, so that a {@link #put} or {@link #putStrided} of it is logged without a copy; or, for 4 KiB and more, where the log is larger than the
      * processor's caches, which can be written past, and the job's option {@code staging} is not {@code log}, in a buffer that stays in the cache and
-     * is streamed to the log, which costs half of writing to a log that no cache holds. (What has no room in one piece of the log is copied, too.)
+     * is streamed to the log, which costs half of writing to a log that no cache holds; a program that calls {@link Job#progress} has it streamed
+     * while it computes. (What has no room in one piece of the log is copied, too.)
      * Fill it; make one put (of this window, to that target, with this very segment as the source, from its beginning, blocks without gaps) and leave
      * it alone from then on: there is nothing to wait for before the next call. It ends with the next call for the same target, and at the next step
      * boundary. Allocates the segment.

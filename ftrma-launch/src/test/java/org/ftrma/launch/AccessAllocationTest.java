@@ -1,9 +1,12 @@
 package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Map;
 import org.ftrma.launch.programs.Accesses;
+import org.ftrma.ucp.StreamingCopy;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +20,17 @@ class AccessAllocationTest {
     @ParameterizedTest
     @CsvSource({"--path auto, " + ALL, "--path auto --checksums 1 --protocol full --interval none, " + ALL, "--path network, rputStrided rgetStrided"})
     void accessesAllocateNothing(String options, String kinds) {
+        assertNothingAllocated(options, kinds);
+    }
+
+    /** Where programs let logging go on while they compute, there are two buffers in turn, and no new segments. */
+    @Test
+    void stagedPutsAllocateNothingWhereLogsAreStreamedTo() {
+        assumeTrue(StreamingCopy.isAvailable(), "memory of the log is a new segment each time");
+        assertNothingAllocated("--path auto --checksums 1 --protocol full --interval none --log-budget 1GiB --log-low 1", "stagedPut");
+    }
+
+    private static void assertNothingAllocated(String options, String kinds) {
         Map<?, ?> reports = (Map<?, ?>) Command.line("run --json --timeout 300s --deadline 200s --ranks 2 " + options + " -- "
             + Accesses.class.getName() + " " + kinds).exits(0).json().get("reports");
         for (String kind : kinds.split(" ")) {

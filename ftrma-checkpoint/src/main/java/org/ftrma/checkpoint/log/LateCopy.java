@@ -12,9 +12,24 @@ final class LateCopy {
     private long from;
     private long to;
     private long left;
+    private boolean wanted;
 
     boolean isPending() {
         return left > 0;
+    }
+
+    /** Whether nothing is pending, and nothing will be. */
+    boolean isIdle() {
+        return left == 0 && !wanted;
+    }
+
+    /** Whether the data of the record that is being written comes later. */
+    boolean isWanted() {
+        return wanted;
+    }
+
+    void want(boolean later) {
+        wanted = later;
     }
 
     /** The data stays unchanged until it is copied. */

@@ -50,7 +50,6 @@ public final class LogWriter {
     private int pinned = -1;
     private long last = -1;
     private final LateCopy late = new LateCopy();
-    private boolean puttingOff;
     private long newestUpdate;
     private long records;
     private long bytes;
@@ -132,7 +131,7 @@ public final class LogWriter {
      * later, by {@link #progress}; readers see the record then. Whatever else is done with the log settles it first.
      */
     void putOff() {
-        puttingOff = direct != null;
+        late.want(direct != null);
     }
 
     /** Copies about so many bytes of data that was put off; false if there is none. */
@@ -149,21 +148,21 @@ public final class LogWriter {
 
     /** Readers see all records: data that was put off is copied. */
     void settle() {
-        puttingOff = false;
+        late.want(false);
         if (late.isPending()) {
             publish();
         }
     }
 
     private void publishUnlessLate() {
-        puttingOff = false;
+        late.want(false);
         if (!late.isPending()) {
             publish();
         }
     }
 
     private void store(MemorySegment data, long dataOffset, long to, long length) {
-        if (puttingOff && length > 0) {
+        if (late.isWanted() && length > 0) {
             late.finish(region); // of the same append, at the end of another chunk
             late.begin(data, dataOffset, to, length);
         } else {
@@ -175,7 +174,7 @@ public final class LogWriter {
     public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
         long to = at;
         MemorySegment memory = direct;
-        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd || late.isPending()) {
+        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd || !late.isIdle()) {
             return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value) && published();
         }
         header(timeline, memory, to, LogDescriptor.RECORD_BYTES + 8, kind, window, code, 0, offset, ec, gc, sc, gnc, 8);
@@ -332,6 +331,7 @@ public final class LogWriter {
 
     private boolean writeLongs(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, int count, long value, long value2,
         long value3) {
+        late.want(false);
         late.finish(region);
         long recordBytes = LogDescriptor.RECORD_BYTES + 8L * count;
         if (chunkEnd - at < recordBytes && !nextChunk()) {

@@ -157,6 +157,18 @@ class LateDataTest {
         assertLogged(expected, 1);
     }
 
+    @Test
+    void memoryOfTheProgramIsCopiedAtOnce() {
+        log.progress();
+        MemorySegment staged = fill(log.stage(0, 1, BYTES));
+        log.put(0, 1, staged, 0, 0, 8); // less than was staged
+        MemorySegment source = fill(arena.allocate(BYTES, 64));
+        byte[] data = source.toArray(ValueLayout.JAVA_BYTE);
+        log.put(0, 1, source, 0, 0, BYTES);
+        fill(source);
+        assertLogged(data, 1);
+    }
+
     /** Of any number of targets, over the ends of chunks, with progress now and then. */
     @Test
     void nothingIsLostOrChangedInManyPuts() {

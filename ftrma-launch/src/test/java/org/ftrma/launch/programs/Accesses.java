@@ -3,6 +3,7 @@ package org.ftrma.launch.programs;
 import com.sun.management.ThreadMXBean;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
@@ -34,7 +35,8 @@ public final class Accesses {
                 try (Arena arena = Arena.ofConfined()) {
                     MemorySegment source = arena.allocate(4096, 8);
                     MemorySegment result = arena.allocate(4096, 8);
-                    measure(job, window, kind, kind.endsWith("Strided") ? strided(window, kind, source, result) : plain(window, kind, source, result));
+                    measure(job, window, kind, kind.endsWith("Strided") ? strided(window, kind, source, result)
+                        : kind.equals("stagedPut") ? () -> stagedPut(job, window) : plain(window, kind, source, result));
                 }
             }
             job.gsync();
@@ -59,6 +61,13 @@ public final class Accesses {
             case "sharedLock" -> () -> putUnder(LockType.SHARED, window);
             default -> throw new IllegalArgumentException(kind + ": no such kind");
         };
+    }
+
+    private static void stagedPut(Job job, Window window) {
+        MemorySegment source = window.stage(1, window.bytes());
+        source.set(ValueLayout.JAVA_LONG, 8, 5);
+        window.put(source, 0, 1, 0, window.bytes());
+        job.progress();
     }
 
     private static void putUnder(LockType lock, Window window) {
