@@ -37,10 +37,14 @@ class SamplesRecoverTest {
         assertEquals(all, begun.get(2));
         List<Long> steps = begun.get(1);
         int again = IntStream.range(1, steps.size()).filter(i -> steps.get(i) <= steps.get(i - 1)).findFirst().orElseThrow();
-        assertTrue(again == 12 || again == 13, steps::toString); // it may die before it tells the last one, which then counts nowhere
+        assertTrue(again == 12 || again == 13, steps::toString); // it may die before it tells the last one
         assertEquals(all.subList(0, again), steps.subList(0, again));
         int repeated = (int) Recoveries.count(Recoveries.failures(command.json()).getFirst(), "stepsRepeated");
-        assertEquals(all.subList(again - repeated, 30), steps.subList(again, steps.size()));
+        int first = steps.get(again).intValue();
+        assertTrue(first > 5, steps::toString);
+        assertEquals(all.subList(first - 1, 30), steps.subList(again, steps.size()));
+        int reached = first - 1 + repeated; // as the coordinator knows, which may not have heard of the last one either
+        assertTrue(reached == 12 || reached == 13, () -> "repeated " + repeated + " of " + steps);
     }
 
     /** Different ranks, and the same one again. Steps take so long that there is a checkpoint between two kills: until then logs are lacking. */
