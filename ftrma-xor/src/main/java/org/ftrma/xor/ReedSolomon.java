@@ -91,8 +91,8 @@ public final class ReedSolomon {
             Arrays.fill(in, buffer);
             MemorySegment[] out = {buffer};
             long[] offset = {WarmUp.BYTES};
-            WarmUp.run(() -> encoder.set(in, new long[sources], out, offset, WarmUp.BYTES));
-            WarmUp.run(() -> updater.add(new MemorySegment[] {buffer}, new long[1], out, offset, WarmUp.BYTES));
+            WarmUp.run(sources, () -> encoder.set(in, new long[sources], out, offset, WarmUp.BYTES));
+            WarmUp.run(1, () -> updater.add(new MemorySegment[] {buffer}, new long[1], out, offset, WarmUp.BYTES));
         }
     }
 

@@ -65,7 +65,7 @@ public final class XorCode {
             MemorySegment buffer = arena.allocate(2L * WarmUp.BYTES, 64);
             MemorySegment[] sources = new MemorySegment[count];
             Arrays.fill(sources, buffer);
-            WarmUp.run(() -> encode(sources, new long[count], buffer, WarmUp.BYTES, WarmUp.BYTES));
+            WarmUp.run(count, () -> encode(sources, new long[count], buffer, WarmUp.BYTES, WarmUp.BYTES));
         }
     }
 
