@@ -14,8 +14,8 @@ import java.util.Arrays;
 final class Spectral3d {
     /** The number of scratch areas that {@link Exchange#scratch} must offer; each has {@link Grid#localBytes}. */
     static final int SCRATCH_AREAS = 2;
-    /** Rows in the sources of puts together at most, where there is a choice: 512 KiB, so that twice that stays in the cache. */
-    private static final int STAGED_ROWS = 512;
+    /** Rows in the sources of puts together at most, where there is a choice: 256 KiB, so that two or three times that stay in the cache. */
+    private static final int STAGED_ROWS = 256;
 
     /** Memory that a put is packed in. A field: each store to an array of segments is checked, which compiled code took for a rare case. */
     private static final class Source {
