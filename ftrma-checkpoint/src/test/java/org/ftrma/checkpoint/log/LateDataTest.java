@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Data of staged puts that is copied to the log while the program computes. */
 class LateDataTest {
-    private static final int BYTES = 20_480;
+    private static final int BYTES = 40_960;
     private static final int BLOCK = 2048;
 
     private final Arena arena = Arena.ofAuto();
