@@ -3,14 +3,19 @@ package org.ftrma.ucp;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Copies to memory that no cache holds and that is not read soon. An ordinary store to such memory first reads the line that it is about to
@@ -62,12 +67,40 @@ public final class StreamingCopy {
         c3                  ret
         """;
 
-    /** The last instruction but one. */
-    private static final String FENCE = "sfence";
+    /** rdi destination, rsi source, rdx bytes: whole lines at the destination. Without a fence. */
+    private static final String X86_64_LINES = """
+        f3 0f 6f 06     line: movdqu  xmm0, [rsi]
+        f3 0f 6f 4e 10        movdqu  xmm1, [rsi + 16]
+        f3 0f 6f 56 20        movdqu  xmm2, [rsi + 32]
+        f3 0f 6f 5e 30        movdqu  xmm3, [rsi + 48]
+        66 0f e7 07           movntdq [rdi], xmm0
+        66 0f e7 4f 10        movntdq [rdi + 16], xmm1
+        66 0f e7 57 20        movntdq [rdi + 32], xmm2
+        66 0f e7 5f 30        movntdq [rdi + 48], xmm3
+        48 83 c6 40           add     rsi, 64
+        48 83 c7 40           add     rdi, 64
+        48 83 ea 40           sub     rdx, 64
+        75 cc                 jnz     line
+        c3                    ret
+        """;
 
-    private static final MemorySegment CODE = code();
-    private static final MethodHandle COPY = bind(0, ADDRESS);
-    private static final MethodHandle COPY_PART = bind(CODE_BYTES / 2, JAVA_LONG);
+    /** The same for processors that have AVX: half the stores. */
+    private static final String AVX_LINES = """
+        c5 fe 6f 06     line: vmovdqu  ymm0, [rsi]
+        c5 fe 6f 4e 20        vmovdqu  ymm1, [rsi + 32]
+        c5 fd e7 07           vmovntdq [rdi], ymm0
+        c5 fd e7 4f 20        vmovntdq [rdi + 32], ymm1
+        48 83 c6 40           add      rsi, 64
+        48 83 c7 40           add      rdi, 64
+        48 83 ea 40           sub      rdx, 64
+        75 e0                 jnz      line
+        c5 f8 77              vzeroupper
+        c3                    ret
+        """;
+
+    private static final MethodHandle COPY = bind(X86_64, FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+        JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle COPY_LINES = linesCopy(hasAvx());
 
     private StreamingCopy() {
     }
@@ -96,23 +129,26 @@ public final class StreamingCopy {
         if (destination.isReadOnly()) {
             throw new IllegalArgumentException("the destination is read-only");
         }
-        if (COPY_PART == null || !source.isNative() || !destination.isNative()) {
+        long to = destination.address() + destinationOffset;
+        if (COPY_LINES == null || !source.isNative() || !destination.isNative()) {
             MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
-            return;
+        } else if ((to | length) % LINE == 0 && length <= MOST_BYTES) {
+            lines(source, sourceOffset, destination, destinationOffset, length);
+        } else {
+            long head = Math.min(-to & LINE - 1, length);
+            long end = length - (length - head) % LINE;
+            MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
+            for (long at = head; at < end; at += MOST_BYTES) {
+                lines(source, sourceOffset + at, destination, destinationOffset + at, Math.min(MOST_BYTES, end - at));
+            }
+            MemorySegment.copy(source, sourceOffset + end, destination, destinationOffset + end, length - end);
         }
-        long head = Math.min(-(destination.address() + destinationOffset) & LINE - 1, length);
-        long lines = length - head & -LINE;
-        MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
-        for (long at = head; at < head + lines; at += MOST_BYTES) {
-            part(source, sourceOffset + at, destination, destinationOffset + at, Math.min(MOST_BYTES, head + lines - at));
-        }
-        MemorySegment.copy(source, sourceOffset + head + lines, destination, destinationOffset + head + lines, length - head - lines);
     }
 
     /** By addresses: a call with segments locks them, and locked instructions wait for all that is being written. */
-    private static void part(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long bytes) {
+    private static void lines(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long bytes) {
         try {
-            COPY_PART.invokeExact(destination.address(), destinationOffset, source.address(), sourceOffset, bytes, 1L, 0L, 0L);
+            COPY_LINES.invokeExact(destination.address() + destinationOffset, source.address() + sourceOffset, bytes);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         } finally {
@@ -176,29 +212,35 @@ public final class StreamingCopy {
         }
     }
 
-    /** The code with its fence, and in the second half without; null if there is none. */
-    private static MemorySegment code() {
+    /** What copies lines without a fence: (destination, source, bytes), or null. */
+    static MethodHandle linesCopy(boolean avx) {
+        return bind(avx ? AVX_LINES : X86_64_LINES, FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    }
+
+    /** Whether the processor has AVX, and the system lets it be used. */
+    static boolean hasAvx() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("flags")).limit(1).anyMatch(line -> List.of(line.split("\\s+")).contains("avx"));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    /** The code, in memory of its own; null where this is another processor, or memory cannot be executed. */
+    private static MethodHandle bind(String code, FunctionDescriptor descriptor) {
         if (!System.getProperty("os.arch").equals("amd64") || !System.getProperty("os.name").equals("Linux")) {
             return null;
         }
-        MemorySegment code = Libc.pages(CODE_BYTES);
-        if (code == null) {
+        MemorySegment memory = Libc.pages(CODE_BYTES);
+        if (memory == null) {
             return null;
         }
-        code.asSlice(0, CODE_BYTES / 2).copyFrom(MemorySegment.ofArray(machineCode(true)));
-        code.asSlice(CODE_BYTES / 2).copyFrom(MemorySegment.ofArray(machineCode(false)));
-        return Libc.makeExecutable(code) ? code : null;
-    }
-
-    private static MethodHandle bind(long at, MemoryLayout place) {
-        return CODE == null ? null : Linker.nativeLinker().downcallHandle(CODE.asSlice(at),
-            FunctionDescriptor.ofVoid(place, JAVA_LONG, place, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            Linker.Option.critical(false));
+        memory.copyFrom(MemorySegment.ofArray(bytes(code)));
+        return Libc.makeExecutable(memory) ? Linker.nativeLinker().downcallHandle(memory, descriptor, Linker.Option.critical(false)) : null;
     }
 
     /** The bytes at the beginnings of the lines. */
-    private static byte[] machineCode(boolean fences) {
-        return HexFormat.of().parseHex(X86_64.lines().filter(line -> fences || !line.endsWith(FENCE))
-            .map(line -> line.substring(0, line.indexOf("  ")).replace(" ", "")).collect(Collectors.joining()));
+    private static byte[] bytes(String code) {
+        return HexFormat.of().parseHex(code.lines().map(line -> line.substring(0, line.indexOf("  ")).replace(" ", "")).collect(Collectors.joining()));
     }
 }

@@ -3,13 +3,17 @@ package org.ftrma.ucp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamingCopyTest {
     private static final int BYTES = 3 << 20;
@@ -60,6 +64,28 @@ class StreamingCopyTest {
             assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copyPart(source, 0, copied, BYTES - 4095, 4096));
             assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copyPart(source, BYTES - 64, copied, 0, 65));
             assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copyPart(source, 0, copied.asReadOnly(), 0, 4096));
+        }
+    }
+
+    /** What this processor does not use is tested, too, if it can do it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void linesAreCopiedByEitherCode(boolean avx) throws Throwable {
+        assumeTrue(StreamingCopy.isAvailable() && (!avx || StreamingCopy.hasAvx()));
+        MethodHandle copyLines = StreamingCopy.linesCopy(avx);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment source = noise(arena.allocate(BYTES, 64));
+            MemorySegment copied = noise(arena.allocate(BYTES, 64));
+            MemorySegment expected = arena.allocate(BYTES).copyFrom(copied);
+            for (int i = 0; i < 2000; i++) {
+                long bytes = 64L * (1 + random.nextInt(1 << random.nextInt(1, 9)));
+                long from = random.nextInt((int) (BYTES - bytes));
+                long to = 64L * random.nextInt((int) (BYTES - bytes) / 64);
+                copyLines.invokeExact(copied.address() + to, source.address() + from, bytes);
+                VarHandle.fullFence();
+                MemorySegment.copy(source, from, expected, to, bytes);
+            }
+            assertEquals(-1, copied.mismatch(expected));
         }
     }
 

@@ -10,7 +10,7 @@ package org.ftrma.apps.fft3d;
  */
 final class LineFft {
     /** Butterflies from one time that the exchange goes on to the next: a few microseconds. */
-    private static final int TOGETHER = 8;
+    private static final int TOGETHER = 4;
 
     private final int length;
     private final Exchange exchange;

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class StagedPuts {
     /** What {@link #progress} copies: little enough for the processor to write it while it goes on. */
-    private static final long PIECE_BYTES = 8192;
+    private static final long PIECE_BYTES = 4096;
 
     private final LogRegion own;
     private final boolean settles;
