@@ -9,8 +9,12 @@ package org.ftrma.apps.fft3d;
  * Immutable after construction; any thread, if the rows are its own (and the exchange).
  */
 final class LineFft {
-    /** Butterflies from one time that the exchange goes on to the next: a few microseconds. */
-    private static final int TOGETHER = 4;
+    /**
+     * Butterflies from one time that the exchange goes on to the next: half a microsecond in the first stage, whose rows come from the second-level
+     * cache anyway, and more in later ones, where what the exchange does would drive rows from the first-level cache.
+     */
+    private static final int TOGETHER_FIRST = 2;
+    private static final int TOGETHER_LATER = 8;
 
     private final int length;
     private final Exchange exchange;
@@ -70,9 +74,10 @@ final class LineFft {
             return;
         }
         int quarter = n >> 2;
-        for (int p = 0; p < quarter; p += TOGETHER) {
-            butterflies(rows, base + p, quarter, p, Math.min(quarter, p + TOGETHER), factors[level]);
-            if (exchange != null && quarter >= TOGETHER) {
+        int together = level == 0 ? TOGETHER_FIRST : TOGETHER_LATER;
+        for (int p = 0; p < quarter; p += together) {
+            butterflies(rows, base + p, quarter, p, Math.min(quarter, p + together), factors[level]);
+            if (exchange != null && quarter >= together) {
                 exchange.progress();
             }
         }
