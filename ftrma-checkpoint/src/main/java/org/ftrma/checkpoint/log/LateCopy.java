@@ -32,21 +32,20 @@ final class LateCopy {
         wanted = later;
     }
 
-    /** The data stays unchanged until it is copied. What is no whole line of the region is copied now, so that all pieces are whole lines. */
-    void begin(LogRegion region, MemorySegment source, long sourceOffset, long regionOffset, long bytes) {
-        long head = Math.min(-(region.direct.address() + regionOffset) & LogRegion.LINE - 1, bytes);
-        long tail = (bytes - head) % LogRegion.LINE;
-        MemorySegment.copy(source, sourceOffset, region.direct, regionOffset, head);
-        MemorySegment.copy(source, sourceOffset + bytes - tail, region.direct, regionOffset + bytes - tail, tail);
-        left = bytes - head - tail;
-        data = left > 0 ? source : null;
-        from = sourceOffset + head;
-        to = regionOffset + head;
+    /** The data stays unchanged until it is copied. */
+    void begin(MemorySegment source, long sourceOffset, long regionOffset, long bytes) {
+        data = source;
+        from = sourceOffset;
+        to = regionOffset;
+        left = bytes;
     }
 
-    /** Copies a piece of {@code bytes}, a number of lines, or what is left; all is visible to others when nothing is left. */
+    /** Copies a piece of about {@code bytes}, if it is not the last one; all is visible to others when nothing is left. */
     void move(LogRegion region, long bytes) {
-        long piece = Math.min(bytes, left);
+        long piece = left;
+        if (piece >= 2 * bytes) {
+            piece = bytes - (to + bytes) % LogRegion.LINE;
+        }
         region.copyPart(data, from, to, piece);
         from += piece;
         to += piece;

@@ -164,7 +164,7 @@ public final class LogWriter {
     private void store(MemorySegment data, long dataOffset, long to, long length) {
         if (late.isWanted() && length > 0) {
             late.finish(region); // of the same append, at the end of another chunk
-            late.begin(region, data, dataOffset, to, length);
+            late.begin(data, dataOffset, to, length);
         } else {
             region.copy(data, dataOffset, to, length);
         }
