@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * Copies to memory that no cache holds and that is not read soon. An ordinary store to such memory first reads the line that it is about to
  * overwrite, which costs a copy as much as the writing itself; the processor's streaming stores (x86: {@code movntdq}) write whole lines past the
- * caches. Neither the JDK nor the C library uses them for copies of a few KiB or MiB, so there are a hundred bytes of machine code here. Where
+ * caches. Neither the JDK nor the C library uses them for copies of a few KiB or MiB, so there are two hundred bytes of machine code here. Where
  * the processor is another one, or the system lets no memory be executed, nothing is {@link #isAvailable available}, and all copies are ordinary ones.
  *
  * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy but {@link #copyPart}. Any thread; allocates nothing
@@ -129,18 +129,22 @@ public final class StreamingCopy {
         if (destination.isReadOnly()) {
             throw new IllegalArgumentException("the destination is read-only");
         }
-        long to = destination.address() + destinationOffset;
         if (COPY_LINES == null || !source.isNative() || !destination.isNative()) {
             MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
-        } else if ((to | length) % LINE == 0 && length <= MOST_BYTES) {
-            lines(source, sourceOffset, destination, destinationOffset, length);
-        } else {
-            long head = Math.min(-to & LINE - 1, length);
-            long end = length - (length - head) % LINE;
+            return;
+        }
+        if (!source.scope().isAlive() || !destination.scope().isAlive()) {
+            throw new IllegalStateException("already closed");
+        }
+        long head = Math.min(-(destination.address() + destinationOffset) & LINE - 1, length);
+        long end = length - (length - head) % LINE;
+        if (head > 0) {
             MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
-            for (long at = head; at < end; at += MOST_BYTES) {
-                lines(source, sourceOffset + at, destination, destinationOffset + at, Math.min(MOST_BYTES, end - at));
-            }
+        }
+        for (long at = head; at < end; at += MOST_BYTES) {
+            lines(source, sourceOffset + at, destination, destinationOffset + at, Math.min(MOST_BYTES, end - at));
+        }
+        if (end < length) {
             MemorySegment.copy(source, sourceOffset + end, destination, destinationOffset + end, length - end);
         }
     }

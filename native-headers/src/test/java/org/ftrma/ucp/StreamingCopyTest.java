@@ -150,6 +150,9 @@ class StreamingCopyTest {
         assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copy(big, 0, small.asReadOnly(), 0, 4096));
         arena.close();
         assertThrows(IllegalStateException.class, () -> StreamingCopy.copy(big, 0, small, 0, 4096));
+        MemorySegment open = Arena.ofAuto().allocate(4096, 64);
+        assertThrows(IllegalStateException.class, () -> StreamingCopy.copyPart(open, 0, small, 0, 4096));
+        assertThrows(IllegalStateException.class, () -> StreamingCopy.copyPart(small, 0, open, 0, 4096));
         assertTrue(big.byteSize() > 0);
     }
 
