@@ -1,6 +1,7 @@
 package org.ftrma.spi;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Executor;
 
 /**
  * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only.
@@ -54,6 +55,14 @@ public interface Fabric extends AutoCloseable {
      */
     default boolean isImmediate() {
         return false;
+    }
+
+    /**
+     * Where work on memory that is mapped here may be done beside the data thread, which waits for it; null where all is done by one thread. Its
+     * threads keep no process alive.
+     */
+    default Executor helper() {
+        return null;
     }
 
     /** Makes a peer known by its address. May be the member itself. Replaces an earlier connection to the same number. */

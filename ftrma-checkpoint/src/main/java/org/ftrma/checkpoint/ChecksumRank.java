@@ -89,6 +89,9 @@ final class ChecksumRank {
                 }
             }
         });
+        if (session.fabric.helper() != null) {
+            session.fabric.helper().execute(() -> { }); // its thread is there then when the first parity is made
+        }
         this.group = groups.groupOf(session.member);
         this.guarded = IntStream.of(groups.ranksOf(group)).boxed().toList();
     }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.IntToLongFunction;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.RemoteMemory;
@@ -17,10 +18,12 @@ import org.ftrma.xor.XorCode;
 /**
  * Reads what the others of a group hold, images and parities, and combines it, piece by piece: into the own parity at a checksum rank, into what was
  * lost at a replacement. By XOR where each group has one checksum rank, else by a Reed-Solomon code, whose first parity is that XOR too. One-sided;
- * the others' programs run on. Data thread only.
+ * the others' programs run on. Data thread only; of XOR over much memory that is mapped a second thread does a part, while that one waits for it.
  */
 final class GroupImages {
     private static final int MOST_PIECE_BYTES = 256 << 10;
+    /** From how much on two threads combine what is mapped; and how much of it is made ready between two looks at what others say. */
+    private static final long LEAST_SHARED_BYTES = 4L << 20;
 
     /** Where a piece of the result goes. */
     interface Destination {
@@ -63,6 +66,9 @@ final class GroupImages {
 
         /** Completes accesses to a member. */
         void flush(int member);
+
+        /** Where a part of the work on mapped memory may be done beside the data thread; null: nowhere. */
+        Executor helper();
 
         /** To be called now and then; a FtrmaException if what is made is not wanted any more. */
         void goOn();
@@ -369,40 +375,60 @@ final class GroupImages {
     }
 
     private void combineCopied(long start, long length, Destination destination) {
-        for (long at = start; at < start + length; at += pieceBytes) {
-            long bytes = Math.min(pieceBytes, start + length - at);
-            for (int i = 0; i < size; i++) {
-                long base = inputs[i] < size ? layout.slotOffset(slots[i]) : layout.parityOffset(slots[i]);
-                read(i, regions[inputs[i]], base + at, bytes);
-            }
-            finish(bytes, destination.copied(), destination.copiedOffset() + at);
+        RemoteMemory[] memories = new RemoteMemory[size];
+        long[] from = new long[size];
+        for (int i = 0; i < size; i++) {
+            memories[i] = regions[inputs[i]];
+            from[i] = start + (inputs[i] < size ? layout.slotOffset(slots[i]) : layout.parityOffset(slots[i]));
         }
+        combine(memories, from, length, destination.copied(), destination.copiedOffset() + start);
     }
 
     private void combineRotating(int j, Destination destination) {
         RemoteMemory[] memories = new RemoteMemory[size];
-        long[] base = new long[size];
+        long[] from = new long[size];
         for (int i = 0; i < size; i++) {
             RemoteMemory region = regions[inputs[i]];
             if (inputs[i] >= size) {
                 memories[i] = region;
-                base[i] = layout.parityOffset(slots[i]) + layout.rotatingStart(j);
+                from[i] = layout.parityOffset(slots[i]) + layout.rotatingStart(j);
             } else {
                 long buffer = region.getLong(ImageLayout.bufferOffset(slots[i], j));
                 if (buffer < 0 || buffer >= 2 + layout.slots()) {
                     throw new FtrmaException(FtrmaException.Category.FATAL, name(inputs[i]) + " names buffer " + buffer + " of rotating segment " + j);
                 }
                 memories[i] = rotating[inputs[i]][j];
-                base[i] = buffer * layout.rotatingBytes(j);
+                from[i] = buffer * layout.rotatingBytes(j);
             }
         }
-        for (long at = 0; at < layout.rotatingBytes(j); at += pieceBytes) {
-            long bytes = Math.min(pieceBytes, layout.rotatingBytes(j) - at);
+        combine(memories, from, layout.rotatingBytes(j), destination.rotating(j), destination.rotatingOffset(j));
+    }
+
+    /** So many bytes of each input, from where they begin in its memory. */
+    private void combine(RemoteMemory[] memories, long[] from, long length, MemorySegment destination, long offset) {
+        Executor helper = access.helper();
+        if (product == null && helper != null && length >= LEAST_SHARED_BYTES && Arrays.stream(memories).allMatch(memory -> memory.mapped() != null)) {
+            combineShared(helper, memories, from, length, destination, offset);
+            return;
+        }
+        for (long at = 0; at < length; at += pieceBytes) {
+            long bytes = Math.min(pieceBytes, length - at);
             for (int i = 0; i < size; i++) {
-                read(i, memories[i], base[i] + at, bytes);
+                read(i, memories[i], from[i] + at, bytes);
             }
-            finish(bytes, destination.rotating(j), destination.rotatingOffset(j) + at);
+            finish(bytes, destination, offset + at);
         }
+    }
+
+    private void combineShared(Executor helper, RemoteMemory[] memories, long[] from, long length, MemorySegment destination, long offset) {
+        for (int i = 0; i < size; i++) {
+            sources[i] = memories[i].mapped();
+            for (long at = 0; at < length; at += LEAST_SHARED_BYTES) {
+                memories[i].prefault(from[i] + at, Math.min(LEAST_SHARED_BYTES, length - at));
+                access.goOn();
+            }
+        }
+        new SharedEncoding(sources, from, destination, offset, length, pieceBytes).run(helper, access::goOn);
     }
 
     private void read(int source, RemoteMemory memory, long offset, long bytes) {

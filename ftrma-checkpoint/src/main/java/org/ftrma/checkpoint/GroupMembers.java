@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.spi.RemoteMemory;
@@ -53,6 +54,11 @@ final class GroupMembers implements GroupImages.Members {
     @Override
     public void flush(int member) {
         session.fabric.flush(member);
+    }
+
+    @Override
+    public Executor helper() {
+        return session.fabric.helper();
     }
 
     @Override

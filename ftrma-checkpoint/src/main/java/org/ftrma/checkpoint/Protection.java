@@ -9,6 +9,7 @@ import java.util.function.IntToLongFunction;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.xor.Groups;
+import org.ftrma.xor.MemoryPlan;
 
 /**
  * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step boundary (ftRMA, 3.1.2:
@@ -28,6 +29,8 @@ final class Protection {
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
     private final MemoryNeeds memory;
+    /** What people were told that it needs. */
+    private MemoryPlan told;
 
     /** What else happens at a cut. */
     interface CutListener {
@@ -69,8 +72,8 @@ final class Protection {
         parts.add(schedule);
         windows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
-        if (images == null && session.member == 0 && memory.isFirst()) {
-            session.inbox.send(new Message.MemoryTable(memory.plan(layout.headerBytes()).table()));
+        if (images == null) {
+            tellMemory(layout);
         }
         exchangeLayouts(layout);
         if (images == null) {
@@ -88,6 +91,17 @@ final class Protection {
             demands.open(images, windows);
         }
         return step;
+    }
+
+    /** For people, once for what the job needs: making the text takes a while, so it is made as early as can be. */
+    private void tellMemory(ImageLayout layout) {
+        if (session.member == 0 && memory.isFirst()) {
+            MemoryPlan plan = memory.plan(layout.headerBytes());
+            if (!plan.equals(told)) {
+                told = plan;
+                session.inbox.send(new Message.MemoryTable(plan.table()));
+            }
+        }
     }
 
     private long restore(ImageLayout layout, Contributions allKeys) {
@@ -123,6 +137,7 @@ final class Protection {
         parts.add(schedule);
         allWindows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = Images.layoutOf(allWindows, locals, rotatingSegments, parts, ImageLayout.slots(session.options));
+        tellMemory(layout);
         List<Long> regions = new ArrayList<>();
         allWindows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));

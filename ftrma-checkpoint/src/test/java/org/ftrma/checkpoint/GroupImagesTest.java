@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
@@ -69,6 +71,7 @@ class GroupImagesTest {
         long newestParity;
         final long[] latest;
         long demands = ImageLayout.DEMAND;
+        Executor helper;
         long step;
 
         Group(long seed, Arena arena, int ranks, int checksums, int most, boolean mapped) {
@@ -181,6 +184,11 @@ class GroupImagesTest {
                 @Override
                 public void flush(int member) {
                     // gets are complete at once
+                }
+
+                @Override
+                public Executor helper() {
+                    return helper;
                 }
 
                 @Override
@@ -438,6 +446,32 @@ class GroupImagesTest {
             }
         }
         assertTrue(checkpoints > 4L * seeds, "checkpoints=" + checkpoints);
+    }
+
+    /** Large images in mapped memory: the same whether another thread does its part, has no time, or never begins. */
+    @Test
+    void twoThreadsMakeTheSameParity() {
+        int[] runs = new int[1];
+        for (Executor helper : List.<Executor>of(ForkJoinPool.commonPool(), Runnable::run, task -> { })) {
+            try (Arena arena = Arena.ofShared()) {
+                Group group = new Group(7, arena, 3, 1, 600_000, true);
+                group.helper = task -> {
+                    runs[0]++;
+                    helper.execute(task);
+                };
+                for (int turn = 0; turn < 8; turn++) {
+                    group.work();
+                    if (turn % 2 == 0) {
+                        group.cut();
+                    } else if (group.committed > 0) {
+                        group.lose();
+                    }
+                    group.check();
+                }
+                assertTrue(group.committed > 0);
+            }
+        }
+        assertTrue(runs[0] > 5, "shared=" + runs[0]);
     }
 
     /** A header that became small: neither it nor its parity is read beyond. */

@@ -6,6 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.DeadlineException;
@@ -32,6 +34,7 @@ import org.ftrma.spi.Wait;
  */
 public final class UcxFabric implements Fabric {
     private static final byte[] NONE = {};
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private final UcxOptions options;
     private final String version;
@@ -78,6 +81,12 @@ public final class UcxFabric implements Fabric {
     @Override
     public boolean isImmediate() {
         return mapped != null && network == null;
+    }
+
+    /** The pool that every process has, of daemon threads; nothing where there is one processor. */
+    @Override
+    public Executor helper() {
+        return PROCESSORS > 1 ? ForkJoinPool.commonPool() : null;
     }
 
     /** Why path AUTO goes over the network alone, since memory cannot be mapped between processes here; empty if it does not. */
