@@ -26,8 +26,9 @@ import picocli.CommandLine.Parameters;
  * in turn with the same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios
  * counts, and the {@linkplain MedianInterval interval} in which it lies says what it is worth. Prints a table, or one JSON object.
  *
- * <p>The two runs of a pair with access logging {@linkplain TurnTaking take turns} of a second, each standing still while the other one runs: so
- * both meet the same machine. Intervals of checkpoints go by the clock, which goes on meanwhile: coordinated runs come one after the other.
+ * <p>The two runs of a pair with access logging {@linkplain TurnTaking take turns} of a quarter of a second, each standing still while the other
+ * one runs: so both meet the same machine, which others may make slow for a second or two at a time. Intervals of checkpoints go by the clock, which
+ * goes on meanwhile: coordinated runs come one after the other.
  *
  * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank,
  * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
@@ -91,8 +92,8 @@ public final class OverheadBench implements Callable<Integer> {
     private Integer asked;
 
     @Option(names = "--turn", paramLabel = "TIME", description = "how long the turns are that the two jobs of a pair of full-A and full-B take, "
-        + "100ms to 10s; 0: one job runs after the other (default: 1s)")
-    private String turn = "1s";
+        + "100ms to 10s; 0: one job runs after the other (default: 250ms)")
+    private String turn = "250ms";
 
     @Option(names = "--quick", description = "few pairs of short jobs: shows that it works, not what it costs")
     private boolean quick;

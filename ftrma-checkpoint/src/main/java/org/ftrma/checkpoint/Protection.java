@@ -29,8 +29,9 @@ final class Protection {
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
     private final MemoryNeeds memory;
-    /** What people were told that it needs. */
-    private MemoryPlan told;
+    /** What the job needs as far as it was known last, and that for people. */
+    private MemoryPlan planned;
+    private String table;
 
     /** What else happens at a cut. */
     interface CutListener {
@@ -72,8 +73,8 @@ final class Protection {
         parts.add(schedule);
         windows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
-        if (images == null) {
-            tellMemory(layout);
+        if (images == null && session.member == 0 && memory.isFirst()) {
+            session.inbox.send(new Message.MemoryTable(memoryTable(layout)));
         }
         exchangeLayouts(layout);
         if (images == null) {
@@ -93,15 +94,14 @@ final class Protection {
         return step;
     }
 
-    /** For people, once for what the job needs: making the text takes a while, so it is made as early as can be. */
-    private void tellMemory(ImageLayout layout) {
-        if (session.member == 0 && memory.isFirst()) {
-            MemoryPlan plan = memory.plan(layout.headerBytes());
-            if (!plan.equals(told)) {
-                told = plan;
-                session.inbox.send(new Message.MemoryTable(plan.table()));
-            }
+    /** For people: to make the text takes a while, so that is done before the program initializes where nothing is allocated later. */
+    private String memoryTable(ImageLayout layout) {
+        MemoryPlan plan = memory.plan(layout.headerBytes());
+        if (!plan.equals(planned)) {
+            planned = plan;
+            table = plan.table();
         }
+        return table;
     }
 
     private long restore(ImageLayout layout, Contributions allKeys) {
@@ -137,7 +137,9 @@ final class Protection {
         parts.add(schedule);
         allWindows.forEach(window -> parts.add(window.locks));
         ImageLayout layout = Images.layoutOf(allWindows, locals, rotatingSegments, parts, ImageLayout.slots(session.options));
-        tellMemory(layout);
+        if (memory.isFirst()) {
+            memoryTable(layout);
+        }
         List<Long> regions = new ArrayList<>();
         allWindows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
