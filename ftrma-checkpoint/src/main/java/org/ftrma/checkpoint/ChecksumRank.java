@@ -198,10 +198,8 @@ final class ChecksumRank {
                         stale = false;
                         images = open(keys, arena);
                     }
-                    done = switch (next) {
-                        case Message.Encode m -> encode(images, m);
-                        case Message.DemandEncode m -> exchange(images, m);
-                    };
+                    // A switch over types takes milliseconds the first time.
+                    done = next instanceof Message.Encode m ? encode(images, m) : exchange(images, (Message.DemandEncode) next);
                 } catch (FtrmaException e) {
                     // It was given up: with the loss of a rank, whose images may be gone, or since another checksum rank was lost, and images may
                     // be overwritten. Both may be so before the coordinator's word on it is here.

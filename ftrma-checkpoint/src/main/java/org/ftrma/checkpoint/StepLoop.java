@@ -3,7 +3,6 @@ package org.ftrma.checkpoint;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.control.MessageCodec;
 
 /** The resilient loop of one entry of the program. Step 0 is what comes before it. Data thread only. */
 final class StepLoop implements Iterator<Long> {
@@ -37,19 +36,12 @@ final class StepLoop implements Iterator<Long> {
         stepBegan = session.clock.nanoTime();
         if (session.inbox.watched(0)) {
             announce();
-        } else {
-            // The first time takes a while: not in the first step.
-            MessageCodec.encode(stepBegun());
         }
     }
 
     private void announce() {
         announced = stepBegan;
-        session.inbox.send(stepBegun());
-    }
-
-    private Message.ToCoordinator stepBegun() {
-        return new Message.StepBegun(session.inbox.view(), step, iterations, averageNanos);
+        session.inbox.send(new Message.StepBegun(session.inbox.view(), step, iterations, averageNanos));
     }
 
     @Override
