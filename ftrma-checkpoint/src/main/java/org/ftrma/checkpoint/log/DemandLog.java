@@ -137,18 +137,31 @@ public final class DemandLog {
     }
 
     /**
-     * Drops the records up to the first one that is not included. Those of many steps need not be looked at one by one: counters never fall within a
-     * log.
+     * Drops the records up to the first one that is not included. Those of many steps need not be looked at: counters never fall within a log, so
+     * the last chunk that begins with an included one is found by bisection.
      *
      * @param includesUpTo whether all records are included whose counters are not above those of this one
      */
     private void trimTo(LogWriter writer, Predicate<LogReader> includesUpTo, Predicate<LogReader> isIncluded) {
         LogReader reader = new LogReader(log.own, null).open(writer.log());
-        long mark = 0;
-        while (reader.nextChunk() && includesUpTo.test(reader)) {
-            mark = reader.markBefore();
+        int[] chunks = reader.chunksAhead();
+        int included = 0;
+        int last = chunks.length - 1;
+        while (included < last) {
+            int middle = included + last + 1 >>> 1;
+            if (reader.toChunk(chunks[middle]).nextWrite() && includesUpTo.test(reader)) {
+                included = middle;
+            } else {
+                last = middle - 1;
+            }
         }
-        reader.open(writer.log()).seek(mark);
+        long mark = 0;
+        if (included == 0) {
+            reader.open(writer.log());
+        } else if (reader.toChunk(chunks[included]).nextWrite()) {
+            mark = reader.markBefore();
+            reader.toChunk(chunks[included]);
+        }
         while (reader.nextWrite() && isIncluded.test(reader)) {
             mark = reader.markAfter();
         }

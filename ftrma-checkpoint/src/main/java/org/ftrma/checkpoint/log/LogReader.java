@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.ftrma.FtrmaException;
 
 /**
@@ -198,13 +199,33 @@ public final class LogReader {
         return next();
     }
 
-    /** Goes to the first record after this chunk; false if this is the newest one. */
-    boolean nextChunk() {
-        if (tail == 0 || LogDescriptor.chunk(nextPosition) == LogDescriptor.chunk(tail)) {
-            return false;
+    /** The log's chunks from the one that the next record is in, or would be, to the newest one. */
+    int[] chunksAhead() {
+        if (tail == 0) {
+            return new int[0];
         }
-        nextPosition = LogDescriptor.position(follow(LogDescriptor.chunk(nextPosition)), LogDescriptor.CHUNK_HEADER);
-        return nextWrite();
+        int[] ahead = new int[layout.chunks()];
+        int count = 0;
+        int chunk = LogDescriptor.chunk(nextPosition);
+        ahead[count++] = chunk;
+        while (chunk != LogDescriptor.chunk(tail)) {
+            long next = region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_NEXT) - 1;
+            if (next < 0 || next >= layout.chunks() || count == ahead.length) {
+                throw malformed("after " + count + " chunks the next one", next);
+            }
+            chunk = (int) next;
+            ahead[count++] = chunk;
+        }
+        return Arrays.copyOf(ahead, count);
+    }
+
+    /** Goes on from the beginning of one of {@link #chunksAhead}. */
+    LogReader toChunk(int chunk) {
+        walked = 0;
+        blocksLeft = 0;
+        enter(chunk);
+        nextPosition = LogDescriptor.position(chunk, LogDescriptor.CHUNK_HEADER);
+        return this;
     }
 
     private void read(int chunk, int at, long end) {

@@ -33,6 +33,10 @@ public final class LogRegion {
     private final Runnable flush;
     private final int[] kept = new int[KEPT];
     private int keptCount;
+    /** Chunks to be given back, from the first, plus 1, to the last. */
+    private int firstFreed;
+    private int lastFreed;
+    private int freed;
     private final MemorySegment staging;
     private long staged;
     /** Where the entry of this member's LG is, 0: not known yet. F and N are in it. */
@@ -346,6 +350,31 @@ public final class LogRegion {
         pushFree(chunk);
     }
 
+    /**
+     * Gives a chunk back by the next {@link #freed}. In another rank's region that outlives this process at once: what nobody owns and is in no list is
+     * lost to it.
+     */
+    void freeSoon(int chunk) {
+        if (keptCount < KEPT || home != member) {
+            free(chunk);
+            return;
+        }
+        word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, 0);
+        word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE, firstFreed);
+        lastFreed = firstFreed == 0 ? chunk : lastFreed;
+        firstFreed = chunk + 1;
+        freed++;
+    }
+
+    /** Gives back all chunks that are to be given back soon. */
+    void freed() {
+        if (firstFreed != 0) {
+            pushFree(firstFreed - 1, lastFreed, freed);
+            firstFreed = 0;
+            freed = 0;
+        }
+    }
+
     /** Gives back the chunks that this member keeps, for others to take. */
     void freeKept() {
         while (keptCount > 0) {
@@ -369,17 +398,21 @@ public final class LogRegion {
     }
 
     private void pushFree(int chunk) {
-        long offset = layout.chunkOffset(chunk);
-        word(offset + LogDescriptor.CHUNK_OWNER, 0);
+        word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, 0);
+        pushFree(chunk, chunk, 1);
+    }
+
+    /** So many chunks without an owner, linked from the first to the last. */
+    private void pushFree(int firstChunk, int lastChunk, int count) {
         while (true) {
             long top = remote.getLong(LogDescriptor.HEADER_FREE);
-            word(offset + LogDescriptor.CHUNK_FREE, top & 0xffff_ffffL);
+            word(layout.chunkOffset(lastChunk) + LogDescriptor.CHUNK_FREE, top & 0xffff_ffffL);
             complete();
-            if (remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, chunk + 1)) == top) {
+            if (remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, firstChunk + 1)) == top) {
                 break;
             }
         }
-        remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, -1);
+        remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, -count);
     }
 
     private static long tagged(long top, long next) {

@@ -478,6 +478,7 @@ public final class LogWriter {
             release(first);
             first = next;
         }
+        region.freed();
         chunks -= freed;
         headMark = mark;
     }
@@ -529,6 +530,7 @@ public final class LogWriter {
             first = next;
         }
         release(chunk);
+        region.freed();
         first = -1;
         chunk = -1;
         chunks = 0;
@@ -543,7 +545,7 @@ public final class LogWriter {
         if (reserved >= base && reserved < base + layout.chunkBytes()) {
             pinned = which;
         } else {
-            region.free(which);
+            region.freeSoon(which);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.ftrma.checkpoint.log;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.ftrma.AtomicOp;
@@ -117,7 +119,7 @@ class TrimTest {
                 assertEquals(0, pair.source.drops(), "there is room");
                 List<String> records = pair.records(image, hasScratch);
                 List<Long> results = pair.collectiveResults();
-                boolean isLong = pair.read().nextChunk();
+                boolean isLong = pair.read().chunksAhead().length > 1;
                 pair.source.demand().trimFor(1, image, window -> hasScratch && window == SCRATCH, hasScratch);
                 List<String> left = records.stream().dropWhile(record -> record.startsWith("in")).toList();
                 assertEquals(left, pair.records(image, hasScratch), "seed " + seed);
@@ -151,15 +153,20 @@ class TrimTest {
         assertEquals(8, reader.offset());
         long second = reader.markBefore();
         LogReader again = pair.read();
-        assertTrue(again.nextChunk());
+        int[] chunks = again.chunksAhead();
+        assertEquals(2, chunks.length);
+        assertArrayEquals(Arrays.copyOfRange(chunks, 1, 2), again.toChunk(chunks[1]).chunksAhead(), "the newest one");
+        assertTrue(again.nextWrite());
         assertTrue(again.offset() > 8, "the rest of what did not fit the first chunk");
-        assertFalse(again.nextChunk(), "the newest one");
         assertTrue(again.nextWrite());
         assertEquals(16, again.offset());
         assertFalse(again.nextWrite());
         again.open(layout.putLog(1)).seek(second);
         assertTrue(again.next());
         assertEquals(8, again.offset());
-        assertFalse(new LogReader(pair.regions[0], arena).open(layout.putLog(0)).nextChunk(), "nothing was ever written there");
+        again.toChunk(chunks[0]);
+        assertTrue(again.nextWrite());
+        assertEquals(16, again.length(), "from the beginning again");
+        assertEquals(0, new LogReader(pair.regions[0], arena).open(layout.putLog(0)).chunksAhead().length, "nothing was ever written there");
     }
 }
