@@ -360,8 +360,11 @@ public final class LogRegion {
             return;
         }
         word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, 0);
-        word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE, firstFreed);
-        lastFreed = firstFreed == 0 ? chunk : lastFreed;
+        if (firstFreed == 0) {
+            lastFreed = chunk; // its link is written with the push, once: two writes of a word have no order
+        } else {
+            word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE, firstFreed);
+        }
         firstFreed = chunk + 1;
         freed++;
     }
@@ -369,9 +372,11 @@ public final class LogRegion {
     /** Gives back all chunks that are to be given back soon. */
     void freed() {
         if (firstFreed != 0) {
-            pushFree(firstFreed - 1, lastFreed, freed);
+            int chunk = firstFreed - 1;
+            int count = freed;
             firstFreed = 0;
             freed = 0;
+            pushFree(chunk, lastFreed, count);
         }
     }
 
