@@ -4,12 +4,16 @@ import java.nio.file.Path;
 
 /** How much memory the processor's largest cache holds. */
 final class LastLevelCache {
-    /** Bytes; where the system does not say, 32 MiB. */
-    static final long BYTES = parse(KernelFiles.read(Path.of("/sys/devices/system/cpu/cpu0/cache/index3/size")));
+    private static final long BYTES = parse(KernelFiles.read(Path.of("/sys/devices/system/cpu/cpu0/cache/index3/size")));
     private static final long DEFAULT_BYTES = 32L << 20;
     private static final long LEAST_BYTES = 1L << 20;
 
     private LastLevelCache() {
+    }
+
+    /** Where the system does not say, 32 MiB. */
+    static long bytes() {
+        return BYTES;
     }
 
     /** @param text KiB, as in {@code 32768K} */

@@ -70,7 +70,7 @@ final class MappedMemory implements RemoteMemory {
     public void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride, long blockBytes, long count) {
         MemorySegment memory = memory();
         // What goes that far apart is in no cache when it is written next, nor when it is read.
-        if (stride * count >= LastLevelCache.BYTES && blockBytes >= LEAST_BLOCK && isApart(source)) {
+        if (stride * count >= LastLevelCache.bytes() && blockBytes >= LEAST_BLOCK && isApart(source)) {
             StreamingCopy.copy(source, sourceOffset, sourceStride, memory, offset, stride, blockBytes, count);
             return;
         }
@@ -86,7 +86,7 @@ final class MappedMemory implements RemoteMemory {
 
     @Override
     public long leastStreamed() {
-        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.BYTES ? LEAST_STREAMED : Long.MAX_VALUE;
+        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.bytes() ? LEAST_STREAMED : Long.MAX_VALUE;
     }
 
     @Override

@@ -21,7 +21,7 @@ class StreamedPutTest {
 
     @Test
     void blocksLandWhereTheyShouldAndNowhereElse() {
-        long stride = LastLevelCache.BYTES / COUNT / 64 * 64 + 4096;
+        long stride = LastLevelCache.bytes() / COUNT / 64 * 64 + 4096;
         try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED)); Arena arena = Arena.ofShared()) {
             fabric.waitWith(new TestWait(20));
             MemoryRegion region = fabric.expose(stride * COUNT + 64);

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /** The C library functions needed beside UCX. Set-up only: none of them belongs on a data path. Any thread. */
@@ -54,7 +55,7 @@ public final class Libc {
     private static final MethodHandle MADVISE =
         bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), Linker.Option.captureCallState("errno"));
 
-    /** Linked when first used: a rank starts sooner without them. */
+    /** Linked when first used, or by {@link #link}: a rank starts sooner without them. */
     private static final class Rare {
         static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
         static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
@@ -70,6 +71,11 @@ public final class Libc {
     }
 
     private Libc() {
+    }
+
+    /** Links what is linked when it is first used, which takes tens of milliseconds. */
+    public static void link() {
+        Objects.requireNonNull(Rare.MMAP);
     }
 
     /** Sets a variable in the C environment of this process, where native libraries read it, unless it is set. */

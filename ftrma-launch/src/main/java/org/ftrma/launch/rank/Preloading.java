@@ -47,6 +47,7 @@ final class Preloading {
         try {
             Class.forName(mainClass, false, ClassLoader.getSystemClassLoader());
             new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)).close();
+            UcxFabric.preload();
             if (Boolean.getBoolean(RankMain.REPLACEMENT)) {
                 parityLoops();
             }
