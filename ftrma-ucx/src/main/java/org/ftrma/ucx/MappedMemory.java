@@ -30,7 +30,7 @@ final class MappedMemory implements RemoteMemory {
     private final MemorySegment segment;
     private boolean disconnected;
     /** A bit for each page that is here; null: for none. */
-    private long[] ready;
+    private PageMarks ready;
     /** Of what was only read to have it near: so that the compiler does not leave it out. */
     private long near;
 
@@ -134,18 +134,11 @@ final class MappedMemory implements RemoteMemory {
             return;
         }
         if (ready == null) {
-            ready = new long[(int) (segment.byteSize() >> PAGE_SHIFT + 6) + 1];
+            ready = new PageMarks((segment.byteSize() - 1 >> PAGE_SHIFT) + 1);
         }
-        long end = (Math.min(offset + length, segment.byteSize()) - 1 >> PAGE_SHIFT) + 1;
-        long missing = -1;
         // No page beyond: there may be a hole, whose pages would come by being read.
-        for (long page = offset >> PAGE_SHIFT; page < end; page++) {
-            int word = (int) (page >> 6);
-            if ((ready[word] & 1L << page) == 0) {
-                ready[word] |= 1L << page;
-                missing = missing < 0 ? page : missing;
-            }
-        }
+        long end = (Math.min(offset + length, segment.byteSize()) - 1 >> PAGE_SHIFT) + 1;
+        long missing = ready.mark(offset >> PAGE_SHIFT, end);
         if (missing >= 0) {
             long start = missing << PAGE_SHIFT;
             // where the kernel refuses it, pages come one by one

@@ -164,20 +164,25 @@ final class Spectral3d {
         // Neighbouring y go to neighbouring rows of each target plane: several are put together, in longer runs and fewer memory pages.
         for (int xb = 0; xb < grid.nxb; xb++) {
             for (int y = 0; y < grid.nyc; y += together) {
-                long runBytes = 2L * grid.bx * Double.BYTES * together;
-                for (int c = 0; c < grid.gridColumns; c++) {
-                    sources[c].memory = exchange.stage(grid.rankAt(grid.row, c), turn, grid.nzc * runBytes);
-                }
-                for (int i = 0; i < together; i++) {
-                    evolve(current, next, y + i, xb);
-                    fftZ.transform(rows, 0);
-                    for (int c = 0; c < grid.gridColumns; c++) {
-                        stageRows(rows, 0, fftZ.inverseOrder(), c * grid.nzc, grid.nzc, sources[c].memory, i, together);
-                    }
-                }
-                sendZtoY(runBytes, y, xb);
+                evolveTogether(current, next, y, xb);
             }
         }
+    }
+
+    /** A method by itself: it is called often enough to be compiled in the warm-up, which the loops around it are not. */
+    private void evolveTogether(MemorySegment current, MemorySegment next, int y, int xb) {
+        long runBytes = 2L * grid.bx * Double.BYTES * together;
+        for (int c = 0; c < grid.gridColumns; c++) {
+            sources[c].memory = exchange.stage(grid.rankAt(grid.row, c), turn, grid.nzc * runBytes);
+        }
+        for (int i = 0; i < together; i++) {
+            evolve(current, next, y + i, xb);
+            fftZ.transform(rows, 0);
+            for (int c = 0; c < grid.gridColumns; c++) {
+                stageRows(rows, 0, fftZ.inverseOrder(), c * grid.nzc, grid.nzc, sources[c].memory, i, together);
+            }
+        }
+        sendZtoY(runBytes, y, xb);
     }
 
     private void evolve(MemorySegment current, MemorySegment next, int y, int xb) {

@@ -111,18 +111,19 @@ public final class AccessLog implements Interceptor {
 
     Peer peer(int rank) {
         Peer peer = peers[rank];
-        if (peer == null) {
-            peer = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> home.flush(rank)), 1 + flushesOfAll);
-            peers[rank] = peer;
-        }
-        return peer;
+        return peer != null ? peer : meet(rank);
     }
 
-    /** Opens the logs of puts that another log of this rank had, before the first put: the program's compiled code has only seen puts to open logs. */
+    private Peer meet(int rank) {
+        peers[rank] = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> home.flush(rank)), 1 + flushesOfAll);
+        return peers[rank];
+    }
+
+    /** Has the open logs and the buffers of another log of this rank, which is over: the program's compiled code has not seen a first put. */
     public void expectLike(AccessLog other) {
         for (Peer peer : other.peers) {
             if (peer != null) {
-                peer(peer.rank);
+                meet(peer.rank).packing = peer.packing;
             }
         }
         staged.expectLike(other.staged);
