@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
 final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
     private static final String USED = "ftrma.rank.aot";
-    private static final String TRAINING = "fft --class S --ranks 2 --checksums 1 --interval 2 --warm-up 0 --timeout 60s --json";
+    private static final String TRAINING = "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
+        + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 60s --json";
     private static final Path FOLDER = Path.of("target", "fast-starts").toAbsolutePath();
     private static String classPath;
 
@@ -42,16 +44,19 @@ final class FastStarts {
 
     private static void train(String jars) {
         Path cache = FOLDER.resolve("rank.aot");
+        List<Path> made = List.of(cache, FOLDER.resolve("checksum.aot"), FOLDER.resolve("spare.aot"));
         System.setProperty(TRAINED, cache.toString());
         try {
-            Files.deleteIfExists(cache);
+            for (Path one : made) {
+                Files.deleteIfExists(one);
+            }
             Command.line(TRAINING, jars).exits(0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
             System.clearProperty(TRAINED);
         }
-        assertTrue(Files.isReadable(cache), "no cache was made");
+        made.forEach(one -> assertTrue(Files.isReadable(one), () -> "no cache was made: " + one));
         System.setProperty(USED, cache.toString());
     }
 

@@ -12,7 +12,7 @@ import org.ftrma.options.JobOptions;
  * @param arguments the program's arguments
  * @param classPath what its processes find classes in
  * @param jvmArguments further arguments for their JVMs
- * @param aotCache the ahead-of-time cache for their JVMs, or null
+ * @param aotCache the ahead-of-time cache for the JVMs of ranks, beside which are those of checksum ranks and of spares, or null
  * @param prefixOutput whether each line of output names its rank
  * @param timeoutNanos the longest that the job may take; 0: no limit
  */

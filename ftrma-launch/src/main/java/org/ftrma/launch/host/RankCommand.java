@@ -37,13 +37,7 @@ final class RankCommand {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(fixedArguments());
-        String training = System.getProperty("ftrma.train.aot");
-        if (training != null && number == 0) {
-            // The build's one small job: rank 0 shows what a rank needs.
-            line.add("-XX:AOTCacheOutput=" + training);
-        } else if (request.aotCache() != null && Files.isReadable(request.aotCache())) {
-            line.add("-XX:AOTCache=" + request.aotCache());
-        }
+        line.addAll(cacheArguments(number));
         line.add("-Djava.io.tmpdir=" + directory.path());
         line.addAll(roleArguments(number));
         line.addAll(request.jvmArguments());
@@ -57,6 +51,32 @@ final class RankCommand {
         return line;
     }
 
+    private List<String> cacheArguments(int number) {
+        String training = System.getProperty("ftrma.train.aot");
+        if (training != null && showsRole(number)) {
+            // What the small job's methods were called with says nothing about another program; profiles of it are in the way of compilers.
+            return List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining",
+                "-XX:AOTCacheOutput=" + cacheOfRole(number, Path.of(training)));
+        }
+        Path cache = request.aotCache() == null ? null : cacheOfRole(number, request.aotCache());
+        return cache != null && Files.isReadable(cache) ? List.of("-XX:AOTCache=" + cache) : List.of();
+    }
+
+    /** The build's one small job: the first process of each kind shows what those of its kind need. */
+    private boolean showsRole(int number) {
+        return number == 0 || number == request.options().ranks() || number == members();
+    }
+
+    /** Ranks, checksum ranks and those who replace them load and link different classes. */
+    private Path cacheOfRole(int number, Path ofRanks) {
+        return number < request.options().ranks() ? ofRanks
+            : ofRanks.resolveSibling(number < members() ? "checksum.aot" : "spare.aot");
+    }
+
+    private int members() {
+        return request.options().ranks() + request.options().checksums();
+    }
+
     private List<String> roleArguments(int number) {
         JobOptions options = request.options();
         List<String> line = new ArrayList<>();
@@ -64,7 +84,7 @@ final class RankCommand {
             line.add("-D" + RankMain.GROUP + "=" + JobGroups.of(options).size(0));
             line.add("-D" + RankMain.LOSSES + "=" + options.losses());
         }
-        if (number >= options.ranks() + options.checksums()) {
+        if (number >= members()) {
             line.add("-D" + RankMain.REPLACEMENT + "=true");
         }
         return line;
