@@ -21,7 +21,6 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.MemoryRoom;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
-import org.ftrma.ucp.Libc;
 import org.ftrma.ucp.StreamingCopy;
 
 /**
@@ -81,11 +80,10 @@ public final class UcxFabric implements Fabric {
     }
 
     /**
-     * Does early what the first large region and the first streamed put of a process do once: links native functions, and finds out what processor and
+     * Does early what the first large region and the first streamed put of a process do once: finds out what processor and
      * system have. For a process that has nothing else to do yet. Any thread.
      */
     public static void preload() {
-        Libc.link();
         // What these return is found out when their classes are initialized.
         StreamingCopy.isAvailable();
         LastLevelCache.bytes();

@@ -1,25 +1,21 @@
 package org.ftrma.ucp;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /** The C library functions needed beside UCX. Set-up only: none of them belongs on a data path. Any thread. */
 @SuppressWarnings("restricted")
 public final class Libc {
+    /** Advice for {@link #madvise}: forget what private pages hold; they are zero when they are touched next. */
+    public static final int MADV_DONTNEED = 4;
     /** Advice for {@link #madvise}: back the range by huge pages where the system allows it on advice. */
     public static final int MADV_HUGEPAGE = 14;
+    /** Advice for {@link #madvise}: no huge pages in this range. */
+    public static final int MADV_NOHUGEPAGE = 15;
     /** Advice for {@link #madvise}: fault all pages in for writing; since Linux 5.14. Fails where touching them would raise SIGBUS. */
     public static final int MADV_POPULATE_WRITE = 23;
     /** Faults in all pages for reading (Linux 5.14). */
@@ -35,7 +31,8 @@ public final class Libc {
     /** Error: invalid argument; also advice that the kernel does not know. */
     public static final int EINVAL = 22;
 
-    static final long PAGE_BYTES = 4096;
+    /** Of a page that is not huge. */
+    public static final long PAGE_BYTES = 4096;
 
     private static final int PROT_NONE = 0;
     private static final int PROT_READ = 1;
@@ -47,67 +44,51 @@ public final class Libc {
     private static final int MREMAP_MAYMOVE = 1;
     private static final int MREMAP_FIXED = 2;
 
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
-    private static final MethodHandle SETENV = bind("setenv", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
-    private static final MethodHandle MADVISE =
-        bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), Linker.Option.captureCallState("errno"));
-
-    /** Linked when first used, or by {@link #link}: a rank starts sooner without them. */
-    private static final class Rare {
-        static final MethodHandle OPEN_MEMSTREAM = bind("open_memstream", FunctionDescriptor.of(JAVA_LONG, ADDRESS, ADDRESS));
-        static final MethodHandle FCLOSE = bind("fclose", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-        static final MethodHandle SHMCTL = bind("shmctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-        static final MethodHandle MPROTECT = bind("mprotect", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-        static final MethodHandle MMAP =
-            bind("mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-        static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle MREMAP = bind("mremap", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG),
-            Linker.Option.firstVariadicArg(4));
-        static final MethodHandle ABORT = bind("abort", FunctionDescriptor.ofVoid());
-        static final MethodHandle FREE = bind("free", FunctionDescriptor.ofVoid(ADDRESS));
-    }
+    private static final CFunction SETENV = CFunction.ofLibc("setenv");
+    private static final CFunction MADVISE = CFunction.ofLibc("madvise");
+    private static final CFunction MINCORE = CFunction.ofLibc("mincore");
+    private static final CFunction OPEN_MEMSTREAM = CFunction.ofLibc("open_memstream");
+    private static final CFunction FCLOSE = CFunction.ofLibc("fclose");
+    private static final CFunction SHMCTL = CFunction.ofLibc("shmctl");
+    private static final CFunction MPROTECT = CFunction.ofLibc("mprotect");
+    private static final CFunction MMAP = CFunction.ofLibc("mmap");
+    private static final CFunction MUNMAP = CFunction.ofLibc("munmap");
+    private static final CFunction MREMAP = CFunction.ofLibc("mremap");
+    private static final CFunction ABORT = CFunction.ofLibc("abort");
+    private static final CFunction FREE = CFunction.ofLibc("free");
 
     private Libc() {
-    }
-
-    /** Links what is linked when it is first used, which takes tens of milliseconds. */
-    public static void link() {
-        Objects.requireNonNull(Rare.MMAP);
     }
 
     /** Sets a variable in the C environment of this process, where native libraries read it, unless it is set. */
     public static void setenvIfAbsent(String name, String value) {
         try (Arena arena = Arena.ofConfined()) {
-            int result = (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 0);
-            if (result != 0) {
+            if ((int) SETENV.call(arena.allocateFrom(name).address(), arena.allocateFrom(value).address(), 0) != 0) {
                 throw new IllegalArgumentException("setenv " + name + "=" + value + " failed");
             }
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
         }
     }
 
     /** Gives advice about a range of pages; returns 0, or the error number. */
     public static int madvise(long address, long lengthBytes, int advice) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
-            int result = (int) MADVISE.invokeExact(state, address, lengthBytes, advice);
-            return result == 0 ? 0 : (int) ERRNO.get(state, 0L);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
+        return MADVISE.errorOf(address, lengthBytes, advice);
+    }
+
+    /**
+     * Whether pages are in memory: of private ones those are not that nobody has touched.
+     *
+     * @param answers one byte for each page, whose lowest bit says so
+     */
+    public static void mincore(long address, long lengthBytes, MemorySegment answers) {
+        int error = MINCORE.errorOf(address, lengthBytes, answers.address());
+        if (error != 0) {
+            throw new IllegalArgumentException("mincore of " + lengthBytes + " bytes at " + Long.toHexString(address) + " failed: error " + error);
         }
     }
 
     /** Does something to a System V shared memory segment; whether that worked. */
     public static boolean shmctl(int id, int command) {
-        try {
-            return (int) Rare.SHMCTL.invokeExact(id, command, 0L) == 0;
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return (int) SHMCTL.call(id, command, 0) == 0;
     }
 
     /** Makes whole pages readable and writable; whether that worked. */
@@ -121,25 +102,17 @@ public final class Libc {
     }
 
     private static boolean protect(long address, long lengthBytes, int protection) {
-        try {
-            return (int) Rare.MPROTECT.invokeExact(address, lengthBytes, protection) == 0;
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return (int) MPROTECT.call(address, lengthBytes, protection) == 0;
     }
 
-    /** New pages of this process alone, readable and writable, until it ends; null if there are none. */
-    static MemorySegment pages(long bytes) {
+    /** New pages of this process alone, zeroed, readable and writable, until they are {@linkplain #unmap unmapped}; null if there are none. */
+    public static MemorySegment pages(long bytes) {
         return map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
     }
 
     private static MemorySegment map(long bytes, int protection, int flags) {
-        try {
-            MemorySegment pages = (MemorySegment) Rare.MMAP.invokeExact(MemorySegment.NULL, bytes, protection, flags, -1, 0L);
-            return pages.address() == -1 ? null : pages.reinterpret(bytes);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        long address = MMAP.call(0, bytes, protection, flags, -1, 0);
+        return address == -1 ? null : MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
     /**
@@ -158,13 +131,8 @@ public final class Libc {
         long start = reserved.address();
         long end = start + reserved.byteSize();
         long aligned = start + alignmentBytes - 1 & -alignmentBytes;
-        long mapped;
-        try {
-            // From a length of zero: the old mapping of shared memory stays.
-            mapped = (long) Rare.MREMAP.invokeExact(address, 0L, lengthBytes, MREMAP_MAYMOVE | MREMAP_FIXED, aligned);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        // From a length of zero: the old mapping of shared memory stays.
+        long mapped = MREMAP.call(address, 0, lengthBytes, MREMAP_MAYMOVE | MREMAP_FIXED, aligned);
         unmap(start, aligned - start);
         unmap(aligned + lengthBytes, end - aligned - lengthBytes);
         return mapped == aligned ? aligned : 0; // refused: what is left of the reservation may be somebody else's by now, and is no memory
@@ -172,26 +140,14 @@ public final class Libc {
 
     /** Unmaps whole pages. */
     public static void unmap(long address, long lengthBytes) {
-        if (lengthBytes == 0) {
-            return;
-        }
-        try {
-            int result = (int) Rare.MUNMAP.invokeExact(address, lengthBytes);
-            if (result != 0) {
-                throw new IllegalArgumentException("munmap of " + lengthBytes + " bytes at " + Long.toHexString(address) + " failed");
-            }
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
+        if (lengthBytes != 0 && (int) MUNMAP.call(address, lengthBytes) != 0) {
+            throw new IllegalArgumentException("munmap of " + lengthBytes + " bytes at " + Long.toHexString(address) + " failed");
         }
     }
 
     /** Ends the process by SIGABRT. */
     static void abort() {
-        try {
-            Rare.ABORT.invokeExact();
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        ABORT.call();
     }
 
     /** What a C function prints to the stream ({@code FILE *}) that it is given. */
@@ -199,7 +155,7 @@ public final class Libc {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(ADDRESS);
             MemorySegment size = arena.allocate(JAVA_LONG);
-            long stream = (long) Rare.OPEN_MEMSTREAM.invokeExact(buffer, size);
+            long stream = OPEN_MEMSTREAM.call(buffer.address(), size.address());
             if (stream == 0) {
                 throw new OutOfMemoryError("open_memstream");
             }
@@ -207,20 +163,14 @@ public final class Libc {
             try {
                 printer.accept(stream);
             } finally {
-                closed = (int) Rare.FCLOSE.invokeExact(stream);
+                closed = (int) FCLOSE.call(stream);
             }
             MemorySegment text = buffer.get(ADDRESS, 0);
             try {
                 return closed == 0 ? text.reinterpret(size.get(JAVA_LONG, 0) + 1).getString(0) : "";
             } finally {
-                Rare.FREE.invokeExact(text);
+                FREE.call(text.address());
             }
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
         }
-    }
-
-    private static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
     }
 }

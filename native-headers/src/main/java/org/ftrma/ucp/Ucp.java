@@ -26,33 +26,28 @@ import java.lang.invoke.MethodHandle;
  */
 @SuppressWarnings("restricted")
 public final class Ucp {
+    private static final long MOST_TEXT_BYTES = 256;
     private static final Linker.Option CRITICAL = Linker.Option.critical(false);
 
-    private static final MethodHandle GET_VERSION =
-        UcpLibrary.bind("ucp_get_version", FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
-    private static final MethodHandle STATUS_STRING = UcpLibrary.bind("ucs_status_string", FunctionDescriptor.of(ADDRESS, JAVA_BYTE));
-    private static final MethodHandle EP_RKEY_UNPACK =
-        UcpLibrary.bind("ucp_ep_rkey_unpack", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
-    private static final MethodHandle RKEY_DESTROY = UcpLibrary.bind("ucp_rkey_destroy", FunctionDescriptor.ofVoid(JAVA_LONG));
-    private static final MethodHandle RKEY_PTR =
-        UcpLibrary.bind("ucp_rkey_ptr", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, ADDRESS));
-
-    private static final MethodHandle MEM_MAP =
-        UcpLibrary.bind("ucp_mem_map", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS, ADDRESS));
-    private static final MethodHandle MEM_UNMAP = UcpLibrary.bind("ucp_mem_unmap", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG));
+    private static final CFunction GET_VERSION = UcpLibrary.function("ucp_get_version");
+    private static final CFunction STATUS_STRING = UcpLibrary.function("ucs_status_string");
+    private static final CFunction EP_RKEY_UNPACK = UcpLibrary.function("ucp_ep_rkey_unpack");
+    private static final CFunction RKEY_DESTROY = UcpLibrary.function("ucp_rkey_destroy");
+    private static final CFunction RKEY_PTR = UcpLibrary.function("ucp_rkey_ptr");
+    private static final CFunction MEM_MAP = UcpLibrary.function("ucp_mem_map");
+    private static final CFunction MEM_UNMAP = UcpLibrary.function("ucp_mem_unmap");
+    private static final CFunction GET_VERSION_STRING = UcpLibrary.function("ucp_get_version_string");
+    private static final CFunction WORKER_PRINT_INFO = UcpLibrary.function("ucp_worker_print_info");
+    private static final CFunction EP_PRINT_INFO = UcpLibrary.function("ucp_ep_print_info");
 
     /** What only the network path needs, linked when first used: a rank starts sooner without. */
     private static final class Network {
-        static final MethodHandle GET_VERSION_STRING = UcpLibrary.bind("ucp_get_version_string", FunctionDescriptor.of(ADDRESS));
         static final MethodHandle WORKER_PROGRESS = UcpLibrary.bind("ucp_worker_progress", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
         static final MethodHandle WORKER_WAIT = UcpLibrary.bind("ucp_worker_wait", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
         static final MethodHandle WORKER_ARM = UcpLibrary.bind("ucp_worker_arm", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
         static final MethodHandle WORKER_GET_EFD =
             UcpLibrary.bind("ucp_worker_get_efd", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS));
         static final MethodHandle WORKER_SIGNAL = UcpLibrary.bind("ucp_worker_signal", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
-        static final MethodHandle WORKER_PRINT_INFO =
-            UcpLibrary.bind("ucp_worker_print_info", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-        static final MethodHandle EP_PRINT_INFO = UcpLibrary.bind("ucp_ep_print_info", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
         static final FunctionDescriptor RMA =
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         static final MethodHandle PUT_NBX = UcpLibrary.bind("ucp_put_nbx", RMA);
@@ -79,29 +74,23 @@ public final class Ucp {
     public static int[] version() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment numbers = arena.allocate(JAVA_INT, 3);
-            GET_VERSION.invokeExact(numbers, numbers.asSlice(4), numbers.asSlice(8));
+            GET_VERSION.call(numbers.address(), numbers.asSlice(4).address(), numbers.asSlice(8).address());
             return numbers.toArray(JAVA_INT);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
         }
     }
 
     /** {@code ucp_get_version_string}. */
     public static String versionString() {
-        try {
-            return ((MemorySegment) Network.GET_VERSION_STRING.invokeExact()).reinterpret(256).getString(0);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return text(GET_VERSION_STRING.call());
     }
 
     /** {@code ucs_status_string}: what a status means, in words. */
     public static String statusString(byte status) {
-        try {
-            return ((MemorySegment) STATUS_STRING.invokeExact(status)).reinterpret(256).getString(0);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return text(STATUS_STRING.call(status));
+    }
+
+    private static String text(long address) {
+        return MemorySegment.ofAddress(address).reinterpret(MOST_TEXT_BYTES).getString(0);
     }
 
     /** {@code ucp_worker_progress}: does pending work; returns how much. */
@@ -151,20 +140,12 @@ public final class Ucp {
 
     /** {@code ucp_worker_print_info}, as text. */
     public static String workerInfo(long worker) {
-        return Libc.captureStream(stream -> print(Network.WORKER_PRINT_INFO, worker, stream));
+        return Libc.captureStream(stream -> WORKER_PRINT_INFO.call(worker, stream));
     }
 
     /** {@code ucp_ep_print_info}, as text: the lanes of an endpoint with their transports. */
     public static String epInfo(long ep) {
-        return Libc.captureStream(stream -> print(Network.EP_PRINT_INFO, ep, stream));
-    }
-
-    private static void print(MethodHandle function, long handle, long stream) {
-        try {
-            function.invokeExact(handle, stream);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return Libc.captureStream(stream -> EP_PRINT_INFO.call(ep, stream));
     }
 
     /** {@code ucp_put_nbx}: starts a write of {@code count} bytes; returns a status pointer. */
@@ -232,47 +213,27 @@ public final class Ucp {
 
     /** {@code ucp_ep_rkey_unpack}: stores a remote key's handle (a pointer) in {@code result}; returns a status. */
     public static byte epRkeyUnpack(long ep, MemorySegment packed, MemorySegment result) {
-        try {
-            return (byte) EP_RKEY_UNPACK.invokeExact(ep, packed, result);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return (byte) EP_RKEY_UNPACK.call(ep, packed.address(), result.address());
     }
 
     /** {@code ucp_rkey_destroy}: frees a remote key; memory that is mapped through it is unmapped. */
     public static void rkeyDestroy(long rkey) {
-        try {
-            RKEY_DESTROY.invokeExact(rkey);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        RKEY_DESTROY.call(rkey);
     }
 
     /** {@code ucp_rkey_ptr}: stores the local address of a peer's memory in {@code result} where it is mapped here; returns a status. */
     public static byte rkeyPtr(long rkey, long remoteAddress, MemorySegment result) {
-        try {
-            return (byte) RKEY_PTR.invokeExact(rkey, remoteAddress, result);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return (byte) RKEY_PTR.call(rkey, remoteAddress, result.address());
     }
 
     /** {@code ucp_mem_map}: stores the handle of memory (a pointer) in {@code result}; returns a status. */
     public static byte memMap(long context, MemorySegment params, MemorySegment result) {
-        try {
-            return (byte) MEM_MAP.invokeExact(context, params, result);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return (byte) MEM_MAP.call(context, params.address(), result.address());
     }
 
     /** {@code ucp_mem_unmap}: gives memory back; returns a status. */
     public static byte memUnmap(long context, long memory) {
-        try {
-            return (byte) MEM_UNMAP.invokeExact(context, memory);
-        } catch (Throwable t) {
-            throw Rethrow.unchecked(t);
-        }
+        return (byte) MEM_UNMAP.call(context, memory);
     }
 
     /** {@code ucp_request_check_status}: the status of an operation under way. */

@@ -72,6 +72,12 @@ public final class UcpLibrary {
         return LINKER.downcallHandle(find(name), descriptor, options);
     }
 
+    /** A function that is called when a process starts, or something goes wrong. */
+    static CFunction function(String name) {
+        find(name);
+        return CFunction.in(symbols(), name);
+    }
+
     /** A variable of the libraries, as a segment without a size. */
     static Optional<MemorySegment> findData(String name) {
         return symbols().find(name);

@@ -1,14 +1,12 @@
 package org.ftrma.launch.rank;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
+import org.ftrma.ucp.CFunction;
 
 /**
  * A connection to the launcher that breaks at the first moment of this process's death. The kernel closes what a process has open only when it
@@ -18,7 +16,6 @@ import java.nio.ByteOrder;
  *
  * <p>That thread opens no file and loads no class once it has its own table: all calls are linked and tried before.
  */
-@SuppressWarnings("restricted")
 final class Lifeline {
     private static final int CLOSE_RANGE_UNSHARE = 2;
     private static final int FIRST_FILE_BEYOND_STANDARD = 3;
@@ -28,23 +25,21 @@ final class Lifeline {
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int SOCKADDR_IN_BYTES = 16;
 
-    private final MethodHandle closeRange;
-    private final MethodHandle socket;
-    private final MethodHandle connect;
-    private final MethodHandle send;
-    private final MethodHandle receive;
+    private final CFunction closeRange;
+    private final CFunction socket;
+    private final CFunction connect;
+    private final CFunction send;
+    private final CFunction receive;
     private final MemorySegment address;
     private final MemorySegment greeting;
     private final MemorySegment nothing;
 
     private Lifeline(int port, byte[] loopback, byte[] greeting) {
-        ValueLayout.OfInt number = ValueLayout.JAVA_INT;
-        this.closeRange = handle("close_range", FunctionDescriptor.of(number, number, number, number));
-        this.socket = handle("socket", FunctionDescriptor.of(number, number, number, number));
-        this.connect = handle("connect", FunctionDescriptor.of(number, number, ValueLayout.ADDRESS, number));
-        FunctionDescriptor transfer = FunctionDescriptor.of(ValueLayout.JAVA_LONG, number, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, number);
-        this.send = handle("send", transfer);
-        this.receive = handle("recv", transfer);
+        this.closeRange = CFunction.ofLibc("close_range");
+        this.socket = CFunction.ofLibc("socket");
+        this.connect = CFunction.ofLibc("connect");
+        this.send = CFunction.ofLibc("send");
+        this.receive = CFunction.ofLibc("recv");
         this.address = Arena.global().allocate(SOCKADDR_IN_BYTES, 8);
         address.set(ValueLayout.JAVA_SHORT, 0, AF_INET);
         address.set(ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN), 2, (short) port);
@@ -52,11 +47,6 @@ final class Lifeline {
         this.greeting = Arena.global().allocate(greeting.length, 8);
         MemorySegment.copy(greeting, 0, this.greeting, ValueLayout.JAVA_BYTE, 0, greeting.length);
         this.nothing = Arena.global().allocate(1);
-    }
-
-    private static MethodHandle handle(String name, FunctionDescriptor type) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
     }
 
     /**
@@ -78,23 +68,21 @@ final class Lifeline {
         });
     }
 
-    private void hold() throws Throwable {
+    private void hold() {
         // All calls are linked and tried, without effect.
-        int tried = (int) closeRange.invokeExact(LAST_FILE, FIRST_FILE_BEYOND_STANDARD, 0);
-        tried = (int) socket.invokeExact(LAST_FILE, SOCK_STREAM, 0);
+        closeRange.call(LAST_FILE, FIRST_FILE_BEYOND_STANDARD, 0);
+        socket.call(LAST_FILE, SOCK_STREAM, 0);
         converse(LAST_FILE);
-        int status = (int) closeRange.invokeExact(FIRST_FILE_BEYOND_STANDARD, LAST_FILE, CLOSE_RANGE_UNSHARE);
-        if (status == 0) {
-            int file = (int) socket.invokeExact((int) AF_INET, SOCK_STREAM, 0);
-            converse(file);
+        if ((int) closeRange.call(FIRST_FILE_BEYOND_STANDARD, LAST_FILE, CLOSE_RANGE_UNSHARE) == 0) {
+            converse((int) socket.call(AF_INET, SOCK_STREAM, 0));
         }
     }
 
-    private void converse(int file) throws Throwable {
-        int connected = (int) connect.invokeExact(file, address, SOCKADDR_IN_BYTES);
-        long sent = (long) send.invokeExact(file, greeting, greeting.byteSize(), MSG_NOSIGNAL);
+    private void converse(int file) {
+        int connected = (int) connect.call(file, address.address(), SOCKADDR_IN_BYTES);
+        long sent = send.call(file, greeting.address(), greeting.byteSize(), MSG_NOSIGNAL);
         if (connected == 0 && sent == greeting.byteSize() || file == LAST_FILE) {
-            long ended = (long) receive.invokeExact(file, nothing, 1L, 0); // until the launcher, or this process, is gone
+            receive.call(file, nothing.address(), 1, 0); // until the launcher, or this process, is gone
         }
     }
 }

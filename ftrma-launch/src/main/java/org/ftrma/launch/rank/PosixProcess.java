@@ -1,40 +1,30 @@
 package org.ftrma.launch.rank;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
+import java.util.NoSuchElementException;
 import org.ftrma.FtrmaException;
+import org.ftrma.ucp.CFunction;
 
 /** Calls of the C library that bind a process to its parent, and say how the kernel runs it. Any thread. */
-@SuppressWarnings("restricted")
 final class PosixProcess {
     private static final int PR_SET_PDEATHSIG = 1;
     private static final long SIGKILL = 9;
-    private static final MethodHandle PRCTL = handle("prctl",
-        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG), Linker.Option.firstVariadicArg(1));
-    private static final MethodHandle SETPGID = handle("setpgid",
-        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-    private static final MethodHandle GETPPID = handle("getppid", FunctionDescriptor.of(ValueLayout.JAVA_INT));
-
-    /** Linked when first used: computing ranks do without. */
-    private static final class Scheduling {
-        static final int SCHED_BATCH = 3;
-        static final MethodHandle SETSCHEDULER = handle("sched_setscheduler",
-            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
-    }
+    private static final int SCHED_BATCH = 3;
+    private static final CFunction PRCTL = function("prctl");
+    private static final CFunction SETPGID = function("setpgid");
+    private static final CFunction GETPPID = function("getppid");
+    private static final CFunction SETSCHEDULER = function("sched_setscheduler");
 
     private PosixProcess() {
     }
 
-    private static MethodHandle handle(String name, FunctionDescriptor type, Linker.Option... options) {
-        SymbolLookup library = Linker.nativeLinker().defaultLookup();
-        return Linker.nativeLinker().downcallHandle(library.find(name).orElseThrow(
-            () -> new FtrmaException(FtrmaException.Category.SETUP, "the C library has no function " + name + "; ftRMA runs on Linux")),
-                type, options);
+    private static CFunction function(String name) {
+        try {
+            return CFunction.ofLibc(name);
+        } catch (NoSuchElementException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the C library has no function " + name + "; ftRMA runs on Linux", e);
+        }
     }
 
     /**
@@ -45,20 +35,11 @@ final class PosixProcess {
      * @return false if that parent is gone already
      */
     static boolean bindToParent(long parentPid) {
-        try {
-            int status = (int) PRCTL.invokeExact(PR_SET_PDEATHSIG, SIGKILL);
-            if (status != 0) {
-                throw new FtrmaException(FtrmaException.Category.SETUP,
-                    "prctl(PR_SET_PDEATHSIG) failed; ranks could outlive their launcher");
-            }
-            // A failure only means that Ctrl-C reaches this process too.
-            int ignored = (int) SETPGID.invokeExact(0, 0);
-            return (int) GETPPID.invokeExact() == parentPid;
-        } catch (FtrmaException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "calling the C library failed: " + e, e);
+        if ((int) PRCTL.call(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "prctl(PR_SET_PDEATHSIG) failed; ranks could outlive their launcher");
         }
+        SETPGID.call(0, 0); // a failure only means that Ctrl-C reaches this process too
+        return (int) GETPPID.call() == parentPid;
     }
 
     /**
@@ -67,12 +48,7 @@ final class PosixProcess {
      */
     static void runInBackground() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment priority = arena.allocateFrom(ValueLayout.JAVA_INT, 0);
-            int ignored = (int) Scheduling.SETSCHEDULER.invokeExact(0, Scheduling.SCHED_BATCH, priority);
-        } catch (FtrmaException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "calling the C library failed: " + e, e);
+            SETSCHEDULER.call(0, SCHED_BATCH, arena.allocateFrom(ValueLayout.JAVA_INT, 0).address());
         }
     }
 }
