@@ -17,6 +17,7 @@ import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogImage;
 import org.ftrma.checkpoint.log.LogRegion;
+import org.ftrma.options.Interval;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -162,9 +163,14 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** All is allocated that a first process of the job protects: the logs will take pages, which may come before the steps. */
     void expect(long protectedBytes) {
         if (rehearsing) {
-            session.fabric.prefault(region, Math.min(EXPECTED_IMAGES * protectedBytes,
+            session.fabric.prefault(region, Math.min(expectedImages() * protectedBytes,
                 session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100));
         }
+    }
+
+    /** Steps that log as much as their images hold: not many more than come between two checkpoints. */
+    private long expectedImages() {
+        return session.options.interval() instanceof Interval.EverySteps every ? Math.min(EXPECTED_IMAGES, 2 * every.steps()) : EXPECTED_IMAGES;
     }
 
     /** The initialization is over. The members exchange something before {@link #forget}. */
