@@ -508,7 +508,7 @@ public final class Coordinator {
         }
     }
 
-    /** To be called about every 10 ms: deadlines. */
+    /** To be called every 10 to 50 ms: deadlines. */
     public void onTick(long nowNanos) {
         if (over) {
             return;

@@ -34,7 +34,9 @@ import org.ftrma.ucx.SharedMemorySweep;
  * others.
  */
 public final class JobHost implements CoordinatorHost, ControlServer.Listener {
-    private static final long TICK_NANOS = 10_000_000L;
+    /** How often deadlines are looked at, at least and at most: it takes a core from a rank each time. */
+    private static final long LEAST_TICK_NANOS = 10_000_000L;
+    private static final long MOST_TICK_NANOS = 50_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final long START_NANOS = 60_000_000_000L;
     private static final long DISCONNECTED_NANOS = 500_000_000L;
@@ -71,6 +73,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private OutputRelay relay;
     private int nextProcess;
     private int startsThatFailed;
+    private final long tickNanos;
     private long lastTickNanos;
     private long lastTurnNanos;
     private JobOutcome outcome;
@@ -90,6 +93,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.request = asked.with(options, asked.arguments());
         this.out = out;
         this.log = log;
+        this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(), plan);
         this.record = new JobRecord(options.ranks(), injector::takeBlow);
@@ -212,7 +216,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** One round: input, deaths, deadlines. */
     private void turn() {
         long before = System.nanoTime();
-        long wait = Math.min(TICK_NANOS, injector.nextNanos(before));
+        long wait = Math.min(tickNanos, injector.nextNanos(before));
         if (processes.values().stream().anyMatch(handle -> handle.isDying(before))) {
             wait = Math.min(wait, 1_000_000);
         }
@@ -225,7 +229,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             server.forgiveSilence();
         }
         lastTurnNanos = now;
-        if (now - lastTickNanos >= TICK_NANOS) {
+        if (now - lastTickNanos >= tickNanos) {
             lastTickNanos = now;
             watchProcesses(now);
             coordinator.onTick(now);
