@@ -52,41 +52,89 @@ final class SimMemory {
 
     /** Makes stale contents of closed memory visible. */
     void spoil(MemorySegment segment) {
-        fillTouched(segment, CLOSED);
+        if (segment.byteSize() <= LITTLE_BYTES) {
+            segment.fill(CLOSED);
+            return;
+        }
+        look(segment);
+        for (Run run = run(segment, 0); run != null; run = run(segment, run.end)) {
+            if (run.isTouched) {
+                run.of(segment).fill(CLOSED);
+            }
+        }
     }
 
     /** Takes back all blocks: no simulation may use them any more. */
     void reset() {
         for (MemorySegment memory : inUse) {
-            // A page that is there costs less than one that has to come again; but each costs something to be looked at.
-            if (memory.byteSize() < fillTouched(memory, (byte) 0) * MOST_TOUCHED) {
-                Libc.madvise(memory.address(), memory.byteSize(), Libc.MADV_DONTNEED);
-            }
+            clear(memory);
             free.computeIfAbsent(memory.byteSize(), size -> new ArrayDeque<>()).add(memory);
         }
         inUse.clear();
     }
 
-    /** Fills what may not be zero, in whole pages; how many bytes those are. */
-    private long fillTouched(MemorySegment memory, byte value) {
-        long bytes = memory.byteSize();
-        if (bytes <= LITTLE_BYTES) {
-            memory.fill(value);
-            return 0;
+    private void clear(MemorySegment memory) {
+        if (memory.byteSize() <= LITTLE_BYTES) {
+            memory.fill((byte) 0);
+            return;
         }
-        int pages = (int) ((bytes + Libc.PAGE_BYTES - 1) / Libc.PAGE_BYTES);
+        // A page that is there costs less than one that has to come again; but each costs something to be looked at.
+        if (look(memory) * MOST_TOUCHED > memory.byteSize()) {
+            discard(memory);
+            return;
+        }
+        for (Run run = run(memory, 0); run != null; run = run(memory, run.end)) {
+            if (run.isTouched) {
+                run.of(memory).fill((byte) 0);
+            } else {
+                discard(run.of(memory)); // empty, or swapped out
+            }
+        }
+    }
+
+    private static void discard(MemorySegment pages) {
+        if (Libc.madvise(pages.address(), pages.byteSize(), Libc.MADV_DONTNEED) != 0) {
+            pages.fill((byte) 0);
+        }
+    }
+
+    /** Finds out which pages of a segment are there; how many bytes they have. */
+    private long look(MemorySegment segment) {
+        int pages = pages(segment);
         if (touched.byteSize() < pages) {
             touched = arena.allocate(2L * pages);
         }
-        Libc.mincore(memory.address(), bytes, touched);
-        long filled = 0;
+        Libc.mincore(segment.address(), segment.byteSize(), touched);
+        long bytes = 0;
         for (int page = 0; page < pages; page++) {
-            if ((touched.get(ValueLayout.JAVA_BYTE, page) & 1) != 0) {
-                long at = page * Libc.PAGE_BYTES;
-                memory.asSlice(at, Math.min(Libc.PAGE_BYTES, bytes - at)).fill(value);
-                filled += Libc.PAGE_BYTES;
-            }
+            bytes += isTouched(page) ? Libc.PAGE_BYTES : 0;
         }
-        return filled;
+        return bytes;
+    }
+
+    private boolean isTouched(int page) {
+        return (touched.get(ValueLayout.JAVA_BYTE, page) & 1) != 0;
+    }
+
+    /** The pages from one on of which all or none are there; null at the end. */
+    private Run run(MemorySegment segment, int first) {
+        int pages = pages(segment);
+        int end = first;
+        while (end < pages && isTouched(end) == isTouched(first)) {
+            end++;
+        }
+        return end == first ? null : new Run(first, end, isTouched(first));
+    }
+
+    private static int pages(MemorySegment segment) {
+        return (int) ((segment.byteSize() + Libc.PAGE_BYTES - 1) / Libc.PAGE_BYTES);
+    }
+
+    /** Pages that were found by {@link #look}. */
+    private record Run(int first, int end, boolean isTouched) {
+        MemorySegment of(MemorySegment segment) {
+            long from = first * Libc.PAGE_BYTES;
+            return segment.asSlice(from, Math.min(segment.byteSize(), end * Libc.PAGE_BYTES) - from);
+        }
     }
 }

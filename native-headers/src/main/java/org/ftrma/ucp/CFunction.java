@@ -8,7 +8,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
@@ -35,7 +34,7 @@ public final class CFunction {
 
     private final MemorySegment address;
 
-    private CFunction(MemorySegment address) {
+    CFunction(MemorySegment address) {
         this.address = address;
     }
 
@@ -45,11 +44,7 @@ public final class CFunction {
      * @throws NoSuchElementException if it has none of this name
      */
     public static CFunction ofLibc(String name) {
-        return in(LINKER.defaultLookup(), name);
-    }
-
-    static CFunction in(SymbolLookup library, String name) {
-        return new CFunction(library.findOrThrow(name));
+        return new CFunction(LINKER.defaultLookup().findOrThrow(name));
     }
 
     /**

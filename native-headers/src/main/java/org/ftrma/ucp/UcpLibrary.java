@@ -74,8 +74,7 @@ public final class UcpLibrary {
 
     /** A function that is called when a process starts, or something goes wrong. */
     static CFunction function(String name) {
-        find(name);
-        return CFunction.in(symbols(), name);
+        return new CFunction(find(name));
     }
 
     /** A variable of the libraries, as a segment without a size. */
