@@ -18,6 +18,7 @@ import org.ftrma.ucp.Libc;
 @SuppressWarnings("restricted")
 final class SimMemory {
     private static final byte CLOSED = (byte) 0xDB;
+    private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[(int) Libc.PAGE_BYTES]);
     /** A larger block may have pages that nobody ever touched. */
     private static final long LITTLE_BYTES = 4 * Libc.PAGE_BYTES;
     /** A block keeps one page in so many. */
@@ -52,15 +53,18 @@ final class SimMemory {
 
     /** Makes stale contents of closed memory visible. */
     void spoil(MemorySegment segment) {
-        if (segment.byteSize() <= LITTLE_BYTES) {
-            segment.fill(CLOSED);
-            return;
-        }
         look(segment);
-        for (Run run = run(segment, 0); run != null; run = run(segment, run.end)) {
-            if (run.isTouched) {
-                run.of(segment).fill(CLOSED);
+        for (int page = 0; page < pages(segment); page++) {
+            if (isTouched(page)) {
+                spoilPage(new Run(page, page + 1, true).of(segment));
             }
+        }
+    }
+
+    /** By its contents alone: which pages earlier simulations touched makes no difference to this one. */
+    private static void spoilPage(MemorySegment page) {
+        if (MemorySegment.mismatch(page, 0, page.byteSize(), ZEROS, 0, page.byteSize()) >= 0) {
+            page.fill(CLOSED);
         }
     }
 

@@ -81,7 +81,7 @@ public final class UcxFabric implements Fabric {
 
     /**
      * Does early what the first large region and the first streamed put of a process do once: finds out what processor and
-     * system have. For a process that has nothing else to do yet. Any thread.
+     * system have, and makes the copying code. For a process that has nothing else to do yet. Any thread.
      */
     public static void preload() {
         // What these return is found out when their classes are initialized.

@@ -15,8 +15,9 @@ import java.lang.invoke.MethodHandle;
  * The functions of {@code libucp} that ftRMA calls through the foreign function interface: one static method per C function, its parameters
  * in C's order.
  *
- * <p>Handles and pointers travel as {@code long}: a call with only primitive values allocates nothing, whatever the compiler does. They are
- * not checked: a stale handle crashes the process, so callers keep track of what is open. Call {@link UcpLibrary#require} first.
+ * <p>Handles and pointers travel as {@code long}: what the network path calls all the time allocates nothing, whatever the compiler does; the
+ * others are each a {@link CFunction}. Handles are not checked: a stale one crashes the process, so callers keep track of what is open. Call
+ * {@link UcpLibrary#require} first.
  *
  * <p>Only calls that neither block nor run a callback are linked as {@linkplain Linker.Option#critical critical}. Operations and progress
  * are not: they may run an endpoint's error handler, which enters Java.

@@ -106,11 +106,11 @@ class LayoutProbeTest {
         return constants;
     }
 
-    /** The C functions behind the method handles of {@link Ucp}, whose names follow from theirs. */
+    /** The C functions behind the constants of {@link Ucp}, whose names follow from theirs. */
     private static List<String> functions() {
         return Stream.concat(Stream.of(Ucp.class), Arrays.stream(Ucp.class.getDeclaredClasses()))
             .flatMap(holder -> Arrays.stream(holder.getDeclaredFields()))
-            .filter(field -> field.getType() == java.lang.invoke.MethodHandle.class)
+            .filter(field -> field.getType() == java.lang.invoke.MethodHandle.class || field.getType() == CFunction.class)
             .map(field -> field.getName().equals("STATUS_STRING") ? "ucs_status_string" : "ucp_" + field.getName().toLowerCase())
             .toList();
     }

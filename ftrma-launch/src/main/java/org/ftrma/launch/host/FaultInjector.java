@@ -204,7 +204,7 @@ final class FaultInjector implements JobObserver {
         return action == Fault.Action.KILL ? "SIGKILL" : "SIGSTOP";
     }
 
-    /** Hits what is due. To be called every few milliseconds, and at {@link #nextNanos}. */
+    /** Hits what is due. To be called every 50 ms at least, and at {@link #nextNanos}. */
     void onTime(long nowNanos) {
         hitSuccessors(nowNanos, false);
         for (Pending pending : List.copyOf(faults)) {

@@ -37,6 +37,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** How often deadlines are looked at, at least and at most: it takes a core from a rank each time. */
     private static final long LEAST_TICK_NANOS = 10_000_000L;
     private static final long MOST_TICK_NANOS = 50_000_000L;
+    private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final long START_NANOS = 60_000_000_000L;
     private static final long DISCONNECTED_NANOS = 500_000_000L;
@@ -203,6 +204,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         command = new RankCommand(request, directory);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();
+        lastTickNanos = lastTurnNanos;
         for (int i = 0; i < members + request.options().spares(); i++) {
             startProcess();
         }
@@ -216,9 +218,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** One round: input, deaths, deadlines. */
     private void turn() {
         long before = System.nanoTime();
-        long wait = Math.min(tickNanos, injector.nextNanos(before));
+        long untilTick = Math.max(SHORTEST_WAIT_NANOS, lastTickNanos + tickNanos - before);
+        long wait = Math.min(untilTick, injector.nextNanos(before));
         if (processes.values().stream().anyMatch(handle -> handle.isDying(before))) {
-            wait = Math.min(wait, 1_000_000);
+            wait = Math.min(wait, SHORTEST_WAIT_NANOS);
         }
         server.poll(failedStarts.isEmpty() && exits.isEmpty() ? wait / 1_000_000 : 0);
         pump();
