@@ -54,9 +54,9 @@ final class SimMemory {
     /** Makes stale contents of closed memory visible. */
     void spoil(MemorySegment segment) {
         look(segment);
-        for (int page = 0; page < pages(segment); page++) {
+        for (int page = 0; page < count(segment); page++) {
             if (isTouched(page)) {
-                spoilPage(new Run(page, page + 1, true).of(segment));
+                spoilPage(pages(segment, page, page + 1));
             }
         }
     }
@@ -87,11 +87,18 @@ final class SimMemory {
             discard(memory);
             return;
         }
-        for (Run run = run(memory, 0); run != null; run = run(memory, run.end)) {
-            if (run.isTouched) {
-                run.of(memory).fill((byte) 0);
+        int count = count(memory);
+        int end;
+        for (int first = 0; first < count; first = end) {
+            end = first + 1;
+            while (end < count && isTouched(end) == isTouched(first)) {
+                end++;
+            }
+            MemorySegment pages = pages(memory, first, end);
+            if (isTouched(first)) {
+                pages.fill((byte) 0);
             } else {
-                discard(run.of(memory)); // empty, or swapped out
+                discard(pages); // empty, or swapped out
             }
         }
     }
@@ -104,13 +111,13 @@ final class SimMemory {
 
     /** Finds out which pages of a segment are there; how many bytes they have. */
     private long look(MemorySegment segment) {
-        int pages = pages(segment);
-        if (touched.byteSize() < pages) {
-            touched = arena.allocate(2L * pages);
+        int count = count(segment);
+        if (touched.byteSize() < count) {
+            touched = arena.allocate(2L * count);
         }
         Libc.mincore(segment.address(), segment.byteSize(), touched);
         long bytes = 0;
-        for (int page = 0; page < pages; page++) {
+        for (int page = 0; page < count; page++) {
             bytes += isTouched(page) ? Libc.PAGE_BYTES : 0;
         }
         return bytes;
@@ -120,25 +127,12 @@ final class SimMemory {
         return (touched.get(ValueLayout.JAVA_BYTE, page) & 1) != 0;
     }
 
-    /** The pages from one on of which all or none are there; null at the end. */
-    private Run run(MemorySegment segment, int first) {
-        int pages = pages(segment);
-        int end = first;
-        while (end < pages && isTouched(end) == isTouched(first)) {
-            end++;
-        }
-        return end == first ? null : new Run(first, end, isTouched(first));
-    }
-
-    private static int pages(MemorySegment segment) {
+    private static int count(MemorySegment segment) {
         return (int) ((segment.byteSize() + Libc.PAGE_BYTES - 1) / Libc.PAGE_BYTES);
     }
 
-    /** Pages that were found by {@link #look}. */
-    private record Run(int first, int end, boolean isTouched) {
-        MemorySegment of(MemorySegment segment) {
-            long from = first * Libc.PAGE_BYTES;
-            return segment.asSlice(from, Math.min(segment.byteSize(), end * Libc.PAGE_BYTES) - from);
-        }
+    private static MemorySegment pages(MemorySegment segment, int first, int end) {
+        long from = first * Libc.PAGE_BYTES;
+        return segment.asSlice(from, Math.min(segment.byteSize(), end * Libc.PAGE_BYTES) - from);
     }
 }

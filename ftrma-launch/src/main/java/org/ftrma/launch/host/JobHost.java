@@ -53,6 +53,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final JobRequest request;
     private final PrintStream log;
     private final PrintStream out;
+    private final long tickNanos;
     private final List<JobObserver> observers = new ArrayList<>();
     private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
     private final Map<Integer, RankHandle> processes = new HashMap<>();
@@ -74,7 +75,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private OutputRelay relay;
     private int nextProcess;
     private int startsThatFailed;
-    private final long tickNanos;
     private long lastTickNanos;
     private long lastTurnNanos;
     private JobOutcome outcome;
