@@ -36,9 +36,14 @@ import picocli.CommandLine.Parameters;
 @Command(name = "overhead", description = "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
     + "without protection. Takes about 50 minutes on an idle machine.")
 public final class OverheadBench implements Callable<Integer> {
+    /** What a job may take, and more for each step. */
     private static final long TIMEOUT_SECONDS = 600;
+    private static final long STEP_TIMEOUT_SECONDS = 2;
     private static final double BUSY = 0.5;
     private static final int MOST_PAIRS = 1000;
+    private static final int MOST_STEPS = 100_000;
+    /** What Daly's interval must bring for a verdict. */
+    private static final int LEAST_CHECKPOINTS = 5;
     private static final long LEAST_TURN_NANOS = 100_000_000;
     private static final long MOST_TURN_NANOS = 10_000_000_000L;
     /** What a job that takes turns must not take for a failure. */
@@ -47,9 +52,9 @@ public final class OverheadBench implements Callable<Integer> {
     /** One comparison. */
     private enum Experiment {
         /** Access logging; the first image is taken before the first step. */
-        FULL_A("full-A", "A", 400, 12, 15, 0.05, false, true, "--protocol full --interval none"),
+        FULL_A("full-A", "A", 1000, 12, 9, 0.05, false, true, "--protocol full --interval none"),
         /** The same with four times as much in each step. */
-        FULL_B("full-B", "B", 100, 5, 9, 0.05, false, true, "--protocol full --interval none"),
+        FULL_B("full-B", "B", 200, 5, 9, 0.05, false, true, "--protocol full --interval none"),
         /** Five checkpoints or more, in its full length. */
         DALY_B("daly-B", "B", 700, 30, 1, 0.01, true, false, "--protocol coordinated --mtbf 1h"),
         /** The paper's interval. */
@@ -87,9 +92,13 @@ public final class OverheadBench implements Callable<Integer> {
         + "fixed-B: coordinated every 2.7 s (default: all)")
     private List<String> names = List.of();
 
-    @Option(names = "--pairs", paramLabel = "N", description = "pairs of jobs of each experiment, 1 to 1000 (default: 15 for full-A, 9 for full-B, "
+    @Option(names = "--pairs", paramLabel = "N", description = "pairs of jobs of each experiment, 1 to 1000 (default: 9 for full-A and full-B, "
         + "7 for fixed-B, 1 for daly-B; with --quick at most 2)")
     private Integer asked;
+
+    @Option(names = "--iterations", paramLabel = "N", description = "time steps of each job, 1 to 100000 (default: 1000 for full-A, 200 for full-B, "
+        + "700 for daly-B, 40 for fixed-B): the fewer, the more of a job is what it does once")
+    private Integer steps;
 
     @Option(names = "--turn", paramLabel = "TIME", description = "how long the turns are that the two jobs of a pair of full-A and full-B take, "
         + "100ms to 10s; 0: one job runs after the other (default: 250ms)")
@@ -113,6 +122,10 @@ public final class OverheadBench implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (asked != null && (asked < 1 || asked > MOST_PAIRS)) {
             throw new MisuseException("--pairs " + asked + ": from 1 to " + MOST_PAIRS);
+        }
+        if (steps != null && (quick || steps < 1 || steps > MOST_STEPS)) {
+            throw new MisuseException("--iterations " + steps + (quick ? ": --quick has its own numbers, give one of the two"
+                : ": from 1 to " + MOST_STEPS));
         }
         turnNanos = turn.equals("0") ? 0 : Units.durationNanos("turn", turn);
         if (turnNanos != 0 && (turnNanos < LEAST_TURN_NANOS || turnNanos > MOST_TURN_NANOS)) {
@@ -150,14 +163,14 @@ public final class OverheadBench implements Callable<Integer> {
     private void measure(Experiment one) throws IOException, InterruptedException {
         int full = asked != null ? asked : one.pairs;
         int pairs = quick ? Math.min(2, full) : full;
-        int iterations = quick ? one.quickIterations : one.iterations;
+        int iterations = quick ? one.quickIterations : steps != null ? steps : one.iterations;
         Run[] plain = new Run[pairs];
         Run[] guarded = new Run[pairs];
         for (int i = 0; i < pairs; i++) {
             boolean guardedFirst = i % 2 == 1;
             List<String> bare = line(one, iterations, List.of("--protocol", "none"));
             List<String> logged = line(one, iterations, one.options);
-            List<Run> both = pair(one, guardedFirst ? logged : bare, guardedFirst ? bare : logged);
+            List<Run> both = pair(one, guardedFirst ? logged : bare, guardedFirst ? bare : logged, TIMEOUT_SECONDS + STEP_TIMEOUT_SECONDS * iterations);
             plain[i] = both.get(guardedFirst ? 1 : 0);
             guarded[i] = both.get(guardedFirst ? 0 : 1);
             System.err.printf(Locale.ROOT, "%s, pair %d of %d: %.3f s unprotected, %.3f s protected%n", one.label, i + 1, pairs, plain[i].seconds,
@@ -195,7 +208,8 @@ public final class OverheadBench implements Callable<Integer> {
         result.put("judgedLower", Double.isFinite(interval.lower()) ? interval.lower() : null);
         result.put("judgedUpper", Double.isFinite(interval.upper()) ? interval.upper() : null);
         result.put("busy", busy);
-        result.put("kept", kept(one, median(judged), interval, judged.length));
+        boolean enough = !one.byShare || (int) median(guarded, Run::checkpoints) >= LEAST_CHECKPOINTS;
+        result.put("kept", enough ? kept(one, median(judged), interval, judged.length) : null);
         return result;
     }
 
@@ -223,11 +237,11 @@ public final class OverheadBench implements Callable<Integer> {
         return arguments;
     }
 
-    private List<Run> pair(Experiment one, List<String> first, List<String> second) throws IOException, InterruptedException {
+    private List<Run> pair(Experiment one, List<String> first, List<String> second, long timeoutSeconds) throws IOException, InterruptedException {
         if (turnNanos == 0 || !one.inTurns) {
-            return List.of(run(JobProcess.run(first, TIMEOUT_SECONDS), 0), run(JobProcess.run(second, TIMEOUT_SECONDS), 0));
+            return List.of(run(JobProcess.run(first, timeoutSeconds), 0), run(JobProcess.run(second, timeoutSeconds), 0));
         }
-        return TurnTaking.run(patient(first), patient(second), turnNanos, 2 * TIMEOUT_SECONDS).stream()
+        return TurnTaking.run(patient(first), patient(second), turnNanos, 2 * timeoutSeconds).stream()
             .map(outcome -> run(outcome.json(), outcome.pausedSecondsUntil(report(outcome.json(), "endNanos").longValue()))).toList();
     }
 
@@ -264,7 +278,7 @@ public final class OverheadBench implements Callable<Integer> {
                 one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
                 one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * number(one.get("judged")),
                 interval(one.get("judgedLower"), one.get("judgedUpper")), 100 * number(one.get("limit")),
-                verdict(one.get("kept"), byShare));
+                verdict(one.get("kept"), byShare, (int) one.get("checkpoints")));
         }
     }
 
@@ -273,11 +287,17 @@ public final class OverheadBench implements Callable<Integer> {
             : String.format(Locale.ROOT, " (95%% sure: %.1f to %.1f%%)", 100 * number(lower), 100 * number(upper));
     }
 
-    private String verdict(Object kept, boolean byShare) {
-        if (kept == null) {
-            return quick ? "not by --quick" : byShare && busy ? "unsettled: busy machine"
-                : "unsettled: it takes more pairs (--pairs) or a quieter machine";
+    private String verdict(Object kept, boolean byShare, int checkpoints) {
+        if (kept != null) {
+            return (kept.equals(true) ? "yes" : "NO") + (busy ? ", on a machine that was busy" : "");
         }
-        return (kept.equals(true) ? "yes" : "NO") + (busy ? ", on a machine that was busy" : "");
+        if (quick) {
+            return "not by --quick";
+        }
+        if (byShare && busy) {
+            return "unsettled: busy machine";
+        }
+        return byShare && checkpoints < LEAST_CHECKPOINTS ? "unsettled: it takes " + LEAST_CHECKPOINTS + " checkpoints (--iterations)"
+            : "unsettled: it takes more pairs (--pairs) or a quieter machine";
     }
 }
