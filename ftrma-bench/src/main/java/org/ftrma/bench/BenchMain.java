@@ -111,7 +111,9 @@ public final class BenchMain {
         }
         OptionsBuilder options = new OptionsBuilder();
         options.parent(given);
-        options.addProfiler("gc");
+        if (given.getProfilers().stream().noneMatch(profiler -> profiler.getKlass().equals("gc"))) {
+            options.addProfiler("gc");
+        }
         options.jvmArgsAppend(flags.toArray(String[]::new));
         if (given.getResult().hasValue() && !given.getResultFormat().hasValue()) {
             options.resultFormat(ResultFormatType.JSON);
