@@ -208,14 +208,13 @@ public final class OverheadBench implements Callable<Integer> {
         result.put("judgedLower", Double.isFinite(interval.lower()) ? interval.lower() : null);
         result.put("judgedUpper", Double.isFinite(interval.upper()) ? interval.upper() : null);
         result.put("busy", busy);
-        boolean enough = !one.byShare || (int) median(guarded, Run::checkpoints) >= LEAST_CHECKPOINTS;
-        result.put("kept", enough ? kept(one, median(judged), interval, judged.length) : null);
+        result.put("kept", kept(one, median(judged), interval, judged.length, (int) result.get("checkpoints")));
         return result;
     }
 
     /** Shares of one run are hardly the host's doing, so that few of them count as they are, unless others use the machine. */
-    private Boolean kept(Experiment one, double judged, MedianInterval interval, int pairs) {
-        if (quick || one.byShare && busy) {
+    private Boolean kept(Experiment one, double judged, MedianInterval interval, int pairs, int checkpoints) {
+        if (quick || one.byShare && (busy || checkpoints < LEAST_CHECKPOINTS)) {
             return null;
         }
         return one.byShare && pairs < MedianInterval.LEAST ? Boolean.valueOf(judged <= one.limit) : interval.atMost(one.limit);
