@@ -67,6 +67,9 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private final LogRegion[] regions;
     private final RemoteMemory[] memories;
     private MemoryRegion region;
+    /** What the logs will probably take of it, and whether its pages are coming already. */
+    private long expectedBytes;
+    private boolean pagesCome;
     private boolean rehearsing;
     private Contributions keys;
     private AccessLog log;
@@ -160,11 +163,22 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
     }
 
-    /** All is allocated that a first process of the job protects: the logs will take pages, which may come before the steps. */
+    /**
+     * All is allocated that is protected: the logs will take pages. Those of a first process may come while the program initializes, those of a
+     * replacement from {@link #start} on, for its memory is restored first.
+     */
     void expect(long protectedBytes) {
+        expectedBytes = Math.min(expectedImages() * protectedBytes,
+            session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100);
         if (rehearsing) {
-            session.fabric.prefault(region, Math.min(expectedImages() * protectedBytes,
-                session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100));
+            takePages();
+        }
+    }
+
+    private void takePages() {
+        if (!pagesCome && expectedBytes > 0) {
+            pagesCome = true;
+            session.fabric.prefault(region, expectedBytes);
         }
     }
 
@@ -196,6 +210,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     void start(long step) {
         restored = session.clock.nanoTime();
+        takePages();
         log = newLog();
         if (rehearsed != null) {
             log.expectLike(rehearsed);

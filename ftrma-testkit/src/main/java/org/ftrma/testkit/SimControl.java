@@ -67,7 +67,8 @@ final class SimControl implements SimScheduler.Source {
 
     /** Beside those of the fabric. */
     SimTraffic traffic(SimNetwork network) {
-        return new SimTraffic(network.accesses(), network.accessBytes(), framesUp, framesDown, frameBytes, network.mostExposedBytes());
+        return new SimTraffic(network.accesses(), network.accessBytes(), framesUp, framesDown, frameBytes, network.mostExposedBytes(),
+            network.prefaults());
     }
 
     /** A process ended: the coordinator hears of it some time after the frames that got out. */

@@ -24,6 +24,7 @@ final class SimFabric implements Fabric {
     final int id;
     /** In its whole life. */
     long exposedBytes;
+    int prefaults;
     private final SimNetwork network;
     private final SimProcess process;
     private final int member;
@@ -99,6 +100,15 @@ final class SimFabric implements Fabric {
     public MemoryRegion expose(long bytes, Holes holes) {
         exposedBytes -= holes.total();
         return expose(bytes);
+    }
+
+    /** Only counted: memory has no pages here. */
+    @Override
+    public void prefault(MemoryRegion region, long bytes) {
+        if (!regions.contains(region) || bytes < 1) {
+            throw new MisuseException("prefault: bytes=" + bytes + " own=" + regions.contains(region) + ": at least one byte of an own region");
+        }
+        prefaults++;
     }
 
     void closeRegion(SimRegion region) {

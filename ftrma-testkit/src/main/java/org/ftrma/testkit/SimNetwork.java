@@ -85,6 +85,10 @@ final class SimNetwork implements SimScheduler.Source {
         return fabrics.stream().mapToLong(fabric -> fabric.exposedBytes).max().orElse(0);
     }
 
+    int prefaults() {
+        return fabrics.stream().mapToInt(fabric -> fabric.prefaults).sum();
+    }
+
     SimRegion expose(SimFabric owner, long bytes) {
         owner.exposedBytes += bytes;
         SimRegion region = new SimRegion(regions.size(), owner, memory.allocate(bytes));

@@ -9,6 +9,8 @@ package org.ftrma.testkit;
  * @param framesDown control frames from the coordinator to members
  * @param frameBytes the bytes of both
  * @param mostExposedBytes memory that the member with the most of it has exposed in its life, but for what may never be used
+ * @param prefaults regions whose pages were to come ahead, of all processes
  */
-public record SimTraffic(long accesses, long accessBytes, long framesUp, long framesDown, long frameBytes, long mostExposedBytes) {
+public record SimTraffic(long accesses, long accessBytes, long framesUp, long framesDown, long frameBytes, long mostExposedBytes,
+    int prefaults) {
 }

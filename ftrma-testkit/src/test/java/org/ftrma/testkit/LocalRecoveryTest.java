@@ -1,12 +1,15 @@
 package org.ftrma.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.junit.jupiter.api.Test;
@@ -82,5 +85,24 @@ class LocalRecoveryTest {
     void aReplayThatIgnoresGncIsFound() {
         SimReport report = full("halo").steps(6).interval("3").faults(Set.of(Fault.GNC_IGNORED)).singles();
         assertTrue(report.failed() > 0, () -> "not found: " + report.summary());
+    }
+
+    @Test
+    void pagesOfLogsComeAheadOnceForEachProcessThatRunsSteps() {
+        Simulation simulation = full("halo");
+        SimResult base = simulation.run(3, List.of(), new SimMemory());
+        assertEquals(3, base.traffic().prefaults(), base::story);
+        int replays = 0;
+        int rollbacks = 0;
+        for (long point = 1; point <= base.memberPoints()[1]; point += 7) {
+            SimResult result = simulation.run(3, List.of(new Crash(true, 1, point, Crash.How.AFTER)), new SimMemory());
+            assertTrue(result.succeeded(), result::story);
+            replays += result.outcome().localRecoveries();
+            rollbacks += result.outcome().rollbacks();
+            if (result.events().stream().anyMatch(timed -> timed.event() instanceof JobEvent.MemberLost lost && lost.step() > 0)) {
+                assertEquals(4, result.traffic().prefaults(), result::story);
+            }
+        }
+        assertTrue(replays > 10 && rollbacks < replays, replays + " replays, " + rollbacks + " rollbacks");
     }
 }
