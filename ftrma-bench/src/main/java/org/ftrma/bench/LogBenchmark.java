@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What logging costs by itself, on the mapped path in one process: appends, and puts with their logging, beside the same without. The log is trimmed
- * to its end when half of it is used, as a committed generation would. {@code put1MLogged} should cost as much as {@code copy1M} and
- * {@code copy1MBeyond} together, {@code put1MStaged} as much as {@code copy1M}, but that its source is not in the cache.
+ * to its end when seven eighths of it are used, as a committed generation would. {@code put1MLogged} should cost as much as {@code copy1M} and
+ * {@code copy1MBeyond} together, and {@code put1MStaged} as much as {@code copy1MFromBeyond}: one copy, from memory as far away as the log.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,6 +40,8 @@ public class LogBenchmark {
     private static final int LARGE = 1 << 20;
     private static final int CHUNK = 4 << 20;
     private static final long BUDGET = 32L << 20;
+    /** MiB that the log goes through before it is trimmed. */
+    private static final int FAR = 28;
     private static final long STREAMED_BUDGET = 512L << 20;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
@@ -67,7 +69,7 @@ public class LogBenchmark {
         streamedLog = new AccessLog(0, large, rank -> streamed[rank], 0);
         source = arena.allocate(LARGE, 4096);
         target = arena.allocate(LARGE, 4096);
-        beyond = arena.allocate(16L * LARGE, 4096);
+        beyond = arena.allocate((long) FAR * LARGE, 4096);
         beyond.fill((byte) 1);
         source.fill((byte) 1);
         target.fill((byte) 1);
@@ -213,11 +215,18 @@ public class LogBenchmark {
         MemorySegment.copy(source, 0, target, 0, LARGE);
     }
 
-    /** As much, to where the log of {@link #put1MLogged} goes: memory that was written some MiB ago. */
+    /** As much, to where the log of {@link #put1MLogged} goes: memory that was written {@link #FAR} MiB ago. */
     @Benchmark
     public void copy1MBeyond() {
-        value = value + 1 & 15;
+        value = value + 1 < FAR ? value + 1 : 0;
         MemorySegment.copy(source, 0, beyond, value * LARGE, LARGE);
+    }
+
+    /** As much, from where {@link #put1MStaged} has its data. */
+    @Benchmark
+    public void copy1MFromBeyond() {
+        value = value + 1 < FAR ? value + 1 : 0;
+        MemorySegment.copy(beyond, value * LARGE, target, 0, LARGE);
     }
 
     /** A mapped region: only what taking and freeing chunks needs, and streaming where that is wanted. */

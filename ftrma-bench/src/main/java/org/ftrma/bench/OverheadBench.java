@@ -42,7 +42,7 @@ public final class OverheadBench implements Callable<Integer> {
     private static final double BUSY = 0.5;
     private static final int MOST_PAIRS = 1000;
     private static final int MOST_STEPS = 100_000;
-    /** What Daly's interval must bring for a verdict. */
+    /** What intervals by the clock must bring for a verdict. */
     private static final int LEAST_CHECKPOINTS = 5;
     private static final long LEAST_TURN_NANOS = 100_000_000;
     private static final long MOST_TURN_NANOS = 10_000_000_000L;
@@ -56,9 +56,9 @@ public final class OverheadBench implements Callable<Integer> {
         /** The same with four times as much in each step. */
         FULL_B("full-B", "B", 200, 5, 9, 0.05, false, true, "--protocol full --interval none"),
         /** Five checkpoints or more, in its full length. */
-        DALY_B("daly-B", "B", 700, 30, 1, 0.01, true, false, "--protocol coordinated --mtbf 1h"),
-        /** The paper's interval. */
-        FIXED_B("fixed-B", "B", 40, 15, 7, 0.05, false, false, "--protocol coordinated --interval 2.7s");
+        DALY_B("daly-B", "B", 1200, 30, 1, 0.01, true, false, "--protocol coordinated --mtbf 1h"),
+        /** The paper's interval, five times or more. */
+        FIXED_B("fixed-B", "B", 160, 15, 7, 0.05, false, false, "--protocol coordinated --interval 2.7s");
 
         private final String label;
         private final String problem;
@@ -82,6 +82,16 @@ public final class OverheadBench implements Callable<Integer> {
             this.inTurns = inTurns;
             this.options = List.of(options.split(" "));
         }
+
+        static Experiment named(String label) {
+            return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst().orElseThrow(() -> new MisuseException(
+                "'" + label + "' is no experiment (" + String.join(", ", Arrays.stream(values()).map(one -> one.label).toList()) + ")"));
+        }
+
+        /** Returns whether a job with so many checkpoints says nothing about this. */
+        boolean tooShort(int checkpoints) {
+            return !inTurns && checkpoints < LEAST_CHECKPOINTS;
+        }
     }
 
     /** What one job tells. */
@@ -97,7 +107,7 @@ public final class OverheadBench implements Callable<Integer> {
     private Integer asked;
 
     @Option(names = "--iterations", paramLabel = "N", description = "time steps of each job, 1 to 100000 (default: 1000 for full-A, 200 for full-B, "
-        + "700 for daly-B, 40 for fixed-B): the fewer, the more of a job is what it does once")
+        + "1200 for daly-B, 160 for fixed-B): the fewer, the more of a job is what it does once")
     private Integer steps;
 
     @Option(names = "--turn", paramLabel = "TIME", description = "how long the turns are that the two jobs of a pair of full-A and full-B take, "
@@ -133,12 +143,7 @@ public final class OverheadBench implements Callable<Integer> {
         }
         List<Experiment> chosen = new ArrayList<>();
         for (String name : names) {
-            List<Experiment> named = Arrays.stream(Experiment.values()).filter(one -> one.label.equals(name)).toList();
-            chosen.addAll(named);
-            if (named.isEmpty()) {
-                throw new MisuseException("'" + name + "' is no experiment ("
-                    + String.join(", ", Arrays.stream(Experiment.values()).map(one -> one.label).toList()) + ")");
-            }
+            chosen.add(Experiment.named(name));
         }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > BUSY) {
@@ -214,7 +219,7 @@ public final class OverheadBench implements Callable<Integer> {
 
     /** Shares of one run are hardly the host's doing, so that few of them count as they are, unless others use the machine. */
     private Boolean kept(Experiment one, double judged, MedianInterval interval, int pairs, int checkpoints) {
-        if (quick || one.byShare && (busy || checkpoints < LEAST_CHECKPOINTS)) {
+        if (quick || one.tooShort(checkpoints) || one.byShare && busy) {
             return null;
         }
         return one.byShare && pairs < MedianInterval.LEAST ? Boolean.valueOf(judged <= one.limit) : interval.atMost(one.limit);
@@ -277,7 +282,7 @@ public final class OverheadBench implements Callable<Integer> {
                 one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
                 one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * number(one.get("judged")),
                 interval(one.get("judgedLower"), one.get("judgedUpper")), 100 * number(one.get("limit")),
-                verdict(one.get("kept"), byShare, (int) one.get("checkpoints")));
+                verdict(one.get("kept"), Experiment.named((String) one.get("name")), (int) one.get("checkpoints")));
         }
     }
 
@@ -286,17 +291,16 @@ public final class OverheadBench implements Callable<Integer> {
             : String.format(Locale.ROOT, " (95%% sure: %.1f to %.1f%%)", 100 * number(lower), 100 * number(upper));
     }
 
-    private String verdict(Object kept, boolean byShare, int checkpoints) {
+    private String verdict(Object kept, Experiment one, int checkpoints) {
         if (kept != null) {
             return (kept.equals(true) ? "yes" : "NO") + (busy ? ", on a machine that was busy" : "");
         }
         if (quick) {
             return "not by --quick";
         }
-        if (byShare && busy) {
-            return "unsettled: busy machine";
+        if (one.tooShort(checkpoints)) {
+            return "unsettled: it takes " + LEAST_CHECKPOINTS + " checkpoints (--iterations)";
         }
-        return byShare && checkpoints < LEAST_CHECKPOINTS ? "unsettled: it takes " + LEAST_CHECKPOINTS + " checkpoints (--iterations)"
-            : "unsettled: it takes more pairs (--pairs) or a quieter machine";
+        return one.byShare && busy ? "unsettled: busy machine" : "unsettled: it takes more pairs (--pairs) or a quieter machine";
     }
 }
