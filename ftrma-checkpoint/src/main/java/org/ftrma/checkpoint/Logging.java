@@ -210,7 +210,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     void start(long step) {
         restored = session.clock.nanoTime();
-        takePages();
         log = newLog();
         if (rehearsed != null) {
             log.expectLike(rehearsed);
@@ -228,6 +227,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (session.inbox.recovery() > 0) {
             replay(step);
         }
+        takePages(); // nobody waits any more for what this would slow down
     }
 
     private void replay(long step) {
