@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
  * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
  */
 @Command(name = "overhead", description = "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
-    + "without protection. Takes about 50 minutes on an idle machine.")
+    + "without protection. Takes about 35 minutes on an idle machine.")
 public final class OverheadBench implements Callable<Integer> {
     /** What a job may take, and more for each step. */
     private static final long TIMEOUT_SECONDS = 600;
