@@ -17,7 +17,6 @@ import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogImage;
 import org.ftrma.checkpoint.log.LogRegion;
-import org.ftrma.options.Interval;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -54,9 +53,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private static final MemorySegment NO_COUNTERS = LogImage.empty();
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
-    /** A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of where they are found to run low. */
-    private static final long EXPECTED_IMAGES = 40;
-    private static final long EXPECTED_PERCENT = 120;
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
@@ -66,10 +62,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private final LogDescriptor layout;
     private final LogRegion[] regions;
     private final RemoteMemory[] memories;
+    private final LogPages pages;
     private MemoryRegion region;
-    /** What the logs will probably take of it, and whether its pages are coming already. */
-    private long expectedBytes;
-    private boolean pagesCome;
     private boolean rehearsing;
     private Contributions keys;
     private AccessLog log;
@@ -98,6 +92,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         this.arena = arena;
         this.layout = layout(session);
         this.needs = new DemandNeeds(session);
+        this.pages = new LogPages(session);
         this.regions = new LogRegion[session.ranks];
         this.memories = new RemoteMemory[session.ranks];
         session.inbox.listen(this);
@@ -168,23 +163,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
      * replacement from {@link #start} on, for its memory is restored first.
      */
     void expect(long protectedBytes) {
-        expectedBytes = Math.min(expectedImages() * protectedBytes,
-            session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100);
+        pages.expect(protectedBytes);
         if (rehearsing) {
-            takePages();
+            pages.take(region);
         }
-    }
-
-    private void takePages() {
-        if (!pagesCome && expectedBytes > 0) {
-            pagesCome = true;
-            session.fabric.prefault(region, expectedBytes);
-        }
-    }
-
-    /** Steps that log as much as their images hold: not many more than come between two checkpoints. */
-    private long expectedImages() {
-        return session.options.interval() instanceof Interval.EverySteps every ? Math.min(EXPECTED_IMAGES, 2 * every.steps()) : EXPECTED_IMAGES;
     }
 
     /** The initialization is over. The members exchange something before {@link #forget}. */
@@ -227,7 +209,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (session.inbox.recovery() > 0) {
             replay(step);
         }
-        takePages(); // nobody waits any more for what this would slow down
+        pages.take(region); // nobody waits any more for what this would slow down
     }
 
     private void replay(long step) {
