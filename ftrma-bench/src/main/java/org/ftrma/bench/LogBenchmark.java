@@ -41,7 +41,7 @@ public class LogBenchmark {
     private static final int CHUNK = 4 << 20;
     private static final long BUDGET = 32L << 20;
     /** MiB that the log goes through before it is trimmed. */
-    private static final int FAR = 28;
+    private static final int FAR = (int) (BUDGET / 8 * 7 / LARGE);
     private static final long STREAMED_BUDGET = 512L << 20;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -88,7 +89,7 @@ public final class OverheadBench implements Callable<Integer> {
                 "'" + label + "' is no experiment (" + String.join(", ", Arrays.stream(values()).map(one -> one.label).toList()) + ")"));
         }
 
-        /** Returns whether a job with so many checkpoints says nothing about this. */
+        /** Returns whether a job with so many checkpoints says nothing about this: intervals that go by the clock are what cannot take turns. */
         boolean tooShort(int checkpoints) {
             return !inTurns && checkpoints < LEAST_CHECKPOINTS;
         }
@@ -219,10 +220,21 @@ public final class OverheadBench implements Callable<Integer> {
 
     /** Shares of one run are hardly the host's doing, so that few of them count as they are, unless others use the machine. */
     private Boolean kept(Experiment one, double judged, MedianInterval interval, int pairs, int checkpoints) {
-        if (quick || one.tooShort(checkpoints) || one.byShare && busy) {
+        if (noVerdict(one, checkpoints) != null) {
             return null;
         }
         return one.byShare && pairs < MedianInterval.LEAST ? Boolean.valueOf(judged <= one.limit) : interval.atMost(one.limit);
+    }
+
+    /** Why there is none whatever was measured, or null. */
+    private String noVerdict(Experiment one, int checkpoints) {
+        if (quick) {
+            return "not by --quick";
+        }
+        if (one.tooShort(checkpoints)) {
+            return "unsettled: it takes " + LEAST_CHECKPOINTS + " checkpoints (--iterations)";
+        }
+        return one.byShare && busy ? "unsettled: busy machine" : null;
     }
 
     private static double median(Run[] runs, ToDoubleFunction<Run> figure) {
@@ -295,12 +307,6 @@ public final class OverheadBench implements Callable<Integer> {
         if (kept != null) {
             return (kept.equals(true) ? "yes" : "NO") + (busy ? ", on a machine that was busy" : "");
         }
-        if (quick) {
-            return "not by --quick";
-        }
-        if (one.tooShort(checkpoints)) {
-            return "unsettled: it takes " + LEAST_CHECKPOINTS + " checkpoints (--iterations)";
-        }
-        return one.byShare && busy ? "unsettled: busy machine" : "unsettled: it takes more pairs (--pairs) or a quieter machine";
+        return Objects.requireNonNullElse(noVerdict(one, checkpoints), "unsettled: it takes more pairs (--pairs) or a quieter machine");
     }
 }
