@@ -34,15 +34,18 @@ public interface Interceptor {
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
-    /**
-     * Before an atomic access that may change memory is issued; {@link #atomic} or {@link #compareAndSwap} follows.
-     *
-     * @return whether it may be issued now: else the target copies its memory, and this is to be called again when {@link #isHeld} says no more
-     */
-    boolean beforeAtomic(int window, int target);
+    /** Whether atomic updates are made between {@link #beginUpdate} and {@link #atomic} or {@link #compareAndSwap}, with {@link #updating} before each. */
+    boolean notesUpdates();
 
-    /** Whether no atomic access of the target that changes memory may begin now. */
-    boolean isHeld(int target);
+    /**
+     * Before an atomic access that may change memory; {@link #atomic} or {@link #compareAndSwap} follows. Nobody else updates the same place until then.
+     *
+     * @return false if somebody does now, or the target copies its memory: this is to be called again later
+     */
+    boolean beginUpdate(int window, int target, long offset);
+
+    /** The element is about to be changed from one value to another. May be called again where that failed. */
+    void updating(int window, int target, DataType type, long offset, long old, long updated);
 
     /** After an atomic access of one element. */
     void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
@@ -50,7 +53,7 @@ public interface Interceptor {
     /** After a compare-and-swap. */
     void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
 
-    /** An atomic access was not issued, since it had taken effect before this rank was lost, with this result. */
+    /** An atomic access was not issued, since it had taken effect before this rank was lost, with this result, and that is logged. */
     void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
 
     /** As {@link #replayed}, of a compare-and-swap. */
@@ -62,8 +65,21 @@ public interface Interceptor {
     /** After the results of all gets from the target have arrived, the epoch going on. */
     void arrived(int target);
 
-    /** Before a lock is asked for; {@link #locked} follows. */
-    void locking(int window, int target, LockType type);
+    /** A lock that is held since before the first access that this sees, with the number of its acquisition (SC). */
+    void holds(int window, int target, LockType type, long acquisition);
+
+    /**
+     * Before the count of a shared lock is changed; {@link #locked}, {@link #unlocked} or {@link #gaveUp} follows. Nobody else changes it until then.
+     *
+     * @return false if somebody does now: this is to be called again later
+     */
+    boolean beginShared(int target);
+
+    /** The lock's word is about to be changed from one value to another. */
+    void changing(int window, int target, long word, long changed);
+
+    /** The word was not changed. */
+    void gaveUp(int target);
 
     /**
      * A lock is held.
@@ -76,8 +92,8 @@ public interface Interceptor {
     /** After the accesses were completed, before the lock is released; target -1 means all. {@link #unlocked} follows. */
     void unlocking(int window, int target);
 
-    /** Before one lock is released; {@link #unlocked} follows. */
-    void releasing(int window, int target, LockType type);
+    /** The rank is about to give one lock back, or had done so before it was lost; {@link #unlocked} follows. */
+    void leaving(int window, int target, LockType type);
 
     /** A lock was released; known: the log says so already. */
     void unlocked(int window, int target, LockType type, boolean known);

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
+import org.ftrma.DataType;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
@@ -82,6 +83,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     private Slots slots;
     private long entered;
     private long restored;
+    private int lastRecovery;
 
     Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, Set<Fault> faults, Arena arena) {
         this.faults = faults;
@@ -220,7 +222,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
         session.meetAll();
         keys.fetch(session.ranks);
-        recovery.begin(image.marks());
+        recovery.begin(image.marks(), image.recoveriesOver());
         keys.forget();
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
@@ -230,6 +232,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
         if (fromDemand) {
             image.lackPutsBefore();
+            image.lackLocksBefore(AccessLog.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
             if (!faults.contains(Fault.LOST_COLLECTIVES_FORGOTTEN)) {
                 image.lackCollectivesBefore();
             }
@@ -295,6 +298,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
+    public long valueAt(int index, int rank, DataType type, long offset) {
+        return windows.get(index).valueAt(rank, type, offset);
+    }
+
+    @Override
     public boolean ownLockWasPassedOn() {
         return windows.stream().anyMatch(window -> window.locks.ownWasPassedOn());
     }
@@ -329,6 +337,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public void opened() {
         recovery = null;
+        log.recoveryOver(session.inbox.view(), session.inbox.recovery());
         windows.forEach(window -> window.recoverWith(null));
         collectives.recoverWith(null);
     }
@@ -415,8 +424,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     public void beforeCopy() {
         if (recovery != null) {
             recovery.open();
+            session.fabric.flushAll(); // gets that it had put off
         }
         if (log != null) {
+            log.demand().arrivedAll();
             log.demand().openLacking();
         }
     }
@@ -529,6 +540,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public void lost(int member, int number) {
         session.peerLost(member);
+        lastRecovery = number;
         if (member < session.ranks) {
             windows.forEach(window -> window.locks.publish(member));
             regions[member] = null;
@@ -553,5 +565,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public void opened(int member) {
         session.peerOpened(member);
+        if (log != null) {
+            log.recoveryOver(session.inbox.view(), lastRecovery);
+        }
     }
 }

@@ -6,17 +6,18 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.Coverage;
+import org.ftrma.checkpoint.log.InFlightAccess;
 import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogReader;
@@ -50,6 +51,9 @@ final class Recovery implements AutoCloseable {
 
         /** Whether a window is in no image. */
         boolean isScratch(int index);
+
+        /** What another rank's part of a window holds at a place. */
+        long valueAt(int index, int rank, DataType type, long offset);
 
         /** Puts that were not sent again so far. */
         long suppressedPuts();
@@ -88,9 +92,17 @@ final class Recovery implements AutoCloseable {
     private ReplayCursor collectiveResults;
     /** Results of collectives up to this number were logged and are lost, or were dropped. */
     private long lackedResults;
-    private IncomingBatch batch;
-    /** What this rank put into its own windows since its last barrier. */
-    private final List<Incoming> ownPuts = new ArrayList<>();
+    /** What this rank was killed in, and had happened, by target. */
+    private final InFlightAccess[] inFlight;
+    private boolean unlogged;
+    /** The logs of lock events, by rank. */
+    private final ReplayCursor[] lockEvents;
+    private final LockOrder order;
+    private final ReplayedWindows windows;
+    /** Barriers completed: what was done after fewer of them is there. */
+    private long phase;
+    /** The last barrier before which lock events are missing. */
+    private long lackedLockEvents = -1;
     private long frontier;
     private long value;
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
@@ -117,7 +129,10 @@ final class Recovery implements AutoCloseable {
         this.results = new ReplayCursor[ranks];
         this.incoming = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
-        this.batch = new IncomingBatch(ranks, faults);
+        this.inFlight = new InFlightAccess[ranks];
+        this.lockEvents = new ReplayCursor[ranks];
+        this.order = new LockOrder(ranks);
+        this.windows = new ReplayedWindows(self, order, job::window, job::isScratch, faults);
         for (int rank = 0; rank < ranks; rank++) {
             waiting.add(new ArrayDeque<>());
         }
@@ -141,17 +156,17 @@ final class Recovery implements AutoCloseable {
      * To be called when all survivors have confirmed that they leave this rank alone: finds out where the logs end.
      *
      * @param marks where the image stands in LG of each rank, and, last, in the log at the buddy
+     * @param recoveriesOver the last recovery that was over when the image was taken
      */
-    void begin(long[] marks) {
+    void begin(long[] marks, long recoveriesOver) {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self) {
                 LogRegion region = job.region(rank);
-                if (region.isInFlight(self)) {
-                    throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + rank);
-                }
+                resolve(region);
                 closedEpochs[rank] = region.f(self) >>> 1;
                 results[rank] = cursor(region, layout.getLog(self), marks[rank]);
                 incoming[rank] = putsOf(region);
+                lockEvents[rank] = lockEventsOf(region, recoveriesOver);
                 frontier = Math.max(frontier, seenEntering(rank));
             }
         }
@@ -160,6 +175,56 @@ final class Recovery implements AutoCloseable {
             ownResults = cursor(job.region(buddy), layout.buddyLog(), marks[ranks]);
             collectiveResults = collectives();
         }
+        phase = collectives.entered();
+        applyEarlierPhases();
+    }
+
+    /** What this rank's predecessor was killed in at another rank: nobody else has updated the place since. */
+    private void resolve(LogRegion region) {
+        InFlightAccess access = region.inFlight(self);
+        boolean happened = false;
+        if (access != null) {
+            if (access.isUnknown()) {
+                throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + region.home());
+            }
+            happened = access.isKnownToHaveHappened() || (access.isUpdate() ? hasUpdated(access, region.home()) : hasChangedLock(access, region.home()));
+            inFlight[region.home()] = happened ? access : null;
+        }
+        region.resolve(happened ? access : null);
+    }
+
+    private boolean hasUpdated(InFlightAccess access, int target) {
+        long present = job.valueAt(access.window(), target, access.type(), access.offset());
+        if (present != access.old() && present != access.updated()) {
+            throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "rank " + target + ": " + access + ", where " + present + " is now");
+        }
+        return present == access.updated();
+    }
+
+    /** Between shared locks only exclusive ones can have changed the word: then there was no shared holder. */
+    private boolean hasChangedLock(InFlightAccess access, int target) {
+        long word = session.control(target).getLong(ControlDescriptor.lockOffset(access.window()));
+        boolean taking = ControlDescriptor.shared(access.updated()) > ControlDescriptor.shared(access.old());
+        return taking ? word == access.updated() : word != access.old();
+    }
+
+    /** Which lock events of a rank are missing matters only if the image may be older than they are. */
+    private ReplayCursor lockEventsOf(LogRegion region, long recoveriesOver) {
+        LogReader reader = new LogReader(region, arena).open(layout.lockLog());
+        if (reader.hasGap() && reader.gapUpdates() > recoveriesOver) {
+            lackedLockEvents = Math.max(lackedLockEvents, reader.gapGnc());
+        }
+        return new ReplayCursor(reader, false);
+    }
+
+    /** What was put before a barrier and not completed there may be missing in the image. */
+    private void applyEarlierPhases() {
+        long present = phase;
+        for (int rank = 0; rank < ranks; rank++) {
+            read(rank, present);
+        }
+        phase = Math.min(present, firstPhase());
+        endPhases(present);
     }
 
     private ReplayCursor putsOf(LogRegion region) {
@@ -213,10 +278,13 @@ final class Recovery implements AutoCloseable {
         return target == self ? ownResults : results[target];
     }
 
-    /** Whether any result is left that this rank got before it died. */
+    /** Whether any result is left that this rank got before it died, but for gets that are under way. */
     private boolean resultsLeft() {
-        for (ReplayCursor cursor : results) {
-            if (cursor != null && cursor.has()) {
+        for (int target = 0; target < ranks; target++) {
+            next(target);
+        }
+        for (int target = 0; target < ranks; target++) {
+            if (results[target] != null && results[target].has() || inFlight[target] != null) {
                 return true;
             }
         }
@@ -226,8 +294,7 @@ final class Recovery implements AutoCloseable {
     /** At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. */
     boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && resultsLeft()) {
-            applyBefore(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
-            ownPuts.clear();
+            endPhases(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
             return true;
         }
         open();
@@ -284,19 +351,54 @@ final class Recovery implements AutoCloseable {
     }
 
     /** Does what others did here before they entered the barrier of that number: phase by phase. */
-    private void applyBefore(long number) {
+    private void endPhases(long number) {
         for (int rank = 0; rank < ranks; rank++) {
             read(rank, number);
         }
-        for (long phase = firstPhase(); phase < number; phase = firstPhase()) {
+        while (phase < number) {
+            List<ArrayDeque<Incoming>> ready = new ArrayList<>();
             for (ArrayDeque<Incoming> accesses : waiting) {
-                while (!accesses.isEmpty() && accesses.peek().gnc() == phase) {
-                    add(accesses.poll());
-                }
+                ready.add(first(accesses, access -> access.gnc() <= phase));
             }
-            applyBatch();
+            readLockEvents();
+            apply(ready);
+            endPhase();
+            phase = Math.min(number, Math.max(phase + 1, firstPhase()));
         }
-        applyBatch();
+    }
+
+    private void endPhase() {
+        try {
+            windows.endPhase();
+        } catch (ReplayedWindows.ConflictException e) {
+            throw fallBack(e.reason(), e.getMessage());
+        }
+        order.endPhase();
+    }
+
+    /** Takes the first accesses of a rank that fit. */
+    private static ArrayDeque<Incoming> first(ArrayDeque<Incoming> accesses, Predicate<Incoming> fits) {
+        ArrayDeque<Incoming> found = new ArrayDeque<>();
+        while (!accesses.isEmpty() && fits.test(accesses.peek())) {
+            found.add(accesses.poll());
+        }
+        return found;
+    }
+
+    /** The lock events of the others in the present phase. */
+    private void readLockEvents() {
+        for (int rank = 0; rank < ranks; rank++) {
+            ReplayCursor cursor = lockEvents[rank];
+            while (cursor != null && cursor.has() && cursor.record().gnc() <= phase) {
+                LogReader event = cursor.record();
+                if (event.gnc() == phase && event.kind() == LogDescriptor.LOCK) {
+                    order.take(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
+                } else if (event.gnc() == phase) {
+                    order.release(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
+                }
+                cursor.consume();
+            }
+        }
     }
 
     private long firstPhase() {
@@ -319,71 +421,32 @@ final class Recovery implements AutoCloseable {
         }
     }
 
-    private void add(Incoming access) {
-        try {
-            batch.add(access);
-        } catch (IncomingBatch.ConflictException e) {
-            throw fallBack(e.reason(), e.getMessage());
-        }
-    }
-
-    /**
-     * This rank locked its own window: it has seen what others did under earlier acquisitions of the lock, and before that; and what was done under
-     * earlier acquisitions than theirs, if they held other windows' locks meanwhile; and so on. Shared locks are held at the same time: whoever holds
-     * one has seen what was done under earlier exclusive ones only. What was put without a lock since the last barrier it may or may not have seen:
-     * the logs do not tell.
-     */
-    private void applyBeforeLock(int window, long acquisition, boolean exclusive) {
-        Map<Integer, Long> bounds = new HashMap<>();
-        Map<Integer, Long> exclusiveBounds = new HashMap<>();
-        (exclusive ? bounds : exclusiveBounds).put(window, acquisition);
+    /** This rank has a lock: it sees from now on what others did before they gave up what led to that. */
+    private void applyBeforeLock() {
         for (int rank = 0; rank < ranks; rank++) {
-            read(rank, collectives.entered() + 1);
-            for (Incoming access : waiting.get(rank)) {
-                if (access.isPut() && access.sc() == 0) {
-                    throw fallBack(FallbackReason.UNORDERED_CONFLICT, "a " + access + ", and a lock of this rank's own window " + window);
-                }
-            }
+            read(rank, phase + 1);
         }
-        int moved = 1;
-        while (moved > 0) {
-            moved = 0;
-            for (ArrayDeque<Incoming> accesses : waiting) {
-                for (int prefix = prefixSeen(accesses, bounds, exclusiveBounds); prefix > 0; prefix--) {
-                    Incoming access = accesses.poll();
-                    (access.shared() ? exclusiveBounds : bounds).merge(access.window(), access.sc(), Math::max);
-                    add(access);
-                    moved++;
-                }
-            }
+        readLockEvents();
+        boolean all = faults.contains(Fault.SC_IGNORED);
+        long[] before = order.before(self, job.moment().lockEvents() + 1);
+        List<ArrayDeque<Incoming>> ready = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            long events = all ? Long.MAX_VALUE : order.of(before, rank);
+            ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
         }
-        applyBatch();
+        if ((order.isIncomplete() || lackedLockEvents >= phase) && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
+            throw fallBack(FallbackReason.LOG_GAP, "this rank got a lock, and the lock events of a rank that was recovered before are not complete");
+        }
+        apply(ready);
     }
 
-    /** How many of a rank's accesses were made before the last one that is within a window's bound, or, if exclusive, within that of those. */
-    private static int prefixSeen(ArrayDeque<Incoming> accesses, Map<Integer, Long> bounds, Map<Integer, Long> exclusiveBounds) {
-        int prefix = 0;
-        int at = 0;
-        for (Incoming access : accesses) {
-            at++;
-            boolean seen = access.sc() < bounds.getOrDefault(access.window(), 0L)
-                || !access.shared() && access.sc() < exclusiveBounds.getOrDefault(access.window(), 0L);
-            prefix = access.sc() > 0 && seen ? at : prefix;
-        }
-        return prefix;
-    }
-
-    private void applyBatch() {
-        if (batch.isEmpty()) {
-            return;
-        }
-        figures[RecoveryFigures.PUTS_APPLIED.ordinal()] += batch.records();
+    private void apply(List<ArrayDeque<Incoming>> ready) {
+        figures[RecoveryFigures.PUTS_APPLIED.ordinal()] += ready.stream().mapToInt(ArrayDeque::size).sum();
         try {
-            batch.apply(job::window, ownPuts);
-        } catch (IncomingBatch.ConflictException e) {
+            windows.apply(ready);
+        } catch (ReplayedWindows.ConflictException e) {
             throw fallBack(e.reason(), e.getMessage());
         }
-        batch = new IncomingBatch(ranks, faults);
     }
 
     /**
@@ -448,15 +511,62 @@ final class Recovery implements AutoCloseable {
         return value;
     }
 
+    /**
+     * The next result of a target, or null. Gets whose results come before it had arrived before the program asked for them: where a checkpoint was
+     * taken, or was to be.
+     */
     private LogReader next(int target) {
         ReplayCursor cursor = results(target);
+        Iterator<Postponed> gets = postponed.iterator();
+        while (cursor != null && cursor.has() && cursor.record().kind() == LogDescriptor.GET && gets.hasNext()) {
+            Postponed get = gets.next();
+            if (get.target == target) {
+                if (!fromLog(get)) {
+                    break;
+                }
+                gets.remove();
+            }
+        }
         return cursor != null && cursor.has() ? cursor.record() : null;
     }
 
     private void consume(int target, long result) {
         value = result;
+        unlogged = false;
         results(target).consume();
         count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    /** What this rank was killed in, if the log of that target has no more results. */
+    private InFlightAccess last(int target) {
+        return next(target) == null ? inFlight[target] : null;
+    }
+
+    private void consumeLast(int target, long result) {
+        value = result;
+        unlogged = true;
+        inFlight[target] = null;
+        count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    /** Whether what was just replayed had happened, but was not logged. */
+    boolean isUnlogged() {
+        return unlogged;
+    }
+
+    private RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " " + job.moment().describe(window, target)
+            + "; under way when the rank was lost: " + last);
+    }
+
+    /** The update must be the one that this rank was killed in, and that had happened. */
+    private void finish(String executed, int window, int target, DataType type, long offset, LongUnaryOperator update) {
+        InFlightAccess last = inFlight[target];
+        if (!last.isUpdate() || last.window() != window || last.type() != type || last.offset() != offset
+            || update.applyAsLong(last.old()) != last.updated()) {
+            throw mismatch(executed, window, target, last);
+        }
+        consumeLast(target, last.old());
     }
 
     /** Whether a blocking access was logged with the counters that it has now. */
@@ -490,6 +600,10 @@ final class Recovery implements AutoCloseable {
 
     /** Whether the atomic access had taken effect before, with the result in {@link #value}. */
     boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
+        if (op != AtomicOp.NO_OP && last(target) != null) {
+            finish(describe(op, type, window, target, offset) + " operand=" + operand, window, target, type, offset, old -> op.apply(type, old, operand));
+            return true;
+        }
         LogReader record = next(target);
         if (record == null) {
             openAt(describe(op, type, window, target, offset));
@@ -499,12 +613,17 @@ final class Recovery implements AutoCloseable {
             || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand || !isOfThisMoment(record, window, target)) {
             throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target, record);
         }
-        effect(window, target, type, offset, record);
+        effect(window, target, type, offset, op == AtomicOp.REPLACE, record);
         return true;
     }
 
     /** As {@link #replaysAtomic}. */
     boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
+        if (last(target) != null) {
+            finish("compareAndSwap window=" + window + " target=" + target + " offset=" + offset, window, target, type, offset,
+                old -> AccessLog.swapped(type, expected, desired, old));
+            return true;
+        }
         LogReader record = next(target);
         if (record == null) {
             openAt("compareAndSwap window=" + window + " target=" + target + " offset=" + offset);
@@ -517,13 +636,18 @@ final class Recovery implements AutoCloseable {
             throw mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset=" + offset + " expected=" + expected
                 + " desired=" + desired, window, target, record);
         }
-        effect(window, target, type, offset, record);
+        effect(window, target, type, offset, false, record);
         return true;
     }
 
-    private void effect(int window, int target, DataType type, long offset, LogReader record) {
+    /** What this rank did to its own window must be there when the program goes on: it may read it directly, or put from there. */
+    private void effect(int window, int target, DataType type, long offset, boolean replaces, LogReader record) {
         if (target == self) {
-            ownTransition(window, type, offset, record.value(1), record.value(2));
+            try {
+                windows.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.moment().lockEvents());
+            } catch (ReplayedWindows.ConflictException e) {
+                throw fallBack(e.reason(), e.getMessage());
+            }
         }
         consume(target, record.value(1));
     }
@@ -532,7 +656,15 @@ final class Recovery implements AutoCloseable {
     long loggedLock(int window, int target, boolean exclusive) {
         LogReader record = next(target);
         if (record == null) {
-            return -1;
+            InFlightAccess last = inFlight[target];
+            if (last == null) {
+                return -1;
+            }
+            if (exclusive || !isLock(last, window, true)) {
+                throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, last);
+            }
+            consumeLast(target, Integer.toUnsignedLong(ControlDescriptor.acquisitions(last.updated())));
+            return taken(window, target, value, true);
         }
         if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
             || !isOfThisMomentButSc(record, target)) {
@@ -540,17 +672,33 @@ final class Recovery implements AutoCloseable {
         }
         long acquisition = record.sc();
         consume(target, acquisition);
-        if (target == self) {
-            applyBeforeLock(window, faults.contains(Fault.SC_IGNORED) ? Long.MAX_VALUE : acquisition, exclusive);
-        }
+        return taken(window, target, acquisition, !exclusive);
+    }
+
+    private long taken(int window, int target, long acquisition, boolean shared) {
+        order.take(self, window, target, acquisition, shared, job.moment().lockEvents() + 1);
+        applyBeforeLock();
         return acquisition;
+    }
+
+    private static boolean isLock(InFlightAccess access, int window, boolean taking) {
+        boolean isTaking = ControlDescriptor.shared(access.updated()) > ControlDescriptor.shared(access.old());
+        return !access.isUpdate() && access.window() == window && isTaking == taking;
     }
 
     /** Whether the log says that the lock was released; it tells that of shared locks only. */
     boolean loggedUnlock(int window, int target, boolean shared) {
         LogReader record = shared ? next(target) : null;
         if (record == null) {
-            return false;
+            InFlightAccess last = shared ? inFlight[target] : null;
+            if (last == null) {
+                return false;
+            }
+            if (!isLock(last, window, false)) {
+                throw mismatch("unlock window=" + window + " target=" + target, window, target, last);
+            }
+            consumeLast(target, 0);
+            return true;
         }
         if (record.kind() != LogDescriptor.UNLOCK || record.window() != window
             || !isOfThisMomentButSc(record, target)) {
@@ -584,18 +732,16 @@ final class Recovery implements AutoCloseable {
         open();
     }
 
-    /** A put of this rank into its own window, done at once: only locks can order it with what others do there before the next barrier. */
-    void ownPut(int window, long offset, long length, long sc, boolean shared) {
-        if (length > 0) {
-            ownPuts.add(new Incoming(self, window, null, offset, length, sc, shared, collectives.entered(), null, 0, 0));
-        }
+    /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
+    void gaveBack(int window, int target, boolean shared, long acquisition) {
+        order.release(self, window, target, acquisition, shared, job.moment().lockEvents());
     }
 
-    /** An atomic update of this rank's own window, done when its result was replayed: it takes its place among the others'. */
-    void ownTransition(int window, DataType type, long offset, long old, long updated) {
+    /** A put of this rank into its own window, which is about to be done. */
+    void ownPut(int window, long offset, long length) {
         try {
-            batch.addTransition(self, window, type, offset, old, updated);
-        } catch (IncomingBatch.ConflictException e) {
+            windows.ownPut(window, offset, length, job.moment().lockEvents());
+        } catch (ReplayedWindows.ConflictException e) {
             throw fallBack(e.reason(), e.getMessage());
         }
     }
@@ -611,7 +757,7 @@ final class Recovery implements AutoCloseable {
         if (job.ownLockWasPassedOn()) {
             throw fallBack(FallbackReason.UNORDERED_CONFLICT, "this rank goes on under a lock of its own window, which others had after it");
         }
-        applyBefore(Long.MAX_VALUE);
+        endPhases(Long.MAX_VALUE);
         pullSignals();
         job.rebuildLocks();
         figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);

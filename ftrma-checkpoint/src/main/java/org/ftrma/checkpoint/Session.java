@@ -24,6 +24,9 @@ import org.ftrma.spi.RemoteMemory;
  * One member in the present view: its connections, its exchanges with the others, its control region. Re-opened for every view. Data thread only.
  */
 final class Session {
+    private static final int SOON_TURNS = 64;
+    private static final long SHORTEST_PAUSE_NANOS = 1000;
+    private static final int LONGEST_PAUSE_SHIFT = 9;
     final Fabric fabric;
     final Clock clock;
     final Inbox inbox;
@@ -331,6 +334,19 @@ final class Session {
     /** One turn of a member that is only there for others: where the fabric needs no help with their accesses, nothing but a control frame wakes it. */
     void serveOrSleep() {
         clock.relax(fabric.progress() > 0 ? 0 : fabric.isImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+    }
+
+    /**
+     * Lets time pass before a peer's memory is looked at again, the longer the more often it was: who waits for it to change may wait until a rank that
+     * hangs is found out.
+     */
+    void backOff(String what, int peer, int turn, long deadline) {
+        long until = turn < SOON_TURNS ? 0 : clock.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(turn - SOON_TURNS, LONGEST_PAUSE_SHIFT));
+        int round = turn;
+        do {
+            fabric.progress();
+            waiter.outerTurn(what, peer, round++, deadline);
+        } while (until != 0 && clock.nanoTime() < until);
     }
 
     /** Waits for the view to change after a peer was found lost; throws Unwind when it does. Never returns. */

@@ -7,6 +7,7 @@ import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
+import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -15,6 +16,7 @@ import org.ftrma.spi.RemoteMemory;
 final class WindowImpl implements Window {
     private final Session session;
     private Interceptor interceptor;
+    private boolean notesUpdates;
     private Recovery recovery;
     private final String name;
     private final int index;
@@ -56,6 +58,7 @@ final class WindowImpl implements Window {
     /** Who sees all accesses from now on, or null. */
     void intercept(Interceptor observer) {
         interceptor = observer;
+        notesUpdates = observer != null && observer.notesUpdates();
         locks.intercept(observer);
     }
 
@@ -137,7 +140,7 @@ final class WindowImpl implements Window {
     /** A put is done again: in the own window it meets what others put there. */
     private void replayed(int target, long offset, long length) {
         if (target == session.member) {
-            recovery.ownPut(index, offset, length, locks.acquisitionHeld(target), locks.isHeldShared(target));
+            recovery.ownPut(index, offset, length);
         }
     }
 
@@ -175,6 +178,11 @@ final class WindowImpl implements Window {
             interceptor.get(index, target, destination, destinationOffset, offset, length);
         }
         remote.get(destination, destinationOffset, offset, length);
+    }
+
+    /** What a rank's part holds at a place: for a recovery. */
+    long valueAt(int target, DataType type, long offset) {
+        return remote(target, offset, type.bytes()).fetchOp(AtomicOp.NO_OP, type, offset, 0);
     }
 
     /** A get that no log answered. */
@@ -277,27 +285,47 @@ final class WindowImpl implements Window {
         return remote != null ? remote : attach(target);
     }
 
-    /** Announces an atomic access where its result will be logged; returns the memory to access. */
-    private RemoteMemory announced(int target) {
-        RemoteMemory remote;
-        int known;
-        do {
-            known = session.losses();
-            while (!interceptor.beforeAtomic(index, target)) {
-                awaitCopy(target);
-                known = session.losses();
+    /** The memory for an atomic update, of a place that nobody else updates until the outcome is logged. */
+    private RemoteMemory begun(int target, long offset) {
+        long deadline = 0;
+        int turn = 0;
+        while (true) {
+            int known = session.losses();
+            RemoteMemory remote = present(target);
+            boolean begun = interceptor.beginUpdate(index, target, offset);
+            if (begun && known == session.losses()) {
+                return remote;
             }
-            remote = present(target);
-        } while (known != session.losses());
-        return remote;
+            if (!begun) {
+                deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
+                session.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target, turn++, deadline);
+            }
+        }
     }
 
-    private void awaitCopy(int target) {
-        long deadline = session.waiter.deadlineFromNow();
-        for (int turn = 0; interceptor.isHeld(target); turn++) {
-            session.fabric.progress();
-            session.waiter.outerTurn("the copy for a demand checkpoint", target, turn, deadline);
+    /** Makes an atomic update whose values before and after are noted first, and returns the value before. */
+    private long update(AtomicOp op, DataType type, long operand, int target, long offset) {
+        RemoteMemory remote = begun(target, offset);
+        while (true) {
+            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            long updated = op.apply(type, old, operand);
+            if (updated == old) {
+                return old;
+            }
+            interceptor.updating(index, target, type, offset, old, updated);
+            if (remote.compareAndSwap(type, offset, old, updated) == old) {
+                return old;
+            }
         }
+    }
+
+    private long update(DataType type, long expected, long desired, int target, long offset) {
+        RemoteMemory remote = begun(target, offset);
+        long updated = AccessLog.swapped(type, expected, desired, expected);
+        if (updated != expected) {
+            interceptor.updating(index, target, type, offset, expected, updated);
+        }
+        return remote.compareAndSwap(type, offset, expected, desired);
     }
 
     private long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
@@ -305,11 +333,16 @@ final class WindowImpl implements Window {
             return present(target).fetchOp(op, type, offset, operand);
         }
         if (recovery != null && recovery.replaysAtomic(index, target, op, type, offset, operand)) {
-            interceptor.replayed(index, target, op, type, offset, operand, recovery.value());
+            if (recovery.isUnlogged()) {
+                interceptor.atomic(index, target, op, type, offset, operand, recovery.value());
+            } else {
+                interceptor.replayed(index, target, op, type, offset, operand, recovery.value());
+            }
             return recovery.value();
         }
         // What changes nothing may be done again, like a get.
-        long old = (op == AtomicOp.NO_OP ? present(target) : announced(target)).fetchOp(op, type, offset, operand);
+        long old = op == AtomicOp.NO_OP || !notesUpdates ? present(target).fetchOp(op, type, offset, operand)
+            : update(op, type, operand, target, offset);
         interceptor.atomic(index, target, op, type, offset, operand, old);
         return old;
     }
@@ -386,10 +419,14 @@ final class WindowImpl implements Window {
             return remote.compareAndSwap(type, offset, expected, desired);
         }
         if (recovery != null && recovery.replaysSwap(index, target, type, offset, expected, desired)) {
-            interceptor.replayedSwap(index, target, type, offset, expected, desired, recovery.value());
+            if (recovery.isUnlogged()) {
+                interceptor.compareAndSwap(index, target, type, offset, expected, desired, recovery.value());
+            } else {
+                interceptor.replayedSwap(index, target, type, offset, expected, desired, recovery.value());
+            }
             return recovery.value();
         }
-        long old = announced(target).compareAndSwap(type, offset, expected, desired);
+        long old = notesUpdates ? update(type, expected, desired, target, offset) : remote.compareAndSwap(type, offset, expected, desired);
         interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
         return old;
     }

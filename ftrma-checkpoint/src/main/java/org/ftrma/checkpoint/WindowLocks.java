@@ -54,7 +54,7 @@ final class WindowLocks implements HeaderPart {
         interceptor = observer;
         for (int target = 0; observer != null && target < held.length; target++) {
             if (held[target] != NONE) {
-                observer.locked(index, target, typeOf(target), acquisitions[target], true);
+                observer.holds(index, target, typeOf(target), acquisitions[target]);
             }
         }
     }
@@ -119,15 +119,6 @@ final class WindowLocks implements HeaderPart {
         return exclusive;
     }
 
-    /** The number of the acquisition under which this rank holds the target's lock; 0 if it does not. */
-    long acquisitionHeld(int target) {
-        return held[target] == NONE ? 0 : acquisitions[target];
-    }
-
-    boolean isHeldShared(int target) {
-        return held[target] == SHARED || held[target] == ALL;
-    }
-
     void lock(LockType type, int target) {
         if (held[target] != NONE) {
             throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already");
@@ -176,8 +167,8 @@ final class WindowLocks implements HeaderPart {
         long number = -1;
         if (recovery != null) {
             number = recovery.loggedLock(index, target, type == LockType.EXCLUSIVE);
-            known = number >= 0;
-            if (!known) {
+            known = number >= 0 && !recovery.isUnlogged();
+            if (number < 0) {
                 recovery.openAt("lock window=" + window + " target=" + target);
             }
         }
@@ -193,8 +184,17 @@ final class WindowLocks implements HeaderPart {
 
     private void release(int target) {
         LockType type = typeOf(target);
-        boolean known = recovery != null && recovery.loggedUnlock(index, target, type == LockType.SHARED);
-        boolean done = known || recovery != null && wasReleased(type, target);
+        if (interceptor != null) {
+            interceptor.leaving(index, target, type);
+        }
+        boolean done = false;
+        boolean known = false;
+        if (recovery != null) {
+            recovery.gaveBack(index, target, type == LockType.SHARED, acquisitions[target]);
+            boolean logged = recovery.loggedUnlock(index, target, type == LockType.SHARED);
+            known = logged && !recovery.isUnlogged();
+            done = logged || wasReleased(type, target);
+        }
         if (!done) {
             releaseWord(type, target);
         }
@@ -224,15 +224,10 @@ final class WindowLocks implements HeaderPart {
 
     /** Returns the number of the acquisition. */
     private long acquire(LockType type, int target) {
-        int known = announce(type, target, true);
-        RemoteMemory home = session.control(target);
         long deadline = 0;
         int turn = 0;
         while (true) {
-            if (known != session.losses()) {
-                known = announce(type, target, true);
-                home = session.control(target);
-            }
+            RemoteMemory home = session.control(target);
             long word = home.getLong(wordOffset);
             int shared = ControlDescriptor.shared(word);
             if (ControlDescriptor.owner(word) == session.member) {
@@ -244,37 +239,42 @@ final class WindowLocks implements HeaderPart {
                 int number = ControlDescriptor.acquisitions(word) + 1;
                 long taken = type == LockType.SHARED
                     ? ControlDescriptor.lockWord(-1, shared + 1, number) : ControlDescriptor.lockWord(session.member, 0, number);
-                if (home.compareAndSwap(DataType.INT64, wordOffset, word, taken) == word) {
+                if (type == LockType.SHARED ? changeShared(target, word, taken)
+                    : home.compareAndSwap(DataType.INT64, wordOffset, word, taken) == word) {
                     return Integer.toUnsignedLong(number);
                 }
-            } else {
-                deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-                session.fabric.progress();
-                session.waiter.outerTurn("a window's lock", target, turn++, deadline);
             }
+            deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
+            session.backOff("a window's lock", target, turn++, deadline);
         }
     }
 
-    /** Says that a lock is about to be taken or released, to the home as it is now; returns how many losses that home has seen. */
-    private int announce(LockType type, int target, boolean taking) {
-        int known;
-        do {
-            known = session.losses();
-            if (interceptor != null && taking) {
-                interceptor.locking(index, target, type);
-            } else if (interceptor != null) {
-                interceptor.releasing(index, target, type);
+    /** Changes the count of shared holders, unless the word has changed or somebody else changes it now. */
+    private boolean changeShared(int target, long word, long changed) {
+        if (interceptor == null) {
+            return session.control(target).compareAndSwap(DataType.INT64, wordOffset, word, changed) == word;
+        }
+        int known = session.losses();
+        RemoteMemory home = session.control(target);
+        if (!interceptor.beginShared(target)) {
+            return false;
+        }
+        if (known == session.losses()) {
+            interceptor.changing(index, target, word, changed);
+            if (home.compareAndSwap(DataType.INT64, wordOffset, word, changed) == word) {
+                return true;
             }
-            session.control(target);
-        } while (known != session.losses());
-        return known;
+        }
+        interceptor.gaveUp(target);
+        return false;
     }
 
     private void releaseWord(LockType type, int target) {
         boolean wasExclusive = type == LockType.EXCLUSIVE;
-        announce(type, target, false);
-        RemoteMemory home = session.control(target);
+        long deadline = 0;
+        int turn = 0;
         while (true) {
+            RemoteMemory home = session.control(target);
             long word = home.getLong(wordOffset);
             if (wasExclusive && !isOwn(word, target) && !releasesBlindly) {
                 return; // a predecessor of this process had released it before it was lost
@@ -282,9 +282,11 @@ final class WindowLocks implements HeaderPart {
             int number = ControlDescriptor.acquisitions(word);
             long released = wasExclusive ? ControlDescriptor.lockWord(-1, 0, number)
                 : ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) - 1, number);
-            if (home.compareAndSwap(DataType.INT64, wordOffset, word, released) == word) {
+            if (wasExclusive ? home.compareAndSwap(DataType.INT64, wordOffset, word, released) == word : changeShared(target, word, released)) {
                 return;
             }
+            deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
+            session.backOff("a window's lock to be given back", target, turn++, deadline);
         }
     }
 

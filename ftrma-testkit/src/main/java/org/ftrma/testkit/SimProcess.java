@@ -22,6 +22,9 @@ final class SimProcess {
     /** How a process goes on after a crash point. */
     enum Fate { LIVE, DIE, HANG }
 
+    /** Who waits looks at the clock so often, even while others are never at rest. */
+    private static final long LONGEST_SLEEP_NANOS = 1_000_000;
+
     final int id;
     final int weight;
     State state = State.NEW;
@@ -44,6 +47,7 @@ final class SimProcess {
     private long seenTime;
     private boolean accessedRemotely;
     private boolean relaxed;
+    private long relaxedAt;
     private boolean started;
     private volatile boolean turn;
 
@@ -123,6 +127,7 @@ final class SimProcess {
     void relax() {
         checkAlive();
         relaxed = true;
+        relaxedAt = scheduler.now();
         state = State.WAITING;
         scheduler.yield(this);
         checkAlive();
@@ -166,10 +171,11 @@ final class SimProcess {
     }
 
     /** Whether the scheduler may give the baton to this process. */
-    boolean runnable(long landings, long time) {
+    boolean runnable(long landings, long time, long now) {
         return switch (state) {
             case NEW, READY -> true;
-            case WAITING -> changes != seenChanges || time != seenTime || accessedRemotely && landings != seenLandings;
+            case WAITING -> changes != seenChanges || time != seenTime || accessedRemotely && landings != seenLandings
+                || now - relaxedAt > LONGEST_SLEEP_NANOS;
             case HUNG, DEAD, ENDED -> false;
         };
     }

@@ -261,7 +261,7 @@ final class SimScheduler {
             }
             int total = 0;
             for (SimProcess process : processes) {
-                if (process.runnable(landings, timeJumps)) {
+                if (process.runnable(landings, timeJumps, now)) {
                     total += process.weight;
                 }
             }
@@ -286,7 +286,7 @@ final class SimScheduler {
         SimProcess next = null;
         for (int i = 0; i < processes.size() && next == null; i++) {
             SimProcess process = processes.get((start + i) % processes.size());
-            next = process.runnable(landings, timeJumps) ? process : null;
+            next = process.runnable(landings, timeJumps, now) ? process : null;
         }
         int others = 0;
         for (Source source : sources) {
@@ -330,7 +330,7 @@ final class SimScheduler {
     private SimProcess choose(int ticket) {
         int left = ticket;
         for (SimProcess process : processes) {
-            if (process.runnable(landings, timeJumps)) {
+            if (process.runnable(landings, timeJumps, now)) {
                 left -= process.weight;
                 if (left < 0) {
                     return process;

@@ -29,6 +29,11 @@ public final class AccessLog implements Interceptor {
             return false;
         }
 
+        /** Whether a window is in no image. */
+        default boolean isScratch(int window) {
+            return false;
+        }
+
         /** Completes this rank's accesses to another one. No loss is heard of where all regions are mapped: a log is in the middle of a change. */
         default void flush(int rank) {
             region(rank).flush();
@@ -44,7 +49,7 @@ public final class AccessLog implements Interceptor {
 
     private final boolean logsResults;
     private final boolean countsEpochs;
-    private final boolean setsN;
+    private final boolean logsInFlight;
     private final boolean dropsRecords;
     private final boolean logsOwn;
     private final boolean tellsLosses;
@@ -60,9 +65,13 @@ public final class AccessLog implements Interceptor {
     private final StagedPuts staged;
     LogWriter ownResults;
     boolean lostAtBuddy;
-    /** Where N is set, or null. */
-    private Peer begun;
     LogWriter collectives;
+    private final LockLog locks;
+    private final InFlight inFlight;
+    /** Locks taken and given back: what orders accesses of different ranks between two barriers. */
+    long lockEvents;
+    /** The last recovery of another rank that is known to be over, with the view it was in. */
+    long recoveriesOver;
     private final LastOutcome same = new LastOutcome();
     private final LogCounters counters = new LogCounters(this);
     private final DemandLog demand = new DemandLog(this);
@@ -92,7 +101,6 @@ public final class AccessLog implements Interceptor {
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults, Set<Fault> faults) {
         this.logsResults = logsResults;
         this.countsEpochs = !faults.contains(Fault.EPOCH_NOT_COUNTED);
-        this.setsN = !faults.contains(Fault.N_NEVER_SET);
         this.dropsRecords = faults.contains(Fault.RECORD_DROPPED);
         this.logsOwn = !faults.contains(Fault.OWN_NOT_LOGGED);
         this.tellsLosses = !faults.contains(Fault.GAP_FORGOTTEN);
@@ -103,6 +111,9 @@ public final class AccessLog implements Interceptor {
         this.buddy = layout.buddy(self);
         this.layout = layout;
         this.home = home;
+        this.logsInFlight = logsResults && buddy != self;
+        this.locks = new LockLog(this, logsInFlight);
+        this.inFlight = new InFlight(this, !faults.contains(Fault.N_NEVER_SET));
         this.gnc = collectivesEntered;
         this.peers = new Peer[ranks];
         this.own = home.region(self);
@@ -129,7 +140,7 @@ public final class AccessLog implements Interceptor {
         staged.expectLike(other.staged);
     }
 
-    private LogRegion region(Peer peer) {
+    LogRegion region(Peer peer) {
         if (peer.region == null) {
             peer.region = home.region(peer.rank);
         }
@@ -167,12 +178,12 @@ public final class AccessLog implements Interceptor {
         peer.touched = true;
         long sc = sc(peer, window);
         if (sourceOffset == 0 && staged.takes(peer, window, source)) {
-            note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, length));
+            note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc, gnc, length));
         } else if (length == Long.BYTES) {
-            note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc,
+            note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc, gnc,
                 source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
         } else {
-            note(peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc, gnc, source, sourceOffset, length));
+            note(peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc, gnc, source, sourceOffset, length));
         }
         return send(peer);
     }
@@ -187,7 +198,7 @@ public final class AccessLog implements Interceptor {
         if (dropsRecords && (value & 3) == 0) {
             return send(peer);
         }
-        note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, sc(peer, window), gnc, value));
+        note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc(peer, window), gnc, value));
         return send(peer);
     }
 
@@ -201,9 +212,10 @@ public final class AccessLog implements Interceptor {
         peer.touched = true;
         long sc = sc(peer, window);
         if (sourceOffset == 0 && sourceStride == blockBytes && staged.takes(peer, window, source)) {
-            note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc));
+            note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, lockEvents, sc, gnc));
         } else {
-            note(peer.puts.appendStrided(window, offset, stride, blockBytes, count, peer.epoch, gc, sc, gnc, source, sourceOffset, sourceStride));
+            note(peer.puts.appendStrided(window, offset, stride, blockBytes, count, peer.epoch, lockEvents, sc, gnc, source, sourceOffset,
+                sourceStride));
         }
         return send(peer);
     }
@@ -256,7 +268,7 @@ public final class AccessLog implements Interceptor {
         return target == self ? 0 : peers[target].epoch;
     }
 
-    private void note(boolean appended) {
+    void note(boolean appended) {
         if (!appended) {
             drops++;
             droppedEver++;
@@ -286,47 +298,28 @@ public final class AccessLog implements Interceptor {
     }
 
     @Override
-    public boolean beforeAtomic(int window, int target) {
-        needs(target, LogDescriptor.NEEDS_ATOMIC);
-        if (target != self && logsResults) {
-            VarHandle.fullFence();
-            if (isHeld(target)) {
-                needsNothing(target);
-                return false;
-            }
+    public boolean beginUpdate(int window, int target, long offset) {
+        if (!logsInFlight) {
+            return true;
+        }
+        if (!inFlight.begin(target, LogDescriptor.updateLock(window, offset))) {
+            return false;
+        }
+        if (target != self && inFlight.isHeld(target)) {
+            inFlight.giveUp(target);
+            return false;
         }
         return true;
     }
 
     @Override
-    public boolean isHeld(int target) {
-        return region(peer(target)).isHeld();
+    public boolean notesUpdates() {
+        return logsInFlight;
     }
 
-    /** Sets N: what is done next must not be done again unless the log tells that it was not done. */
-    private void needs(int target, long what) {
-        if (buddy != self && setsN && logsResults) {
-            long tail = results(target).tail();
-            Peer peer = peer(target == self ? buddy : target);
-            LogRegion region = region(peer);
-            begun = peer;
-            if (peer.clearing) {
-                region.complete(); // two writes of a word have no order where memory is not mapped
-                peer.clearing = false;
-            }
-            region.setN(tail | what | (target == self ? LogDescriptor.NEEDS_OWN : 0));
-            region.complete();
-        }
-    }
-
-    private void needsNothing(int target) {
-        Peer keeper = peer(target == self ? buddy : target);
-        begun = null;
-        if (target != self) {
-            region(keeper).setUpdates(keeper.updates);
-        }
-        region(keeper).setN(0);
-        keeper.clearing = !region(keeper).isMapped(); // lands by itself; until then a failure here only costs a fallback
+    @Override
+    public void updating(int window, int target, DataType type, long offset, long old, long updated) {
+        inFlight.note(target, LogDescriptor.NEEDS_ATOMIC, window, type, offset, old, updated);
     }
 
     @Override
@@ -363,13 +356,19 @@ public final class AccessLog implements Interceptor {
 
     /** For the target's recovery. */
     private void logUpdate(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
-        if (target != self && old != updated) {
+        if (target != self && (old != updated || replacesUndefined(kind, window, code))) {
             Peer peer = peer(target);
             peer.touched = true;
             peer.lastGnc = gnc;
             peer.updates++;
-            note(peer.puts.appendUpdate(kind, window, code, offset, peer.epoch, gc, sc(peer, window), gnc, peer.updates, operand, old, updated));
+            note(peer.puts.appendUpdate(kind, window, code, offset, peer.epoch, lockEvents, sc(peer, window), gnc, peer.updates, operand, old,
+                updated));
         }
+    }
+
+    /** A scratch window is in no image, so that the value before says nothing to the target's replacement. */
+    private boolean replacesUndefined(int kind, int window, int code) {
+        return kind == LogDescriptor.ATOMIC && LogDescriptor.op(code) == AtomicOp.REPLACE && home.isScratch(window);
     }
 
     /** For the own recovery. */
@@ -377,7 +376,7 @@ public final class AccessLog implements Interceptor {
         LogWriter results = results(target);
         if (results != null) {
             outcome(results, kind, window, target, code, offset, 3, operand, old, updated);
-            needsNothing(target);
+            inFlight.end(target);
         }
     }
 
@@ -440,31 +439,41 @@ public final class AccessLog implements Interceptor {
     }
 
     @Override
-    public void locking(int window, int target, LockType type) {
-        if (type == LockType.SHARED) {
-            needs(target, LogDescriptor.NEEDS_LOCK);
+    public boolean beginShared(int target) {
+        return !logsInFlight || inFlight.begin(target, LogDescriptor.LOCKS_LOCK);
+    }
+
+    @Override
+    public void changing(int window, int target, long word, long changed) {
+        if (logsInFlight) {
+            inFlight.note(target, LogDescriptor.NEEDS_LOCK, window, DataType.INT64, 0, word, changed);
         }
     }
 
     @Override
-    public void locked(int window, int target, LockType type, long acquisition, boolean known) {
-        Peer peer = peer(target);
-        if (window >= peer.locks.length) {
-            peer.locks = Arrays.copyOf(peer.locks, window + 1);
-        }
-        peer.locks[window] = acquisition | (type == LockType.SHARED ? LogDescriptor.SHARED : 0);
-        if (!known) {
-            logLock(LogDescriptor.LOCK, window, target, type, acquisition);
+    public void gaveUp(int target) {
+        if (logsInFlight) {
+            inFlight.giveUp(target);
         }
     }
 
-    private void logLock(int kind, int window, int target, LockType type, long acquisition) {
+    @Override
+    public void holds(int window, int target, LockType type, long acquisition) {
+        locks.holds(window, target, type, acquisition);
+    }
+
+    @Override
+    public void locked(int window, int target, LockType type, long acquisition, boolean known) {
+        locks.locked(window, target, type, acquisition, known);
+    }
+
+    void logLock(int kind, int window, int target, LockType type, long acquisition) {
         LogWriter results = results(target);
         if (results != null) {
             same.forget();
             note(results.appendLong(kind, window, 0, 0, epoch(target), gc, acquisition, gnc, type == LockType.EXCLUSIVE ? 1 : 0));
             if (type == LockType.SHARED) {
-                needsNothing(target);
+                inFlight.end(target);
             }
         }
     }
@@ -475,22 +484,23 @@ public final class AccessLog implements Interceptor {
     }
 
     @Override
-    public void releasing(int window, int target, LockType type) {
-        if (type == LockType.SHARED) {
-            needs(target, LogDescriptor.NEEDS_LOCK);
-        }
+    public void leaving(int window, int target, LockType type) {
+        locks.leaving(window, target);
     }
 
     @Override
     public void unlocked(int window, int target, LockType type, boolean known) {
-        Peer peer = peer(target);
-        long acquisition = sc(peer, window) & ~LogDescriptor.SHARED;
-        if (acquisition != 0) {
-            peer.locks[window] = 0;
-        }
-        if (type == LockType.SHARED && !known) {
-            logLock(LogDescriptor.UNLOCK, window, target, type, acquisition);
-        }
+        locks.unlocked(window, target, type, known);
+    }
+
+    /** A recovery of another rank in a view is over. */
+    public void recoveryOver(long view, long recovery) {
+        recoveriesOver = recoveryNumber(view, recovery);
+    }
+
+    /** Recoveries of all views in their order. */
+    public static long recoveryNumber(long view, long recovery) {
+        return view << 32 | recovery;
     }
 
     @Override
@@ -524,7 +534,7 @@ public final class AccessLog implements Interceptor {
 
     /** An image of this rank alone is committed, which includes its results up to these marks. */
     public void trimResults(long[] marks) {
-        tailsMove();
+        inFlight.tailsMove();
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null && marks[rank] != LOST) {
@@ -550,7 +560,7 @@ public final class AccessLog implements Interceptor {
 
     /** Where all logs of this rank end now: an image taken now includes what they hold. */
     public long[] marks() {
-        long[] marks = Arrays.copyOf(resultMarks(), 2 * ranks + 2);
+        long[] marks = Arrays.copyOf(resultMarks(), 2 * ranks + 3);
         for (int rank = 0; rank < ranks; rank++) {
             Peer peer = peers[rank];
             if (peer != null) {
@@ -560,6 +570,7 @@ public final class AccessLog implements Interceptor {
             }
         }
         marks[ranks + 1] = collectives == null ? 0 : collectives.mark();
+        marks[2 * ranks + 2] = locks.mark();
         return marks;
     }
 
@@ -573,14 +584,6 @@ public final class AccessLog implements Interceptor {
         return marks;
     }
 
-    /** Logs are trimmed: within a wait, tails move without a record, and N cannot tell any more whether there is one. */
-    private void tailsMove() {
-        if (begun != null) {
-            region(begun).setN(-1L);
-            region(begun).complete();
-        }
-    }
-
     /** What is before the marks is included in a committed image, and not needed any more. */
     public void trim(long[] marks) {
         trimResults(marks);
@@ -590,6 +593,7 @@ public final class AccessLog implements Interceptor {
             }
         }
         trim(collectives, marks[ranks + 1]);
+        locks.trim(marks[2 * ranks + 2]);
         drops = 0;
     }
 
@@ -619,9 +623,10 @@ public final class AccessLog implements Interceptor {
             peer.suppressed = 0;
         }
         // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is logged there.
-        peer.lostResults |= begun == peer || peer.results != null && !peer.results.isEmpty();
+        boolean inTheMiddle = inFlight.endsAt(peer);
+        peer.lostResults |= inTheMiddle || peer.results != null && !peer.results.isEmpty();
         if (rank == buddy && ownResults != null) {
-            lostAtBuddy |= begun == peer || !ownResults.isEmpty();
+            lostAtBuddy |= inTheMiddle || !ownResults.isEmpty();
             countLost(ownResults);
             ownResults = null;
         }
@@ -631,7 +636,6 @@ public final class AccessLog implements Interceptor {
         own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
         own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
         countLost(peer.results);
-        begun = begun == peer ? null : begun;
         peer.region = null;
         peer.results = null;
         peer.clearing = false;
@@ -681,11 +685,15 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(survivor);
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
-        region(peer).setN(0);
         results(survivor);
         if (survivor == buddy) {
             ownResults();
         }
+    }
+
+    /** Lock events before the image that this rank begins with are in no log any more. */
+    void lackLocks(long gnc, long sinceRecovery) {
+        locks.lackAll(gnc, sinceRecovery);
     }
 
     /** What demand checkpoints need of this log. */

@@ -74,12 +74,7 @@ public final class DemandLog {
 
     /** Whether an atomic update of another rank is under way at this one, or its log is. */
     public boolean isBeingUpdated() {
-        for (int rank = 0; rank < log.ranks; rank++) {
-            if (rank != log.self && log.own.isBeingUpdatedBy(rank)) {
-                return true;
-            }
-        }
-        return false;
+        return log.own.isBeingUpdated();
     }
 
     /**

@@ -31,6 +31,11 @@ public final class LogCounters implements Counters {
         return AccessLog.sc(log.peers[target], window) & ~LogDescriptor.SHARED;
     }
 
+    /** How many locks this rank has taken and given back. */
+    public long lockEvents() {
+        return log.lockEvents;
+    }
+
     /** The number of the target's epoch that is not closed yet: EC of a get or a put that is issued now. */
     public long openEpoch(int target) {
         return epochs(target) + 1;

@@ -12,17 +12,19 @@ import org.ftrma.FtrmaException;
  * The layout of a rank's log region: one exposed region per rank, at "home" x of R ranks, in native byte order, all words naturally aligned.
  *
  * <pre>
- *   region     | header: 256 bytes | slots: 8 bytes for each log | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
- *              | pool: 2R + 2 entries of 128 bytes
+ *   region     | header: 2304 bytes | slots: 8 bytes for each log | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
+ *              | pool: 2R + 3 entries of 128 bytes
  *
  *   logs       0 .. R-1    puts of x to rank q                 (LP_x[q])    written by x
  *              R .. 2R-1   results of what p read at x         (LG_x[p])    written by p
  *              2R          results of p without a remote home  (p's buddy is x)  written by p
  *              2R + 1      results of collectives              written by x
+ *              2R + 2      locks that x took and gave back     written by x; the offset of a record is the lock's home
  *
  *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline   40 hold: no atomic update of x's windows may begin
  *               48 entries of the pool that are taken, at least: all below have an owner   64 chunks ever taken (atomic)
  *              128 top of the list of free chunks: tag &lt;&lt; 32 | chunk + 1 (atomic)   192 chunks in use (atomic)
+ *              256 update locks, 64 bytes each: the rank that has it + 1, or 0 (atomic). The first is for words of shared locks
  *
  *   slot         0: the log has no entry yet; else index of its entry in the pool + 1
  *
@@ -30,13 +32,14 @@ import org.ftrma.FtrmaException;
  *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1
  *               32 N: see NEEDS_ATOMIC; 0: nothing         40 gap: mark below which records are missing (0: none)
  *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
- *               72 number of the atomic update up to which records are missing   80 atomic updates of p at x   88 owner: log + 1 (atomic)
+ *               72 number of the atomic update up to which records are missing; in the log of locks the recovery since when they are   80 atomic updates of p at x   88 owner: log + 1 (atomic)
+ *               96 what N is about: type &lt;&lt; 56 | window &lt;&lt; 48 | offset   104 the value before   112 the value after
  *
  *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
  *               24 serial: the chunks of a log count upwards   32 next free chunk + 1   64 records
  *
  *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), 56: more, 57: SC is shared
- *                8 EC   16 GC   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63); in LP the number of the atomic update
+ *                8 EC   16 GC; in LP and in the log of locks how many locks x had taken and given back   24 GNC   32 SC (bits 0..31), how often the same followed again (32..63); in LP the number of the atomic update
  *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)   56 data, up to a multiple of 8
  *               after the data of a strided put: stride, bytes of a block
  * </pre>
@@ -53,16 +56,20 @@ public final class LogDescriptor {
     /** Default size of a chunk: large beside the puts that programs pack, so that little is left over at its end. */
     public static final int CHUNK_BYTES = 4 << 20;
     /**
-     * In N: an atomic access was begun. The bits above {@link #NEEDS} are the tail, then, of the log that its result goes to: while that is the tail,
-     * the result is not logged. All of them: the log was trimmed meanwhile, and nobody can tell.
+     * In N: an atomic update is about to be made, or was; where, and between which values, is in the words after it. The bits above {@link #NEEDS} are
+     * the tail, then, of the log that its result goes to: while that is the tail, the result is not logged. All of them: the log was trimmed meanwhile,
+     * and nobody can tell.
      */
     public static final long NEEDS_ATOMIC = 1;
-    /** In N: the count of a shared lock is being changed. The rest as above. */
+    /** In N: the count of a shared lock is about to be changed, or was; the words after it have the lock's word before and after. The rest as above. */
     public static final long NEEDS_LOCK = 2;
-    /** In N: the result goes to the log at the buddy, not to LG. */
-    static final long NEEDS_OWN = 4;
+    /** In N: a replacement found out that it had happened. */
+    public static final long HAPPENED = 4;
     /** The bits of N that are flags: positions are multiples of 8. */
     static final long NEEDS = 7;
+    /** The update lock that shared locks' words are changed under. */
+    static final int LOCKS_LOCK = 0;
+    static final int UPDATE_LOCKS = 32;
 
     /** Numbers of atomic updates are 32 bits in records, and go round. */
     static final long UPDATES_MASK = 0xffff_ffffL;
@@ -108,7 +115,9 @@ public final class LogDescriptor {
     static final long HEADER_TAKEN = 64;
     static final long HEADER_FREE = 128;
     static final long HEADER_USED = 192;
-    static final long HEADER_BYTES = 256;
+    static final long HEADER_LOCKS = 256;
+    static final long LOCK_BYTES = 64;
+    static final long HEADER_BYTES = HEADER_LOCKS + UPDATE_LOCKS * LOCK_BYTES;
     static final long SLOT_BYTES = 8;
     static final long ENTRY_BYTES = 128;
     static final long ENTRY_HEAD = 0;
@@ -123,6 +132,9 @@ public final class LogDescriptor {
     static final long ENTRY_GAP_UPDATES = 72;
     static final long ENTRY_UPDATES = 80;
     static final long ENTRY_OWNER = 88;
+    static final long ENTRY_PLACE = 96;
+    static final long ENTRY_BEFORE = 104;
+    static final long ENTRY_AFTER = 112;
     static final long CHUNK_NEXT = 0;
     static final long CHUNK_OWNER = 8;
     static final long CHUNK_END = 16;
@@ -131,6 +143,8 @@ public final class LogDescriptor {
     static final int CHUNK_HEADER = 64;
     static final int RECORD_BYTES = 56;
     private static final int MAX_CHUNK_LOG2 = 30;
+    private static final int PLACE_TYPE = 56;
+    private static final int PLACE_WINDOW = 48;
     private static final int PAGE = 4096;
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
@@ -225,7 +239,7 @@ public final class LogDescriptor {
 
     /** Logs in a region. */
     public int logs() {
-        return 2 * ranks + 2;
+        return 2 * ranks + 3;
     }
 
     /** LP_x[target] in the region of x. */
@@ -246,6 +260,11 @@ public final class LogDescriptor {
     /** The log of the results of collectives. */
     public int collectiveLog() {
         return 2 * ranks + 1;
+    }
+
+    /** The log of the home's own lock events. */
+    public int lockLog() {
+        return 2 * ranks + 2;
     }
 
     /** The rank that keeps {@link #buddyLog} of a rank; the rank itself if it is the only one. */
@@ -307,6 +326,29 @@ public final class LogDescriptor {
         return TYPES[code & 15];
     }
 
+    /** The update lock of a location, of {@link #UPDATE_LOCKS} but the first. */
+    static int updateLock(int window, long offset) {
+        long mixed = ((long) window << 40 ^ offset >>> 3) * 0x9E3779B97F4A7C15L;
+        return 1 + (int) ((mixed >>> 32) * (UPDATE_LOCKS - 1) >>> 32);
+    }
+
+    /** A location in one word. */
+    static long place(int window, DataType type, long offset) {
+        return (long) type.ordinal() << PLACE_TYPE | (long) window << PLACE_WINDOW | offset;
+    }
+
+    static DataType typeOf(long place) {
+        return TYPES[(int) (place >>> PLACE_TYPE) % TYPES.length];
+    }
+
+    static int windowOf(long place) {
+        return (int) (place >>> PLACE_WINDOW) & 255;
+    }
+
+    static long offsetOf(long place) {
+        return place & (1L << PLACE_WINDOW) - 1;
+    }
+
     static boolean isCode(int code) {
         return code >>> 4 < OPS.length && (code & 15) < TYPES.length;
     }
@@ -320,7 +362,8 @@ public final class LogDescriptor {
     public String logName(int home, int log) {
         int other = log % ranks;
         return log < ranks ? "LP_" + home + "[" + other + "]" : log < 2 * ranks ? "LG_" + home + "[" + other + "]"
-            : log == buddyLog() ? "buddy log of rank " + (home + ranks - 1) % ranks + " at rank " + home : "collectives at rank " + home;
+            : log == buddyLog() ? "buddy log of rank " + (home + ranks - 1) % ranks + " at rank " + home
+            : (log == lockLog() ? "locks of rank " : "collectives at rank ") + home;
     }
 
     /** Writes the first part of a record. {@code recordBytes} are those of the whole record. */

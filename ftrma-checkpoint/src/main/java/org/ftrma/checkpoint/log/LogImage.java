@@ -10,7 +10,7 @@ import org.ftrma.FtrmaException;
  *
  * <pre>
  *   0 GC   8 GNC   16 flushes of all   24 mark in the results kept at the buddy   32 timeline of the region that it is a mark of
- *   40 count of ranks that follow
+ *   40 count of ranks that follow   48 lock events   56 last recovery of another rank that was over
  *   then for each of these, by rank, 72 bytes:
  *   0 rank   8 the present epoch towards it   16 mark in the results kept there   24 timeline of the region that it is a mark of
  *   32 F of it and   40 number of its last atomic update here (both 0 if the image includes all that is in no log)
@@ -23,7 +23,9 @@ import org.ftrma.FtrmaException;
 public final class LogImage {
     private static final int BUDDY = 24;
     private static final int COUNT = 40;
-    private static final int HEAD = 48;
+    private static final int LOCK_EVENTS = 48;
+    private static final int RECOVERIES = 56;
+    private static final int HEAD = 64;
     private static final int ENTRY = 72;
     private static final int EPOCH = 8;
     private static final int MARK = 16;
@@ -99,6 +101,8 @@ public final class LogImage {
         word(8, log.gnc);
         word(16, log.flushesOfAll);
         mark(BUDDY, log.buddy, marks[ranks]);
+        word(LOCK_EVENTS, log.lockEvents);
+        word(RECOVERIES, log.recoveriesOver);
         long at = HEAD;
         for (int rank = 0; rank < ranks; rank++) {
             if (save(rank, marks[rank], at)) {
@@ -142,6 +146,7 @@ public final class LogImage {
         log.gc = word(0);
         log.gnc = word(8);
         log.flushesOfAll = word(16);
+        log.lockEvents = word(LOCK_EVENTS);
         for (long at = HEAD; at < end(); at += ENTRY) {
             long epoch = word(at + EPOCH);
             if (epoch != 1 + log.flushesOfAll) {
@@ -186,6 +191,18 @@ public final class LogImage {
             updates[rankAt(at)] = word(at + UPDATES);
         }
         return new Coverage(word(8), closed, updates);
+    }
+
+    /** The last recovery that was over when the image was taken: what had happened before that recovery began, had happened before the image. */
+    public long recoveriesOver() {
+        return word(RECOVERIES);
+    }
+
+    /** The image is of a demand checkpoint: lock events before it are in no log any more, since that recovery. */
+    public void lackLocksBefore(long recovery) {
+        if (word(LOCK_EVENTS) > 0) {
+            log.lackLocks(word(8), recovery);
+        }
     }
 
     /** The image is of a demand checkpoint: results of collectives before it, which this rank kept for the one before it, are in no log any more. */

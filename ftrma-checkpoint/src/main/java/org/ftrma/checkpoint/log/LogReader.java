@@ -333,6 +333,11 @@ public final class LogReader {
         return gc;
     }
 
+    /** In a log of puts: how many locks the source had taken and given back. In the log of locks: the number of the event. */
+    public long lockEvents() {
+        return gc;
+    }
+
     /** Gsyncs and other collectives that the source had completed. */
     public long gnc() {
         return gnc;
@@ -410,7 +415,7 @@ public final class LogReader {
         return gapMark;
     }
 
-    /** In a log of puts: the atomic update up to which records are missing. */
+    /** In a log of puts: the atomic update up to which records are missing. In the log of locks: the recovery since when they are. */
     public long gapUpdates() {
         return gapUpdates;
     }

@@ -257,24 +257,78 @@ public final class LogRegion {
         word(ownEntry() + LogDescriptor.ENTRY_UPDATES, value);
     }
 
-    /** Whether the source has begun here what may have had its effect, and has not logged it. Nobody writes its logs any more. */
-    public boolean isInFlight(int source) {
-        long n = n(source);
-        long then = n & ~LogDescriptor.NEEDS;
-        if (n == 0 || then == -LogDescriptor.NEEDS - 1) {
-            return n != 0;
-        }
-        boolean atBuddy = (n & LogDescriptor.NEEDS_OWN) != 0;
-        if (atBuddy && layout.buddy(source) != home) {
-            throw malformed(layout.getLog(source), "N=" + n + " is of a log at the buddy, which is rank " + layout.buddy(source));
-        }
-        return then == entryWord(atBuddy ? layout.buddyLog() : layout.getLog(source), LogDescriptor.ENTRY_TAIL);
+    /** Writes down what N is about. */
+    void note(long place, long old, long updated) {
+        long entry = ownEntry();
+        word(entry + LogDescriptor.ENTRY_PLACE, place);
+        word(entry + LogDescriptor.ENTRY_BEFORE, old);
+        word(entry + LogDescriptor.ENTRY_AFTER, updated);
+        complete();
     }
 
-    /** Whether an atomic update of the home's windows by the source is under way, or its log is. */
-    boolean isBeingUpdatedBy(int source) {
+    /** What the source had under way here when it was lost, and has not logged, or null. Nobody writes its logs any more. */
+    public InFlightAccess inFlight(int source) {
         long n = n(source);
-        return n == -1 || (n & LogDescriptor.NEEDS) == LogDescriptor.NEEDS_ATOMIC;
+        if (n == 0) {
+            return null;
+        }
+        long entry = entry(layout.getLog(source));
+        if (n != -1 && (n & ~LogDescriptor.NEEDS) != word(entry + LogDescriptor.ENTRY_TAIL)) {
+            return null;
+        }
+        long place = word(entry + LogDescriptor.ENTRY_PLACE);
+        return new InFlightAccess(n, LogDescriptor.windowOf(place), LogDescriptor.typeOf(place), LogDescriptor.offsetOf(place),
+            word(entry + LogDescriptor.ENTRY_BEFORE), word(entry + LogDescriptor.ENTRY_AFTER));
+    }
+
+    /**
+     * At a replacement: what its predecessor had under way here did happen, and will be logged; or it did not (null), or is logged. Then the update locks
+     * that its predecessor had are free.
+     */
+    public void resolve(InFlightAccess happened) {
+        if (n(member) != 0) {
+            setN(happened == null ? 0 : happened.n() | LogDescriptor.HAPPENED);
+            complete();
+        }
+        for (int lock = 0; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
+            if (word(lockOffset(lock)) == member + 1) {
+                unlockUpdates(lock);
+            }
+        }
+        complete();
+    }
+
+    private static long lockOffset(int lock) {
+        return LogDescriptor.HEADER_LOCKS + lock * LogDescriptor.LOCK_BYTES;
+    }
+
+    /** Takes an update lock, unless another member has it. A full fence. */
+    boolean lockUpdates(int lock) {
+        long found = direct != null ? (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L)
+            : remote.compareAndSwap(DataType.INT64, lockOffset(lock), 0, member + 1);
+        return found == 0 || found == member + 1;
+    }
+
+    /** Gives an update lock back. */
+    void unlockUpdates(int lock) {
+        complete();
+        word(lockOffset(lock), 0);
+    }
+
+    /** Whether another member updates the home's windows by atomic accesses, or had done so before it was lost, and has not logged it. At the home. */
+    boolean isBeingUpdated() {
+        for (int lock = LogDescriptor.LOCKS_LOCK + 1; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
+            if (word(lockOffset(lock)) != 0) {
+                return true;
+            }
+        }
+        for (int source = 0; source < layout.ranks(); source++) {
+            long n = source == home ? 0 : n(source);
+            if (n == -1 || (n & LogDescriptor.NEEDS_ATOMIC) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether sources must wait with atomic updates of the home's windows. */
@@ -286,7 +340,7 @@ public final class LogRegion {
     public void hold(boolean on) {
         word(LogDescriptor.HEADER_HOLD, on ? 1 : 0);
         complete();
-        VarHandle.fullFence(); // whoever does not see it has set N before, which is read after this
+        VarHandle.fullFence(); // whoever does not see it has an update lock, which is looked at after this
     }
 
     /** Chunks in use, kept ones included. */

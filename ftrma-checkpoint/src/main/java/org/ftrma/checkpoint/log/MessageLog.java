@@ -109,13 +109,18 @@ public final class MessageLog implements Interceptor {
     }
 
     @Override
-    public boolean beforeAtomic(int window, int target) {
-        return true; // nothing is replayed
+    public boolean notesUpdates() {
+        return false; // nothing is replayed
     }
 
     @Override
-    public boolean isHeld(int target) {
-        return false;
+    public boolean beginUpdate(int window, int target, long offset) {
+        return true;
+    }
+
+    @Override
+    public void updating(int window, int target, DataType type, long offset, long old, long updated) {
+        // nothing is replayed
     }
 
     @Override
@@ -181,8 +186,28 @@ public final class MessageLog implements Interceptor {
     }
 
     @Override
-    public void locking(int window, int target, LockType type) {
-        // nothing is replayed
+    public void holds(int window, int target, LockType type, long acquisition) {
+        locked(window, target, type, acquisition, true);
+    }
+
+    @Override
+    public void leaving(int window, int target, LockType type) {
+        // what locks order is in nobody's replay
+    }
+
+    @Override
+    public boolean beginShared(int target) {
+        return true;
+    }
+
+    @Override
+    public void changing(int window, int target, long word, long changed) {
+        // nothing is recovered from these logs
+    }
+
+    @Override
+    public void gaveUp(int target) {
+        // nothing was said
     }
 
     @Override
@@ -198,11 +223,6 @@ public final class MessageLog implements Interceptor {
     @Override
     public void unlocking(int window, int target) {
         flushed(window, target);
-    }
-
-    @Override
-    public void releasing(int window, int target, LockType type) {
-        // nothing is replayed
     }
 
     @Override
