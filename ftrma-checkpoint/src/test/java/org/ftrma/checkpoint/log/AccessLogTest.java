@@ -75,7 +75,7 @@ class AccessLogTest {
                 values.append(' ').append(reader.value(i));
             }
             records.add(LogDescriptor.kindName(reader.kind()) + " w" + reader.window() + "@" + reader.offset() + "+" + reader.length() + " ec"
-                + reader.ec() + " gc" + reader.gc() + " sc" + reader.sc() + " gnc" + reader.gnc()
+                + reader.ec() + (log < RANKS ? " le" + reader.lockEvents() : " gc" + reader.gc()) + " sc" + reader.sc() + " gnc" + reader.gnc()
                 + (reader.repeats() > 0 ? (log < RANKS ? " #" : " x") + reader.repeats() : "") + values);
         }
         return records;
@@ -96,8 +96,14 @@ class AccessLogTest {
         return n == 0 ? 0 : n & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK);
     }
 
-    private boolean inFlight(Rank p, int target) {
-        return new LogRegion(layout, target, 0, p.remotes[target], regions[target], () -> { }, arena).isInFlight(0);
+    private InFlightAccess inFlight(Rank p, int target) {
+        return new LogRegion(layout, target, 0, p.remotes[target], regions[target], () -> { }, arena).inFlight(0);
+    }
+
+    /** An atomic update of a cell at offset 8 is about to be made. */
+    private static void begin(AccessLog log, int target, long old, long updated) {
+        assertTrue(log.beginUpdate(0, target, 8));
+        log.updating(0, target, DataType.INT64, 8, old, updated);
     }
 
     @ParameterizedTest
@@ -106,15 +112,15 @@ class AccessLogTest {
         Rank p = rank(mapped);
         p.log.putLong(0, 1, 41, 16);
         p.log.putLong(1, 2, 42, 24);
-        assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41"), read(0, layout.putLog(1)), "logged before the epoch closes");
+        assertEquals(List.of("put w0@16+8 ec1 le0 sc0 gnc0 41"), read(0, layout.putLog(1)), "logged before the epoch closes");
         p.log.flushed(0, 1);
         p.log.flushed(0, 1);
         data.set(ValueLayout.JAVA_LONG, 8, 43);
         p.log.put(0, 1, data, 8, 32, 8);
         p.log.put(0, 1, data, 8, 40, 16);
-        assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41", "put w0@32+8 ec3 gc2 sc0 gnc0 43", "put w0@40+16 ec3 gc2 sc0 gnc0 43 0"),
+        assertEquals(List.of("put w0@16+8 ec1 le0 sc0 gnc0 41", "put w0@32+8 ec3 le0 sc0 gnc0 43", "put w0@40+16 ec3 le0 sc0 gnc0 43 0"),
             read(0, layout.putLog(1)));
-        assertEquals(List.of("put w1@24+8 ec1 gc0 sc0 gnc0 42"), read(0, layout.putLog(2)));
+        assertEquals(List.of("put w1@24+8 ec1 le0 sc0 gnc0 42"), read(0, layout.putLog(2)));
         assertEquals(1 << 1, f(1));
         assertEquals(0, f(2));
         Counters counters = p.log.counters();
@@ -159,15 +165,15 @@ class AccessLogTest {
         p.log.flushed(0, 1);
         p.log.gotLong(0, 1, 1, 16);
         for (int i = 0; i < 3; i++) {
-            p.log.beforeAtomic(0, 1);
+            assertTrue(p.log.beginUpdate(0, 1, 4));
             p.log.compareAndSwap(0, 1, DataType.INT32, 4, 0, 1, -1);
         }
-        p.log.beforeAtomic(0, 1);
+        assertTrue(p.log.beginUpdate(0, 1, 4));
         p.log.compareAndSwap(0, 1, DataType.INT32, 4, 0, 1, 0);
         assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x4 0", "getLong w0@8+8 ec1 gc0 sc0 gnc0 1", "getLong w0@16+8 ec1 gc0 sc0 gnc0 1",
             "getLong w0@16+8 ec2 gc1 sc0 gnc0 1", "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 x2 0 -1 -1",
             "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(1, layout.getLog(0)));
-        assertEquals(List.of("compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 #1 0 0 1"), read(0, layout.putLog(1)), "what changed nothing is no put");
+        assertEquals(List.of("compareAndSwap w0@4+24 ec2 le0 sc0 gnc0 #1 0 0 1"), read(0, layout.putLog(1)), "what changed nothing is no put");
     }
 
     @Test
@@ -254,13 +260,13 @@ class AccessLogTest {
         Rank p = rank(mapped);
         data.setAtIndex(ValueLayout.JAVA_LONG, 2, 12);
         p.log.putStrided(0, 1, data, 0, 16, 100, 50, 8, 2);
-        assertEquals(List.of("put w0@100+8 ec1 gc0 sc0 gnc0 0", "put w0@150+8 ec1 gc0 sc0 gnc0 12"), read(0, layout.putLog(1)));
+        assertEquals(List.of("put w0@100+8 ec1 le0 sc0 gnc0 0", "put w0@150+8 ec1 le0 sc0 gnc0 12"), read(0, layout.putLog(1)));
         assertEquals(1, p.log.counters().records());
         MemorySegment room = p.log.stage(0, 1, 32);
         room.fill((byte) 0);
         room.set(ValueLayout.JAVA_LONG, 8, 13);
         p.log.putStrided(0, 1, room, 0, 8, 0, 64, 8, 2);
-        assertEquals(List.of("put w0@0+8 ec1 gc0 sc0 gnc0 0", "put w0@64+8 ec1 gc0 sc0 gnc0 13"), read(0, layout.putLog(1)).subList(2, 4));
+        assertEquals(List.of("put w0@0+8 ec1 le0 sc0 gnc0 0", "put w0@64+8 ec1 le0 sc0 gnc0 13"), read(0, layout.putLog(1)).subList(2, 4));
         assertEquals(2, p.log.counters().records());
     }
 
@@ -284,13 +290,14 @@ class AccessLogTest {
         Rank p = rank(mapped);
         Rank q = new Rank(1, true, new Random(6));
         q.region(1).hold(true);
-        assertFalse(p.log.beforeAtomic(0, 1));
+        assertFalse(p.log.beginUpdate(0, 1, 8));
         p.remotes[1].flush();
         assertEquals(0, n(1), "it is not under way");
         assertFalse(q.log.demand().isBeingUpdated());
-        assertTrue(p.log.beforeAtomic(0, 2), "others are not concerned");
+        begin(p.log, 2, 0, 1);
+        p.log.atomic(0, 2, AtomicOp.SUM, DataType.INT64, 8, 1, 0);
         q.region(1).hold(false);
-        assertTrue(p.log.beforeAtomic(0, 1));
+        assertTrue(p.log.beginUpdate(0, 1, 8));
         p.remotes[1].flush();
         assertTrue(q.log.demand().isBeingUpdated());
     }
@@ -301,21 +308,21 @@ class AccessLogTest {
         Rank p = rank(mapped);
         Rank q = new Rank(1, true, new Random(6));
         p.log.putLong(0, 1, 41, 16);
-        p.log.beforeAtomic(0, 1);
+        begin(p.log, 1, 100, 105);
         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
         p.log.flushed(0, 1);
-        p.log.beforeAtomic(0, 1);
+        begin(p.log, 1, 105, 110);
         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 105);
         p.remotes[1].flush();
         Coverage image = q.log.demand().coverage(() -> { });
         assertEquals(1, image.closed()[0]);
         assertEquals(2, image.updates()[0], "updates are included before their epoch closes");
         p.log.putLong(0, 1, 42, 24);
-        p.log.beforeAtomic(0, 1);
+        begin(p.log, 1, 110, 115);
         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 110);
         p.log.putLong(0, 2, 43, 0);
         p.log.demand().trimFor(1, image, window -> false, false);
-        List<String> kept = List.of("put w0@24+8 ec2 gc1 sc0 gnc0 42", "atomic w0@8+24 ec2 gc1 sc0 gnc0 #3 5 110 115");
+        List<String> kept = List.of("put w0@24+8 ec2 le0 sc0 gnc0 42", "atomic w0@8+24 ec2 le0 sc0 gnc0 #3 5 110 115");
         assertEquals(kept, read(0, layout.putLog(1)));
         assertEquals(1, read(0, layout.putLog(2)).size(), "what another rank needs stays");
         assertEquals(image.gnc(), Coverage.of(image.toLongs(), RANKS).gnc());
@@ -363,15 +370,14 @@ class AccessLogTest {
     @ValueSource(booleans = {true, false})
     void anAtomicIsAnnouncedAndLoggedOnBothSides(boolean mapped) {
         Rank p = rank(mapped);
-        p.log.beforeAtomic(0, 1);
+        begin(p.log, 1, 100, 105);
         assertEquals(LogDescriptor.NEEDS_ATOMIC, n(1));
         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 #1 5 100 105"), read(0, layout.putLog(1)));
+        assertEquals(List.of("atomic w0@8+24 ec1 le0 sc0 gnc0 #1 5 100 105"), read(0, layout.putLog(1)));
         assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(1, layout.getLog(0)));
         p.remotes[1].flush();
         assertEquals(0, n(1));
         assertEquals(1, watch(1).updates(0));
-        p.log.beforeAtomic(0, 1);
         p.log.atomic(0, 1, AtomicOp.NO_OP, DataType.INT64, 8, 0, 105);
         assertEquals(1, read(0, layout.putLog(1)).size(), "reading is no put");
         assertEquals(2, read(1, layout.getLog(0)).size());
@@ -382,19 +388,51 @@ class AccessLogTest {
     @ValueSource(booleans = {true, false})
     void anAtomicWhoseResultIsLoggedIsNotInDoubt(boolean mapped) {
         Rank p = rank(mapped);
-        for (int target = 1; target >= 0; target--) {
-            int keeper = target == 0 ? 1 : target;
-            for (int i = 0; i < 3; i++) {
-                p.log.beforeAtomic(0, target);
-                assertTrue(inFlight(p, keeper));
-                long n = watch(keeper).n(0);
-                p.log.atomic(0, target, AtomicOp.SUM, DataType.INT64, 8, 5, 100 + i);
-                p.remotes[keeper].flush();
-                assertTrue(!inFlight(p, keeper));
-                regions[keeper].set(ValueLayout.JAVA_LONG, watch(keeper).entry(layout.getLog(0)) + LogDescriptor.ENTRY_N, n);
-                assertTrue(!inFlight(p, keeper), "the record is there");
-            }
+        for (int i = 0; i < 3; i++) {
+            begin(p.log, 1, 100 + i, 105 + i);
+            InFlightAccess access = inFlight(p, 1);
+            assertEquals("an atomic update (INT64) of window 0 at offset 8 from " + (100 + i) + " to " + (105 + i), access.toString());
+            long n = watch(1).n(0);
+            p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100 + i);
+            p.remotes[1].flush();
+            assertNull(inFlight(p, 1));
+            regions[1].set(ValueLayout.JAVA_LONG, watch(1).entry(layout.getLog(0)) + LogDescriptor.ENTRY_N, n);
+            assertNull(inFlight(p, 1), "the record is there");
         }
+    }
+
+    /** It dies with the rank, and nobody saw it before its log was complete. */
+    @Test
+    void whatARankUpdatesInItsOwnMemoryIsNeverInDoubt() {
+        Rank p = rank(true);
+        begin(p.log, 0, 100, 105);
+        for (int other = 1; other < RANKS; other++) {
+            assertNull(inFlight(p, other));
+        }
+        Rank q = new Rank(1, true, new Random(6));
+        assertFalse(q.log.beginUpdate(0, 0, 8), "nobody else updates it meanwhile");
+        p.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        assertTrue(q.log.beginUpdate(0, 0, 8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatHadHappenedStaysKnownUntilItIsLogged(boolean mapped) {
+        Rank p = rank(mapped);
+        begin(p.log, 1, 100, 105);
+        Rank q = new Rank(2, true, new Random(6));
+        assertFalse(q.log.beginUpdate(0, 1, 8), "nobody else updates it before it is found out");
+        LogRegion region = new LogRegion(layout, 1, 0, p.remotes[1], mapped ? regions[1] : null, p.remotes[1]::flush, arena);
+        region.resolve(region.inFlight(0));
+        assertTrue(q.log.beginUpdate(0, 1, 8));
+        assertTrue(inFlight(p, 1).isKnownToHaveHappened(), "a replacement of the replacement finds it, too");
+        assertTrue(new Rank(1, true, new Random(7)).log.demand().isBeingUpdated(), "no image says whether it includes it");
+        Rank again = rank(mapped);
+        again.log.resume(1, 0);
+        again.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        again.remotes[1].flush();
+        assertNull(inFlight(p, 1));
+        assertEquals(0, n(1));
     }
 
     /** A log that is trimmed between the word and the record ends elsewhere although nothing was added. */
@@ -402,21 +440,21 @@ class AccessLogTest {
     @ValueSource(booleans = {true, false})
     void whatIsBegunStaysInDoubtWhenItsLogIsTrimmed(boolean mapped) {
         Rank p = rank(mapped);
-        p.log.beforeAtomic(0, 1);
+        begin(p.log, 1, 100, 105);
         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        p.log.locking(0, 1, LockType.SHARED);
+        assertTrue(p.log.beginShared(1));
+        p.log.changing(0, 1, 4, 5);
         p.log.trim(p.log.marks());
-        assertTrue(inFlight(p, 1));
+        assertTrue(inFlight(p, 1).isUnknown());
         p.log.locked(0, 1, LockType.SHARED, 5, false);
         p.remotes[1].flush();
-        assertTrue(!inFlight(p, 1));
+        assertNull(inFlight(p, 1));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void accessesUnderALockCarryItsNumber(boolean mapped) {
         Rank p = rank(mapped);
-        p.log.locking(3, 1, LockType.EXCLUSIVE);
         p.log.locked(3, 1, LockType.EXCLUSIVE, 17, false);
         assertEquals(17, p.log.counters().lockSequence(3, 1));
         p.log.putLong(3, 1, 1, 0);
@@ -424,26 +462,36 @@ class AccessLogTest {
         p.log.gotLong(3, 1, 4, 8);
         p.log.unlocking(3, 1);
         assertEquals(1 << 1, f(1));
-        p.log.releasing(3, 1, LockType.EXCLUSIVE);
+        p.log.leaving(3, 1, LockType.EXCLUSIVE);
         p.log.unlocked(3, 1, LockType.EXCLUSIVE, false);
         assertEquals(0, p.log.counters().lockSequence(3, 1));
         p.log.putLong(3, 1, 3, 0);
-        assertEquals(List.of("put w3@0+8 ec1 gc0 sc17 gnc0 1", "put w2@0+8 ec1 gc0 sc0 gnc0 2", "put w3@0+8 ec2 gc1 sc0 gnc0 3"),
+        assertEquals(List.of("put w3@0+8 ec1 le1 sc17 gnc0 1", "put w2@0+8 ec1 le1 sc0 gnc0 2", "put w3@0+8 ec2 le2 sc0 gnc0 3"),
             read(0, layout.putLog(1)));
         assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 1", "getLong w3@8+8 ec1 gc0 sc17 gnc0 4"), read(1, layout.getLog(0)));
+        assertEquals(List.of("lock w3@1+8 ec0 gc1 sc17 gnc0 0", "unlock w3@1+8 ec0 gc2 sc17 gnc0 0"), read(0, layout.lockLog()));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theCountOfASharedLockIsInDoubtUntilItIsLogged(boolean mapped) {
         Rank p = rank(mapped);
-        p.log.locking(0, 1, LockType.SHARED);
+        assertTrue(p.log.beginShared(1));
+        p.log.changing(0, 1, 4, 5);
         assertEquals(LogDescriptor.NEEDS_LOCK, n(1));
+        assertEquals(List.of(4L, 5L), List.of(inFlight(p, 1).old(), inFlight(p, 1).updated()));
         p.log.locked(0, 1, LockType.SHARED, 5, false);
         p.remotes[1].flush();
         assertEquals(0, n(1));
         p.log.unlocking(0, 1);
-        p.log.releasing(0, 1, LockType.SHARED);
+        p.log.leaving(0, 1, LockType.SHARED);
+        assertTrue(p.log.beginShared(1));
+        p.log.changing(0, 1, 5, 6);
+        p.log.gaveUp(1);
+        p.remotes[1].flush();
+        assertEquals(0, n(1), "the word was changed by somebody else");
+        assertTrue(p.log.beginShared(1));
+        p.log.changing(0, 1, 7, 8);
         assertEquals(LogDescriptor.NEEDS_LOCK, n(1));
         p.log.unlocked(0, 1, LockType.SHARED, false);
         p.remotes[1].flush();
@@ -456,7 +504,7 @@ class AccessLogTest {
     void resultsWithoutARemoteHomeGoToTheBuddy(boolean mapped) {
         Rank p = rank(mapped);
         p.log.putLong(0, 0, 1, 0);
-        p.log.beforeAtomic(0, 0);
+        assertTrue(p.log.beginUpdate(0, 0, 8));
         p.log.atomic(0, 0, AtomicOp.MAX, DataType.INT64, 8, 5, 3);
         p.log.nondeterministic(77);
         p.log.nondeterministic(0);
@@ -475,7 +523,7 @@ class AccessLogTest {
         long[] marks = p.log.marks();
         act(p, 2);
         p.log.trim(marks);
-        assertEquals(List.of("put w0@0+8 ec2 gc1 sc0 gnc1 2"), read(0, layout.putLog(1)));
+        assertEquals(List.of("put w0@0+8 ec2 le0 sc0 gnc1 2"), read(0, layout.putLog(1)));
         assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc1 2"), read(1, layout.getLog(0)));
         assertEquals(List.of("nondeterministic w0@0+8 ec0 gc1 sc0 gnc1 2"), read(1, layout.buddyLog()));
         assertEquals(1, read(0, layout.collectiveLog()).size());
@@ -563,7 +611,7 @@ class AccessLogTest {
         Rank q = new Rank(1, true, new Random(6));
         Rank r = new Rank(2, true, new Random(7));
         q.log.putLong(0, 0, 41, 16);
-        q.log.beforeAtomic(0, 0);
+        begin(q.log, 0, 100, 105);
         q.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
         q.log.flushed(0, 0);
         p.log.gotLong(0, 1, 7, 8);
@@ -587,7 +635,7 @@ class AccessLogTest {
         again.log.putLong(0, 2, 42, 0);
         again.log.gotLong(0, 2, 8, 8);
         again.log.flushed(0, 2);
-        assertEquals(List.of("put w0@0+8 ec2 gc1 sc0 gnc0 42"), read(0, layout.putLog(2)), "it is counted as if they had known each other");
+        assertEquals(List.of("put w0@0+8 ec2 le0 sc0 gnc0 42"), read(0, layout.putLog(2)), "it is counted as if they had known each other");
         assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc0 8"), read(2, layout.getLog(0)));
         assertEquals(2 << 1, f(2));
     }
@@ -626,7 +674,7 @@ class AccessLogTest {
                         p.log.get(0, 1, data, 0, 0, random.nextInt(20) * 300L);
                     }
                     case 1 -> {
-                        p.log.beforeAtomic(0, 1);
+                        begin(p.log, 1, atomics[0], atomics[0] + 1);
                         atomics[0]++;
                         p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 1, atomics[0] - 1);
                     }

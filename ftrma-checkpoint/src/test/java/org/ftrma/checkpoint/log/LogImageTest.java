@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
+import org.ftrma.LockType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LogImageTest {
     private static final int RANKS = 29;
     private static final int CHUNK = 4096;
-    private static final long HEAD = 48;
+    private static final long HEAD = 64;
     private static final long ENTRY = 72;
     private static final long GUARD = 0x5a5a_5a5a_5a5a_5a5aL;
 
@@ -48,6 +49,7 @@ class LogImageTest {
         private final long gc;
         private final long gnc;
         private final long flushesOfAll;
+        private final long lockEvents;
         private final long[][] by = new long[RANKS][];
         private final long[] marks;
         private final long[] timelines = new long[RANKS + 1];
@@ -56,6 +58,7 @@ class LogImageTest {
             gc = log.gc;
             gnc = log.gnc;
             flushesOfAll = log.flushesOfAll;
+            lockEvents = log.lockEvents;
             marks = log.resultMarks();
             for (int rank = 0; rank < RANKS; rank++) {
                 Peer peer = log.peers[rank];
@@ -73,6 +76,7 @@ class LogImageTest {
             log.gc = gc;
             log.gnc = gnc;
             log.flushesOfAll = flushesOfAll;
+            log.lockEvents = lockEvents;
             for (int rank = 0; rank < RANKS; rank++) {
                 if (by[rank][0] != 1 + flushesOfAll) {
                     Peer peer = log.peer(rank);
@@ -102,14 +106,19 @@ class LogImageTest {
 
     private static void act(AccessLog log, int[] others, Random random) {
         int target = others[random.nextInt(others.length)];
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1 -> log.putLong(0, target, random.nextLong(), 8);
             case 2 -> log.flushed(0, target);
             case 3 -> log.flushed(0, -1);
             case 4 -> log.collective(log.gnc + 1, true);
             case 5 -> {
-                log.beforeAtomic(0, target);
+                log.beginUpdate(0, target, 8);
                 log.atomic(0, target, AtomicOp.SUM, DataType.INT64, 8, 1 + random.nextInt(9), random.nextInt());
+            }
+            case 7 -> {
+                log.locked(1, target, LockType.EXCLUSIVE, 3, false);
+                log.leaving(1, target, LockType.EXCLUSIVE);
+                log.unlocked(1, target, LockType.EXCLUSIVE, false);
             }
             case 6 -> log.gotLong(0, target, random.nextLong(), 16);
             default -> log.nondeterministic(random.nextLong());
@@ -153,7 +162,8 @@ class LogImageTest {
         AccessLog restored = log(self);
         LogImage sparse = new LogImage(restored, image, offset);
         sparse.restore();
-        assertArrayEquals(new long[] {expected.gc, expected.gnc, expected.flushesOfAll}, new long[] {restored.gc, restored.gnc, restored.flushesOfAll});
+        assertArrayEquals(new long[] {expected.gc, expected.gnc, expected.flushesOfAll, expected.lockEvents},
+            new long[] {restored.gc, restored.gnc, restored.flushesOfAll, restored.lockEvents});
         for (int rank = 0; rank < RANKS; rank++) {
             assertEquals(state(expected.peers[rank]), state(restored.peers[rank]), "rank " + rank);
         }

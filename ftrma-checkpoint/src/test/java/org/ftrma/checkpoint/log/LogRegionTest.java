@@ -3,6 +3,7 @@ package org.ftrma.checkpoint.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -95,8 +97,9 @@ class LogRegionTest {
         }
         for (int rank = 0; rank < RANKS; rank++) {
             assertEquals(0, region.f(rank) | region.n(rank) | region.updates(rank));
-            assertFalse(region.isInFlight(rank) || region.isBeingUpdatedBy(rank));
+            assertNull(region.inFlight(rank));
         }
+        assertFalse(region.isBeingUpdated());
         assertEquals(0, entriesTaken(), "to look for an entry makes none");
         region.setF(6);
         assertEquals(1, entriesTaken());
@@ -132,7 +135,7 @@ class LogRegionTest {
     @Test
     void theDirectoryIsSixteenBytesForEachRank() {
         LogDescriptor large = new LogDescriptor(1024, 1 << 20, 4096);
-        assertEquals(16 * 1024 + 16, large.slotOffset(large.logs()) - large.slotOffset(0));
+        assertEquals(16 * 1024 + 24, large.slotOffset(large.logs()) - large.slotOffset(0));
     }
 
     @Test
@@ -285,7 +288,7 @@ class LogRegionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {-1, 13, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE})
+    @ValueSource(longs = {-1, 14, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE})
     void aDamagedSlotIsReportedWithLogAndValue(long value) {
         int log = layout.getLog(3);
         word(layout.slotOffset(log), value);
@@ -316,15 +319,50 @@ class LogRegionTest {
         }
         FtrmaException e = assertThrows(FtrmaException.class, () -> region(3, true).setF(1));
         assertEquals(FtrmaException.Category.FATAL, e.category());
-        assertTrue(e.getMessage().contains("none of the 12 entries is left"), e.getMessage());
+        assertTrue(e.getMessage().contains("none of the 13 entries is left"), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anUpdateLockIsHeldByOneRankAtATime(boolean mapped) {
+        LogRegion one = region(3, mapped);
+        LogRegion other = region(4, true);
+        for (int lock = 0; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
+            assertTrue(one.lockUpdates(lock));
+            assertTrue(one.lockUpdates(lock), "of a rank, not of an incarnation");
+            assertFalse(other.lockUpdates(lock));
+        }
+        other.unlockUpdates(7);
+        assertTrue(other.lockUpdates(7));
+        one.resolve(null);
+        assertFalse(one.lockUpdates(7), "what another rank holds stays held");
+        for (int lock = 0; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
+            assertTrue(other.lockUpdates(lock), "what a lost rank held is free");
+        }
     }
 
     @Test
-    void anUpdateAtABuddyThatIsNoneIsReported() {
+    void locationsAreSpreadOverTheUpdateLocksButTheOneForLocks() {
+        int[] used = new int[LogDescriptor.UPDATE_LOCKS];
+        for (int cell = 0; cell < 3100; cell++) {
+            used[LogDescriptor.updateLock(cell & 3, 8L * cell)]++;
+            assertEquals(LogDescriptor.updateLock(2, 8L * cell), LogDescriptor.updateLock(2, 8L * cell + 4), "both halves of a cell");
+        }
+        assertEquals(0, used[LogDescriptor.LOCKS_LOCK]);
+        for (int lock = 1; lock < used.length; lock++) {
+            assertTrue(used[lock] > 50 && used[lock] < 200, lock + ": " + used[lock]);
+        }
+    }
+
+    @Test
+    void whatIsUnderWayIsReadAsItWasNoted() {
         LogRegion region = region(3, true);
-        region.setN(LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_OWN);
-        assertTrue(assertThrows(FtrmaException.class, () -> region.isInFlight(3)).getMessage().contains("LG_1[3]: malformed: N=5"));
+        region.note(LogDescriptor.place(200, DataType.FLOAT64, (1L << 47) + 8), -1, Long.MIN_VALUE);
+        region.setN(LogDescriptor.NEEDS_ATOMIC);
+        InFlightAccess access = region.inFlight(3);
+        assertEquals(new InFlightAccess(LogDescriptor.NEEDS_ATOMIC, 200, DataType.FLOAT64, (1L << 47) + 8, -1, Long.MIN_VALUE), access);
+        assertTrue(access.isUpdate() && !access.isUnknown() && !access.isKnownToHaveHappened());
         region.setN(-1);
-        assertTrue(region.isInFlight(3));
+        assertTrue(region.inFlight(3).isUnknown());
     }
 }

@@ -72,7 +72,7 @@ class TrimTest {
                     }
                 }
                 default -> {
-                    source.beforeAtomic(0, 1);
+                    source.beginUpdate(0, 1, 8);
                     source.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 1 + random.nextInt(5), 100);
                 }
             }
