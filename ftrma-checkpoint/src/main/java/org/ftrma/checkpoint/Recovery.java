@@ -5,12 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
-import java.util.function.Predicate;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.control.Message;
@@ -84,9 +82,7 @@ final class Recovery implements AutoCloseable {
     private final int self;
     private final int ranks;
     private final ReplayCursor[] results;
-    private final ReplayCursor[] incoming;
-    /** What was read of {@link #incoming} and is not done yet, by source. */
-    private final List<ArrayDeque<Incoming>> waiting = new ArrayList<>();
+    private final IncomingReplay incoming;
     private final long[] closedEpochs;
     private ReplayCursor ownResults;
     private ReplayCursor collectiveResults;
@@ -95,29 +91,16 @@ final class Recovery implements AutoCloseable {
     /** What this rank was killed in, and had happened, by target. */
     private final InFlightAccess[] inFlight;
     private boolean unlogged;
-    /** The logs of lock events, by rank. */
-    private final ReplayCursor[] lockEvents;
-    private final LockOrder order;
-    private final ReplayedWindows windows;
-    /** Barriers completed: what was done after fewer of them is there. */
-    private long phase;
-    /** The last barrier before which lock events are missing. */
-    private long lackedLockEvents = -1;
     private long frontier;
     private long value;
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
     private final long firstStep;
     private final Set<Fault> faults;
-    /** What the image includes of others' accesses if it was taken on demand; null: all that is not in their logs. */
-    private final Coverage coverage;
-    private final boolean hasScratch;
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
     Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep, Coverage coverage,
         boolean hasScratch, Set<Fault> faults) {
-        this.coverage = coverage;
-        this.hasScratch = hasScratch;
         this.faults = faults;
         this.firstStep = imageStep;
         this.session = session;
@@ -127,15 +110,9 @@ final class Recovery implements AutoCloseable {
         this.self = session.member;
         this.ranks = session.ranks;
         this.results = new ReplayCursor[ranks];
-        this.incoming = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
         this.inFlight = new InFlightAccess[ranks];
-        this.lockEvents = new ReplayCursor[ranks];
-        this.order = new LockOrder(ranks);
-        this.windows = new ReplayedWindows(self, order, job::window, job::isScratch, faults);
-        for (int rank = 0; rank < ranks; rank++) {
-            waiting.add(new ArrayDeque<>());
-        }
+        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, faults);
     }
 
     void figure(RecoveryFigures figure, long value) {
@@ -162,11 +139,12 @@ final class Recovery implements AutoCloseable {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self) {
                 LogRegion region = job.region(rank);
-                resolve(region);
+                InFlightAccess access = region.inFlight(self);
+                inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access : null;
+                region.resolve(inFlight[rank]);
                 closedEpochs[rank] = region.f(self) >>> 1;
                 results[rank] = cursor(region, layout.getLog(self), marks[rank]);
-                incoming[rank] = putsOf(region);
-                lockEvents[rank] = lockEventsOf(region, recoveriesOver);
+                incoming.open(region, arena, recoveriesOver);
                 frontier = Math.max(frontier, seenEntering(rank));
             }
         }
@@ -175,65 +153,7 @@ final class Recovery implements AutoCloseable {
             ownResults = cursor(job.region(buddy), layout.buddyLog(), marks[ranks]);
             collectiveResults = collectives();
         }
-        phase = collectives.entered();
-        applyEarlierPhases();
-    }
-
-    /** What this rank's predecessor was killed in at another rank: nobody else has updated the place since. */
-    private void resolve(LogRegion region) {
-        InFlightAccess access = region.inFlight(self);
-        boolean happened = false;
-        if (access != null) {
-            if (access.isUnknown()) {
-                throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + region.home());
-            }
-            happened = access.isKnownToHaveHappened() || (access.isUpdate() ? hasUpdated(access, region.home()) : hasChangedLock(access, region.home()));
-            inFlight[region.home()] = happened ? access : null;
-        }
-        region.resolve(happened ? access : null);
-    }
-
-    private boolean hasUpdated(InFlightAccess access, int target) {
-        long present = job.valueAt(access.window(), target, access.type(), access.offset());
-        if (present != access.old() && present != access.updated()) {
-            throw fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "rank " + target + ": " + access + ", where " + present + " is now");
-        }
-        return present == access.updated();
-    }
-
-    /** Between shared locks only exclusive ones can have changed the word: then there was no shared holder. */
-    private boolean hasChangedLock(InFlightAccess access, int target) {
-        long word = session.control(target).getLong(ControlDescriptor.lockOffset(access.window()));
-        boolean taking = ControlDescriptor.shared(access.updated()) > ControlDescriptor.shared(access.old());
-        return taking ? word == access.updated() : word != access.old();
-    }
-
-    /** Which lock events of a rank are missing matters only if the image may be older than they are. */
-    private ReplayCursor lockEventsOf(LogRegion region, long recoveriesOver) {
-        LogReader reader = new LogReader(region, arena).open(layout.lockLog());
-        if (reader.hasGap() && reader.gapUpdates() > recoveriesOver) {
-            lackedLockEvents = Math.max(lackedLockEvents, reader.gapGnc());
-        }
-        return new ReplayCursor(reader, false);
-    }
-
-    /** What was put before a barrier and not completed there may be missing in the image. */
-    private void applyEarlierPhases() {
-        long present = phase;
-        for (int rank = 0; rank < ranks; rank++) {
-            read(rank, present);
-        }
-        phase = Math.min(present, firstPhase());
-        endPhases(present);
-    }
-
-    private ReplayCursor putsOf(LogRegion region) {
-        LogReader reader = new LogReader(region, arena).open(layout.putLog(self));
-        if (reader.hasGap() && (coverage == null
-            || !coverage.includesUpTo(region.home(), reader.gapEc(), reader.gapGnc(), reader.gapUpdates(), hasScratch))) {
-            throw lacking(region, layout.putLog(self), reader);
-        }
-        return new ReplayCursor(reader, false);
+        incoming.begin(collectives.entered());
     }
 
     private ReplayCursor collectives() {
@@ -294,7 +214,7 @@ final class Recovery implements AutoCloseable {
     /** At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. */
     boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && resultsLeft()) {
-            endPhases(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
+            incoming.endPhases(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
             return true;
         }
         open();
@@ -348,105 +268,6 @@ final class Recovery implements AutoCloseable {
             collectiveResults.consume();
         }
         count(RecoveryFigures.RESULTS_REPLAYED);
-    }
-
-    /** Does what others did here before they entered the barrier of that number: phase by phase. */
-    private void endPhases(long number) {
-        for (int rank = 0; rank < ranks; rank++) {
-            read(rank, number);
-        }
-        while (phase < number) {
-            List<ArrayDeque<Incoming>> ready = new ArrayList<>();
-            for (ArrayDeque<Incoming> accesses : waiting) {
-                ready.add(first(accesses, access -> access.gnc() <= phase));
-            }
-            readLockEvents();
-            apply(ready);
-            endPhase();
-            phase = Math.min(number, Math.max(phase + 1, firstPhase()));
-        }
-    }
-
-    private void endPhase() {
-        try {
-            windows.endPhase();
-        } catch (ReplayedWindows.ConflictException e) {
-            throw fallBack(e.reason(), e.getMessage());
-        }
-        order.endPhase();
-    }
-
-    /** Takes the first accesses of a rank that fit. */
-    private static ArrayDeque<Incoming> first(ArrayDeque<Incoming> accesses, Predicate<Incoming> fits) {
-        ArrayDeque<Incoming> found = new ArrayDeque<>();
-        while (!accesses.isEmpty() && fits.test(accesses.peek())) {
-            found.add(accesses.poll());
-        }
-        return found;
-    }
-
-    /** The lock events of the others in the present phase. */
-    private void readLockEvents() {
-        for (int rank = 0; rank < ranks; rank++) {
-            ReplayCursor cursor = lockEvents[rank];
-            while (cursor != null && cursor.has() && cursor.record().gnc() <= phase) {
-                LogReader event = cursor.record();
-                if (event.gnc() == phase && event.kind() == LogDescriptor.LOCK) {
-                    order.take(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
-                } else if (event.gnc() == phase) {
-                    order.release(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
-                }
-                cursor.consume();
-            }
-        }
-    }
-
-    private long firstPhase() {
-        long first = Long.MAX_VALUE;
-        for (ArrayDeque<Incoming> accesses : waiting) {
-            first = accesses.isEmpty() ? first : Math.min(first, accesses.peek().gnc());
-        }
-        return first;
-    }
-
-    private void read(int rank, long number) {
-        ReplayCursor cursor = incoming[rank];
-        while (cursor != null && cursor.has() && cursor.record().gnc() < number) {
-            boolean included = coverage != null && coverage.includes(rank, cursor.record(), job::isScratch);
-            Incoming access = included ? null : Incoming.of(rank, cursor.record(), job.region(rank).isMapped());
-            if (access != null) {
-                waiting.get(rank).add(access);
-            }
-            cursor.consume();
-        }
-    }
-
-    /** This rank has a lock: it sees from now on what others did before they gave up what led to that. */
-    private void applyBeforeLock() {
-        for (int rank = 0; rank < ranks; rank++) {
-            read(rank, phase + 1);
-        }
-        readLockEvents();
-        boolean all = faults.contains(Fault.SC_IGNORED);
-        long[] before = order.before(self, job.moment().lockEvents() + 1);
-        List<ArrayDeque<Incoming>> ready = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            long events = all ? Long.MAX_VALUE : order.of(before, rank);
-            ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
-        }
-        if ((order.isIncomplete() || lackedLockEvents >= phase) && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
-            throw fallBack(FallbackReason.LOG_GAP, "this rank got a lock, and the lock events of a rank that was recovered before are not complete");
-        }
-        apply(ready);
-    }
-
-    private void apply(List<ArrayDeque<Incoming>> ready) {
-        figures[RecoveryFigures.PUTS_APPLIED.ordinal()] += ready.stream().mapToInt(ArrayDeque::size).sum();
-        try {
-            windows.apply(ready);
-        } catch (ReplayedWindows.ConflictException e) {
-            throw fallBack(e.reason(), e.getMessage());
-        }
     }
 
     /**
@@ -643,11 +464,7 @@ final class Recovery implements AutoCloseable {
     /** What this rank did to its own window must be there when the program goes on: it may read it directly, or put from there. */
     private void effect(int window, int target, DataType type, long offset, boolean replaces, LogReader record) {
         if (target == self) {
-            try {
-                windows.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.moment().lockEvents());
-            } catch (ReplayedWindows.ConflictException e) {
-                throw fallBack(e.reason(), e.getMessage());
-            }
+            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.moment().lockEvents());
         }
         consume(target, record.value(1));
     }
@@ -676,14 +493,12 @@ final class Recovery implements AutoCloseable {
     }
 
     private long taken(int window, int target, long acquisition, boolean shared) {
-        order.take(self, window, target, acquisition, shared, job.moment().lockEvents() + 1);
-        applyBeforeLock();
+        incoming.locked(window, target, acquisition, shared, job.moment().lockEvents() + 1);
         return acquisition;
     }
 
     private static boolean isLock(InFlightAccess access, int window, boolean taking) {
-        boolean isTaking = ControlDescriptor.shared(access.updated()) > ControlDescriptor.shared(access.old());
-        return !access.isUpdate() && access.window() == window && isTaking == taking;
+        return !access.isUpdate() && access.window() == window && InFlightCheck.isTaking(access) == taking;
     }
 
     /** Whether the log says that the lock was released; it tells that of shared locks only. */
@@ -734,16 +549,12 @@ final class Recovery implements AutoCloseable {
 
     /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
     void gaveBack(int window, int target, boolean shared, long acquisition) {
-        order.release(self, window, target, acquisition, shared, job.moment().lockEvents());
+        incoming.gaveBack(window, target, acquisition, shared, job.moment().lockEvents());
     }
 
     /** A put of this rank into its own window, which is about to be done. */
     void ownPut(int window, long offset, long length) {
-        try {
-            windows.ownPut(window, offset, length, job.moment().lockEvents());
-        } catch (ReplayedWindows.ConflictException e) {
-            throw fallBack(e.reason(), e.getMessage());
-        }
+        incoming.ownPut(window, offset, length, job.moment().lockEvents());
     }
 
     /**
@@ -757,10 +568,11 @@ final class Recovery implements AutoCloseable {
         if (job.ownLockWasPassedOn()) {
             throw fallBack(FallbackReason.UNORDERED_CONFLICT, "this rank goes on under a lock of its own window, which others had after it");
         }
-        endPhases(Long.MAX_VALUE);
+        incoming.endPhases(Long.MAX_VALUE);
         pullSignals();
         job.rebuildLocks();
         figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
+        figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         job.opened();
@@ -790,7 +602,7 @@ final class Recovery implements AutoCloseable {
 
     /** Replay is impossible: tells the coordinator, and waits for the view in which all go back. Never returns; to be thrown. */
     RuntimeException fallBack(FallbackReason reason, String text) {
-        throw session.fallBack(reason, text);
+        return session.fallBack(reason, text);
     }
 
     /** The program did something else than before. */
