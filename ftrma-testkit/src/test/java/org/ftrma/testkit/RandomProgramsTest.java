@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -66,9 +67,9 @@ class RandomProgramsTest {
     /** Each flavour has all that belongs to it, in a few dozen programs. */
     @Test
     void allKindsOfAccessesAndCollectivesOccur() {
-        Map<Flavour, Set<String>> called = Map.of(Flavour.GSYNC, new TreeSet<>(), Flavour.LOCKS, new TreeSet<>(), Flavour.ATOMICS, new TreeSet<>(),
-            Flavour.MIXED, new TreeSet<>());
+        Map<Flavour, Set<String>> called = new EnumMap<>(Flavour.class);
         for (Flavour flavour : Flavour.values()) {
+            called.put(flavour, new TreeSet<>());
             for (long number = 0; number < 40; number++) {
                 run(new TamperedProgram(new RandomProgram(flavour, number, STEPS), "", 0, 0, called.get(flavour)), number);
             }
@@ -85,8 +86,14 @@ class RandomProgramsTest {
         assertTrue(called.get(Flavour.GSYNC).containsAll(gsync), called::toString);
         assertTrue(called.get(Flavour.LOCKS).containsAll(locks), called::toString);
         assertTrue(called.get(Flavour.ATOMICS).containsAll(atomics), called::toString);
+        Set<String> guarded = new TreeSet<>(gsync);
+        guarded.addAll(locks);
+        guarded.addAll(Set.of("stage", "progress"));
+        assertTrue(called.get(Flavour.GUARDED).containsAll(guarded), called::toString);
+        assertTrue(called.get(Flavour.TANGLED).containsAll(guarded), called::toString);
         for (Set<String> part : List.of(gsync, locks, atomics)) {
             assertTrue(called.get(Flavour.MIXED).containsAll(part), called::toString);
+            assertTrue(called.get(Flavour.TANGLED).containsAll(part), called::toString);
         }
     }
 
