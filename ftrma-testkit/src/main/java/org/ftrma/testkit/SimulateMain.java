@@ -144,9 +144,9 @@ public final class SimulateMain {
     private boolean randomPrograms() {
         refuse(ONE_PROGRAM, "not together with --seeds");
         String flavour = value(SimulateOption.FLAVOUR);
+        long from = Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE);
         RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
-            .without(Ingredient.parse(value(SimulateOption.WITHOUT))).seeds(Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE), count(SimulateOption.SEEDS, 1,
-                Integer.MAX_VALUE))
+            .without(Ingredient.parse(value(SimulateOption.WITHOUT))).seeds(from, count(SimulateOption.SEEDS, 1, Integer.MAX_VALUE))
             .losses(losses()).shaped(this::shape).run();
         out.println(report);
         if (json) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a rank did to its own window is in its memory, in program order, whatever its replacement does next; and what locks order stays in order, whichever
- * window and rank they belong to. Each kind of program is crashed everywhere.
+ * What a rank did to its own window is in its memory, in program order, whatever its replacement does next; and what locks order stays in order,
+ * whichever window and rank they belong to. Each kind of program is crashed everywhere.
  */
 class OwnWindowTest {
     private static final long STEPS = 4;

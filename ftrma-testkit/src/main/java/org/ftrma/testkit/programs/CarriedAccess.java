@@ -47,7 +47,8 @@ final class CarriedAccess {
     }
 
     private MemorySegment memory(Carried one) {
-        return one.landing ? tangle.landing(one.slice.area()).area().own(tangle.landing(one.slice.area()).from(), 1) : carried.asSlice(one.number * 8L, 8);
+        Region landing = tangle.landing(one.slice.area());
+        return one.landing ? landing.area().own(landing.from(), 1) : carried.asSlice(one.number * 8L, 8);
     }
 
     /** At the end of a step, when nothing else is under way. */

@@ -27,6 +27,7 @@ public enum Flavour {
     /** The flavour of that name. */
     public static Flavour byKey(String key) {
         return List.of(values()).stream().filter(flavour -> flavour.key().equals(key)).findFirst()
-            .orElseThrow(() -> new MisuseException("flavour=" + key + ": must be one of " + String.join(", ", List.of(values()).stream().map(Flavour::key).toList())));
+            .orElseThrow(() -> new MisuseException("flavour=" + key + ": must be one of "
+                + String.join(", ", List.of(values()).stream().map(Flavour::key).toList())));
     }
 }

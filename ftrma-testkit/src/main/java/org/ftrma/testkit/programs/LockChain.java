@@ -14,7 +14,7 @@ import org.ftrma.testkit.programs.Tangle.Guard;
 
 /**
  * One rank hands cells on to another by a lock, and that one others to a third. The cells, the flag and the lock are of any windows at any ranks. The
- * receiver takes the lock again and again until it finds the flag. The giver waits likewise for the acknowledgement before it writes the same cells again.
+ * receiver takes the lock again and again until it finds the flag. The giver waits likewise for the acknowledgement before it writes the cells again.
  */
 final class LockChain {
     private static final long KIND = 121;

@@ -19,8 +19,8 @@ import org.ftrma.testkit.SimRandom;
 
 /**
  * A race-free program made up from a number (design 8.2): its windows, accesses, flushes, synchronization and values. It is named
- * {@code random-FLAVOUR-NUMBER}, with {@code -without-LIST} where ingredients are left out, so that its name replays it. Its final windows, and the protected numbers into which all that it read is folded,
- * depend on the number of ranks and steps only.
+ * {@code random-FLAVOUR-NUMBER}, with {@code -without-LIST} where ingredients are left out, so that its name replays it. Its final windows, and the
+ * protected numbers into which all that it read is folded, depend on the number of ranks and steps only.
  */
 public final class RandomProgram implements SimProgram {
     private static final Pattern NAME = Pattern.compile("random-([a-z]+)-([0-9]{1,18})(?:-without-([a-z,-]+))?");

@@ -20,10 +20,10 @@ import org.ftrma.testkit.programs.Tangle.Region;
 import org.ftrma.testkit.programs.Tangle.Role;
 
 /**
- * Everything at once on the same windows: in each phase, cells of one rank alone (the own window by all means, private slices elsewhere), cells into which
- * all combine, cells that any lock anywhere guards, cells that are read; and locks, chains of locks, collectives, and accesses carried into the next step
- * in between. Phases are separated by gsync, or by a flush and another collective; in a program without phases each cell has one role for ever, and nobody
- * waits but for locks.
+ * Everything at once on the same windows: in each phase, cells of one rank alone (the own window by all means, private slices elsewhere), cells into
+ * which all combine, cells that any lock anywhere guards, cells that are read; and locks, chains of locks, collectives, and accesses carried into the
+ * next step in between. Phases are separated by gsync, or by a flush and another collective; in a program without phases each cell has one role for
+ * ever, and nobody waits but for locks.
  */
 final class RandomTangle implements RandomPart {
     private static final long SHAPE = 111;

@@ -47,8 +47,8 @@ final class Tangle {
     enum Role { IDLE, ALONE, ADD, GUARDED, READ }
 
     /**
-     * Cells of a window at a target. ALONE: {@code who} uses them in any way; ADD: the ranks in {@code mask} combine into them by {@code op}; GUARDED: they
-     * change them by {@code op}, holding {@code guard}; READ: they read them. {@code fetched}: each change tells what was there before.
+     * Cells of a window at a target. ALONE: {@code who} uses them in any way; ADD: the ranks in {@code mask} combine into them by {@code op};
+     * GUARDED: they change them by {@code op}, holding {@code guard}; READ: they read them. {@code fetched}: each change tells what was there before.
      */
     record Region(Area area, int target, int from, int cells, Role role, int who, long mask, AtomicOp op, boolean narrow, boolean fetched, Guard guard,
         LockType lock) {
