@@ -21,8 +21,11 @@ final class SingleLosses {
     private final Map<String, AtomicLong> fallbacks = new ConcurrentHashMap<>();
     private final Map<String, String> examples = new ConcurrentHashMap<>();
 
-    /** Takes a run in which one crash was asked for. */
+    /** Takes a run in which one crash was asked for. Those that went wrong are told of elsewhere. */
     void add(SimResult result, int ranks, String command) {
+        if (!result.succeeded()) {
+            return;
+        }
         boolean committed = false;
         for (SimResult.TimedEvent timed : result.events()) {
             committed |= timed.event() instanceof JobEvent.Committed;

@@ -90,7 +90,7 @@ final class LockChain {
     /** Returns when the cell is of that value, with the lock held. */
     private void lockWhen(Hop hop, int cell, long value, LockType type, SimRandom random) {
         long choice = random.next();
-        while (true) {
+        for (int tries = 0;; tries++) {
             hop.guard.lock(type);
             // Each try is made in the same way: how many there are is a matter of chance.
             long found = readFlag(hop, cell, new SimRandom(choice));
@@ -102,6 +102,7 @@ final class LockChain {
                 return;
             }
             hop.guard.unlock();
+            Mixer.pause(state.job, tries);
         }
     }
 
@@ -112,7 +113,7 @@ final class LockChain {
             if (hop.target == state.rank && random.chance(400) && tangle.has(Ingredient.DIRECT)) {
                 window.memory().set(LONG, offset(hop, i), value);
             } else if (random.chance(400) && !hop.area.floats()) {
-                window.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, hop.target, offset(hop, i));
+                state.fold(window.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, hop.target, offset(hop, i)));
             } else {
                 window.putLong(value, hop.target, offset(hop, i));
             }
@@ -122,7 +123,7 @@ final class LockChain {
 
     private void setFlag(Hop hop, int cell, long value, boolean atomic) {
         if (atomic) {
-            hop.flagArea.window().fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, hop.flagTarget, offset(hop, cell));
+            state.fold(hop.flagArea.window().fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, hop.flagTarget, offset(hop, cell)));
         } else {
             hop.flagArea.window().putLong(value, hop.flagTarget, offset(hop, cell));
         }
@@ -158,10 +159,11 @@ final class LockChain {
     private void take(Hop hop, long step) {
         SimRandom random = state.plan(KIND + 20 + hop.number, step);
         if (hop.way == Way.EMPTY) {
-            long found;
-            do {
+            long found = -1;
+            for (int tries = 0; found < step; tries++) {
+                Mixer.pause(state.job, tries);
                 found = hop.flagArea.window().fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, hop.flagTarget, offset(hop, FLAG));
-            } while (found < step);
+            }
             state.fold(found);
             hop.guard.lock(LockType.EXCLUSIVE);
         } else {

@@ -196,12 +196,13 @@ final class OwnWindowProgram implements SimProgram {
 
         /** Returns with the lock held, when the flag in the own window is of that value. */
         private void lockUntil(Window window, int home, long value, boolean directly) {
-            while (true) {
+            for (int tries = 0;; tries++) {
                 window.lock(LockType.EXCLUSIVE, home);
                 if ((directly ? w.memory().get(LONG, FLAG) : w.getLong(me, FLAG)) >= value) {
                     return;
                 }
                 window.unlock(home);
+                Mixer.pause(job, tries);
             }
         }
 
@@ -215,8 +216,9 @@ final class OwnWindowProgram implements SimProgram {
             }
             if (me == 0) {
                 long found = 0;
-                while (found < step) {
+                for (int tries = 0; found < step; tries++) {
                     found = w.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, 0, FLAG);
+                    Mixer.pause(job, tries);
                 }
                 v.lock(LockType.EXCLUSIVE, 2);
                 v.unlock(2);
