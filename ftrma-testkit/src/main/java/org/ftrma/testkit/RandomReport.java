@@ -13,13 +13,14 @@ import java.util.stream.Collectors;
  * @param ends how many of the runs with crashes ended in each way
  * @param recoveries how many lost members came back in each way, as the coordinator names it
  * @param fallbacks with logging, how often all ranks went back, by reason
+ * @param singles what came of single losses after the first checkpoint, by flavour
  * @param steps scheduler steps of all runs
  * @param nanos real time
  * @param failures what went wrong, the first few
  * @param failed how many runs went wrong
  */
 public record RandomReport(String what, long programs, long runs, Map<End, Long> ends, Map<String, Long> recoveries,
-    Map<String, Long> fallbacks, long steps, long nanos, List<SimReport.Failure> failures, long failed) {
+    Map<String, Long> fallbacks, Map<String, SingleLosses.Counts> singles, long steps, long nanos, List<SimReport.Failure> failures, long failed) {
     /** How a run with crashes ended well. */
     public enum End {
         /** Only lost ranks went back. */
@@ -64,6 +65,7 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
             text.append(String.format("%n  all went back because: %s", fallbacks.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + entry.getValue()).collect(Collectors.joining(", "))));
         }
+        singles.forEach((flavour, counts) -> text.append(System.lineSeparator()).append(counts.text(flavour)));
         return text.toString();
     }
 
@@ -75,6 +77,8 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
             + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
             + "},\"fallbacks\":{"
             + fallbacks.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
+            + "},\"singleLosses\":{"
+            + singles.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue().json()).collect(Collectors.joining(","))
             + "}}";
     }
 

@@ -2,6 +2,7 @@ package org.ftrma.testkit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.programs.Flavour;
+import org.ftrma.testkit.programs.Ingredient;
 import org.ftrma.testkit.programs.RandomProgram;
 import org.ftrma.xor.Groups;
 
@@ -41,6 +43,7 @@ public final class RandomRuns {
     private int losses = 1;
     private Flavour flavour;
     private Set<Fault> faults = Set.of();
+    private Set<Ingredient> without = Set.of();
     private UnaryOperator<Simulation> shape = simulation -> simulation;
 
     private final AtomicLong runs = new AtomicLong();
@@ -49,6 +52,7 @@ public final class RandomRuns {
     private final Map<RandomReport.End, AtomicLong> ends = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> fallbacks = new ConcurrentHashMap<>();
+    private final Map<Flavour, SingleLosses> singles = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
 
     /** The programs with the numbers from {@code first} on, so many of them. */
@@ -64,6 +68,12 @@ public final class RandomRuns {
     /** Only this flavour; else they take turns. */
     public RandomRuns flavour(Flavour only) {
         flavour = only;
+        return this;
+    }
+
+    /** What programs are made without, where their flavour has ingredients. */
+    public RandomRuns without(Set<Ingredient> left) {
+        without = left;
         return this;
     }
 
@@ -100,18 +110,25 @@ public final class RandomRuns {
         recoveries.forEach((how, number) -> recoveryCounts.put(how, number.get()));
         Map<String, Long> fallbackCounts = new TreeMap<>();
         fallbacks.forEach((reason, number) -> fallbackCounts.put(reason, number.get()));
+        Map<String, SingleLosses.Counts> singleCounts = new LinkedHashMap<>();
+        new TreeMap<>(singles).forEach((of, single) -> singleCounts.put(of.key(), single.counts()));
         return new RandomReport("random programs " + (flavour == null ? "of all flavours" : "of flavour " + flavour.key()) + " from " + from,
-            count, runs.get(), endCounts, recoveryCounts, fallbackCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures), failed.get());
+            count, runs.get(), endCounts, recoveryCounts, fallbackCounts, singleCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures),
+            failed.get());
+    }
+
+    private Flavour flavour(long number) {
+        return flavour != null ? flavour : Flavour.values()[(int) (number % Flavour.values().length)];
     }
 
     /** The simulated job of a program, with everything drawn that is not given. */
     private Simulation simulation(long number, SimRandom random) {
-        Flavour chosen = flavour != null ? flavour : Flavour.values()[(int) (number % Flavour.values().length)];
+        Flavour chosen = flavour(number);
         int ranks = 2 + random.below(3);
         int checksums = ranks == 4 && random.chance(400) ? 2 : 1;
         int spares = random.below(3);
         long length = 2 + random.below(4);
-        RandomProgram program = new RandomProgram(chosen, number, length);
+        RandomProgram program = new RandomProgram(chosen, number, length, without);
         // Who polls while a process is being started takes very many steps.
         return shape.apply(new Simulation().program(program.name()).ranks(ranks).losses(losses)
             .checksums(checksums * losses).spares(program.polls() ? 2 : spares)
@@ -131,7 +148,11 @@ public final class RandomRuns {
         simulation.faults(faults);
         Crash first = crash(simulation, base, random);
         SimResult once = judged(simulation, base, number, List.of(first), memory);
-        judged(simulation, base, number + OTHER_SCHEDULE, List.of(crash(simulation, base, random)), memory);
+        SimResult other = judged(simulation, base, number + OTHER_SCHEDULE, List.of(crash(simulation, base, random)), memory);
+        for (SimResult single : List.of(once, other)) {
+            singles.computeIfAbsent(flavour(number), of -> new SingleLosses())
+                .add(single, simulation.ranks(), simulation.command(single.seed(), single.crashes()));
+        }
         if (once.pointsAtFirstDeath() != null && random.chance(SECOND_PER_MILLE)) {
             judged(simulation, base, number, List.of(first, second(once, random)), memory);
         }

@@ -13,6 +13,7 @@ import org.ftrma.checkpoint.Fault;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.Units;
 import org.ftrma.testkit.programs.Flavour;
+import org.ftrma.testkit.programs.Ingredient;
 
 /** The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. */
 public final class SimulateMain {
@@ -22,7 +23,7 @@ public final class SimulateMain {
 
     private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS,
         SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
-    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR);
+    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR, SimulateOption.WITHOUT);
 
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
     private final PrintStream out;
@@ -143,9 +144,9 @@ public final class SimulateMain {
     private boolean randomPrograms() {
         refuse(ONE_PROGRAM, "not together with --seeds");
         String flavour = value(SimulateOption.FLAVOUR);
+        long from = Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE);
         RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
-            .seeds(Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE), count(SimulateOption.SEEDS, 1,
-                Integer.MAX_VALUE))
+            .without(Ingredient.parse(value(SimulateOption.WITHOUT))).seeds(from, count(SimulateOption.SEEDS, 1, Integer.MAX_VALUE))
             .losses(losses()).shaped(this::shape).run();
         out.println(report);
         if (json) {

@@ -1,8 +1,11 @@
 package org.ftrma.testkit;
 
+import java.util.EnumSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.OptionText;
+import org.ftrma.testkit.programs.Ingredient;
 import org.ftrma.testkit.programs.Programs;
 
 /** The options of the simulate command: name, value, default and meaning in one place. */
@@ -37,7 +40,9 @@ public enum SimulateOption implements CommandOption {
     SEEDS("seeds", "N", "0", "instead of all that: so many random race-free programs, each without crashes, with one, and some with two; ranks, "
         + "steps and so on are drawn where they are not given"),
     FROM("from", "S", "1", "the first random program's number"),
-    FLAVOUR("flavour", "NAME", "all", "of the random programs: gsync, locks, atomics, mixed or all"),
+    FLAVOUR("flavour", "NAME", "all", "of the random programs: gsync, locks, atomics, mixed, tangled, guarded or all"),
+    WITHOUT("without", "LIST", "", "what programs of the flavours tangled and guarded are made without, to find what matters: some of "
+        + Ingredient.format(EnumSet.allOf(Ingredient.class)).replace(",", ", ")),
     FAULTS("faults", "LIST", "", "bugs to put into the protocol, to see them found");
 
     private static final int WIDTH = 84;
@@ -50,7 +55,7 @@ public enum SimulateOption implements CommandOption {
     }
 
     private static String names() {
-        return Programs.all(1).stream().map(SimProgram::name).collect(Collectors.joining(", "));
+        return Stream.concat(Programs.all(1).stream(), Programs.ownWindow(1).stream()).map(SimProgram::name).collect(Collectors.joining(", "));
     }
 
     @Override

@@ -13,7 +13,11 @@ public enum Flavour {
     /** Atomics and flush under shared locks that are held over all steps; few collectives. */
     ATOMICS,
     /** All of them in every step, on windows of their own, with values that pass from one to the other. */
-    MIXED;
+    MIXED,
+    /** Everything on the same windows in the same phase: own atomics, own puts, direct use, locks that guard other windows at other ranks. */
+    TANGLED,
+    /** The same without phases: locks alone order what the ranks do. */
+    GUARDED;
 
     /** As it is written in commands. */
     public String key() {
@@ -23,6 +27,7 @@ public enum Flavour {
     /** The flavour of that name. */
     public static Flavour byKey(String key) {
         return List.of(values()).stream().filter(flavour -> flavour.key().equals(key)).findFirst()
-            .orElseThrow(() -> new MisuseException("flavour=" + key + ": must be one of gsync, locks, atomics, mixed"));
+            .orElseThrow(() -> new MisuseException("flavour=" + key + ": must be one of "
+                + String.join(", ", List.of(values()).stream().map(Flavour::key).toList())));
     }
 }

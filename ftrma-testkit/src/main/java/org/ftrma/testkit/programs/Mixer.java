@@ -1,10 +1,13 @@
 package org.ftrma.testkit.programs;
 
 import java.lang.foreign.ValueLayout;
+import org.ftrma.Job;
 
 /** Values that differ wherever they should. */
 final class Mixer {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    private static final int FIRST_PAUSE = 4;
+    private static final int MOST_DOUBLINGS = 4;
 
     private Mixer() {
     }
@@ -13,6 +16,13 @@ final class Mixer {
         long z = a * 0x9E3779B97F4A7C15L + b + 0x632BE59BD9B4E019L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         return z ^ (z >>> 27);
+    }
+
+    /** After so many tries to find what a lock guards changed, so that others get a chance to have the lock. */
+    static void pause(Job job, int tries) {
+        for (int i = 0; i < FIRST_PAUSE << Math.min(tries, MOST_DOUBLINGS); i++) {
+            job.progress();
+        }
     }
 
     static long mix(long a, long b, long c) {

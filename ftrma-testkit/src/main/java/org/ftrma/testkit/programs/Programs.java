@@ -1,6 +1,8 @@
 package org.ftrma.testkit.programs;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.ftrma.MisuseException;
 import org.ftrma.testkit.SimProgram;
 
@@ -16,14 +18,23 @@ public final class Programs {
             new SparseProgram(steps));
     }
 
-    /** The program of that name: one of {@link #all}, or a {@link RandomProgram}. */
+    /** Small programs about the own window and about what locks order, with so many steps. They are for protocols that log accesses. */
+    public static List<SimProgram> ownWindow(long steps) {
+        return Arrays.stream(OwnWindowProgram.Kind.values()).<SimProgram>map(kind -> new OwnWindowProgram(kind, steps)).toList();
+    }
+
+    private static List<SimProgram> named(long steps) {
+        return Stream.concat(all(steps).stream(), ownWindow(steps).stream()).toList();
+    }
+
+    /** The program of that name: one of {@link #all} or {@link #ownWindow}, or a {@link RandomProgram}. */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);
         if (random != null) {
             return random;
         }
-        List<String> names = all(steps).stream().map(SimProgram::name).toList();
-        return all(steps).stream().filter(program -> program.name().equals(name)).findFirst()
+        List<String> names = named(steps).stream().map(SimProgram::name).toList();
+        return named(steps).stream().filter(program -> program.name().equals(name)).findFirst()
             .orElseThrow(() -> new MisuseException("program=" + name + ": must be one of " + String.join(", ", names)
                 + ", random-FLAVOUR-NUMBER"));
     }
