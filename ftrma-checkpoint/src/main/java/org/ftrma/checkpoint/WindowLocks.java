@@ -234,18 +234,21 @@ final class WindowLocks implements HeaderPart {
                 // A predecessor of this process took the lock and was lost before its log could say so.
                 return Integer.toUnsignedLong(ControlDescriptor.acquisitions(word));
             }
-            boolean free = ControlDescriptor.owner(word) < 0 && (type == LockType.SHARED || shared == 0);
-            if (free) {
-                int number = ControlDescriptor.acquisitions(word) + 1;
-                long taken = type == LockType.SHARED
-                    ? ControlDescriptor.lockWord(-1, shared + 1, number) : ControlDescriptor.lockWord(session.member, 0, number);
-                if (type == LockType.SHARED ? changeShared(target, word, taken)
-                    : home.compareAndSwap(DataType.INT64, wordOffset, word, taken) == word) {
-                    return Integer.toUnsignedLong(number);
-                }
-            }
             deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-            session.backOff("a window's lock", target, turn++, deadline);
+            if (ControlDescriptor.owner(word) >= 0 || type == LockType.EXCLUSIVE && shared > 0) {
+                session.fabric.progress();
+                session.waiter.outerTurn("a window's lock", target, turn++, deadline);
+                continue;
+            }
+            int number = ControlDescriptor.acquisitions(word) + 1;
+            if (type == LockType.EXCLUSIVE ? home.compareAndSwap(DataType.INT64, wordOffset, word,
+                ControlDescriptor.lockWord(session.member, 0, number)) == word
+                : changeShared(target, word, ControlDescriptor.lockWord(-1, shared + 1, number))) {
+                return Integer.toUnsignedLong(number);
+            }
+            if (type == LockType.SHARED) {
+                session.backOff("a window's shared lock", target, turn++, deadline); // whoever changes it now may hang
+            }
         }
     }
 
