@@ -76,11 +76,10 @@ class KillMatrixTest {
     }
 
     /**
-     * Ranks are killed in the middle of steps that are nothing but atomic accesses. One that dies between the effect of an access and its log cannot be
-     * recovered alone (docs/patterns.md, accumulates and fetches), and the reason is told; but most are.
+     * Ranks are killed in the middle of steps that are nothing but atomic accesses, some perhaps between the effect of one and its log.
      */
     @Test
-    void mostRanksThatDieAmongAtomicsAreRecoveredLocally() {
+    void ranksThatDieAmongAtomicsAreRecoveredLocally() {
         StringBuilder kills = new StringBuilder();
         for (int i = 0; i < ATOMICS_KILLS; i++) {
             kills.append(" --kill ").append((i + i / 4) % 4).append('@').append(8 + 9 * i);
