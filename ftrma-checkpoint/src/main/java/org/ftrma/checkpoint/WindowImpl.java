@@ -319,13 +319,20 @@ final class WindowImpl implements Window {
         }
     }
 
+    /** The same of a compare-and-swap. What does not change the value is a read: it may be done again. */
     private long update(DataType type, long expected, long desired, int target, long offset) {
         RemoteMemory remote = begun(target, offset);
-        long updated = AccessLog.swapped(type, expected, desired, expected);
-        if (updated != expected) {
-            interceptor.updating(index, target, type, offset, expected, updated);
+        while (true) {
+            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            long updated = AccessLog.swapped(type, expected, desired, old);
+            if (updated == old) {
+                return old;
+            }
+            interceptor.updating(index, target, type, offset, old, updated);
+            if (remote.compareAndSwap(type, offset, old, updated) == old) {
+                return old;
+            }
         }
-        return remote.compareAndSwap(type, offset, expected, desired);
     }
 
     private long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {

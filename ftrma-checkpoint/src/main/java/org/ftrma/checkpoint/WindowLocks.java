@@ -24,6 +24,9 @@ final class WindowLocks implements HeaderPart {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final long HELD_SHARED = 1;
     private static final long HELD_EXCLUSIVE = 2;
+    private static final long BUSY = -1;
+    private static final long CHANGED = -2;
+    private static final int ATTEMPTS = 16;
     /** The number of an acquisition in what was published. */
     private static final long NUMBER = 0xffff_ffffL;
 
@@ -240,56 +243,76 @@ final class WindowLocks implements HeaderPart {
                 session.waiter.outerTurn("a window's lock", target, turn++, deadline);
                 continue;
             }
-            int number = ControlDescriptor.acquisitions(word) + 1;
-            if (type == LockType.EXCLUSIVE ? home.compareAndSwap(DataType.INT64, wordOffset, word,
-                ControlDescriptor.lockWord(session.member, 0, number)) == word
-                : changeShared(target, word, ControlDescriptor.lockWord(-1, shared + 1, number))) {
-                return Integer.toUnsignedLong(number);
-            }
             if (type == LockType.SHARED) {
-                session.backOff("a window's shared lock", target, turn++, deadline); // whoever changes it now may hang
+                long number = changeShared(target, 1);
+                if (number >= 0) {
+                    return number;
+                } else if (number == BUSY) {
+                    session.backOff("a window's shared lock", target, turn++, deadline);
+                }
+                continue;
+            }
+            int number = ControlDescriptor.acquisitions(word) + 1;
+            if (home.compareAndSwap(DataType.INT64, wordOffset, word, ControlDescriptor.lockWord(session.member, 0, number)) == word) {
+                return Integer.toUnsignedLong(number);
             }
         }
     }
 
-    /** Changes the count of shared holders, unless the word has changed or somebody else changes it now. */
-    private boolean changeShared(int target, long word, long changed) {
-        if (interceptor == null) {
-            return session.control(target).compareAndSwap(DataType.INT64, wordOffset, word, changed) == word;
-        }
+    /**
+     * Changes the count of shared holders by one more or less.
+     *
+     * @return the number of the acquisition, of the newest one where one less holds it; {@link #BUSY} if somebody else changes it now, and may hang; or
+     *     {@link #CHANGED} if exclusive holders came in between
+     */
+    private long changeShared(int target, int by) {
         int known = session.losses();
         RemoteMemory home = session.control(target);
-        if (!interceptor.beginShared(target)) {
-            return false;
+        if (interceptor != null && !interceptor.beginShared(target)) {
+            return BUSY;
         }
-        if (known == session.losses()) {
-            interceptor.changing(index, target, word, changed);
+        for (int attempt = 0; attempt < ATTEMPTS && known == session.losses(); attempt++) {
+            long word = home.getLong(wordOffset);
+            if (ControlDescriptor.owner(word) >= 0) {
+                break;
+            }
+            int number = ControlDescriptor.acquisitions(word) + Math.max(by, 0);
+            long changed = ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) + by, number);
+            if (interceptor != null) {
+                interceptor.changing(index, target, word, changed);
+            }
             if (home.compareAndSwap(DataType.INT64, wordOffset, word, changed) == word) {
-                return true;
+                return Integer.toUnsignedLong(number);
             }
         }
-        interceptor.gaveUp(target);
-        return false;
+        if (interceptor != null) {
+            interceptor.gaveUp(target);
+        }
+        return CHANGED;
     }
 
     private void releaseWord(LockType type, int target) {
-        boolean wasExclusive = type == LockType.EXCLUSIVE;
-        long deadline = 0;
-        int turn = 0;
+        if (type == LockType.EXCLUSIVE) {
+            releaseExclusive(target);
+            return;
+        }
+        long deadline = session.waiter.deadlineFromNow();
+        for (int turn = 0; changeShared(target, -1) < 0; turn++) {
+            session.backOff("a window's shared lock, to be given back,", target, turn, deadline);
+        }
+    }
+
+    private void releaseExclusive(int target) {
         while (true) {
             RemoteMemory home = session.control(target);
             long word = home.getLong(wordOffset);
-            if (wasExclusive && !isOwn(word, target) && !releasesBlindly) {
+            if (!isOwn(word, target) && !releasesBlindly) {
                 return; // a predecessor of this process had released it before it was lost
             }
-            int number = ControlDescriptor.acquisitions(word);
-            long released = wasExclusive ? ControlDescriptor.lockWord(-1, 0, number)
-                : ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) - 1, number);
-            if (wasExclusive ? home.compareAndSwap(DataType.INT64, wordOffset, word, released) == word : changeShared(target, word, released)) {
+            long released = ControlDescriptor.lockWord(-1, 0, ControlDescriptor.acquisitions(word));
+            if (home.compareAndSwap(DataType.INT64, wordOffset, word, released) == word) {
                 return;
             }
-            deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-            session.backOff("a window's lock to be given back", target, turn++, deadline);
         }
     }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,11 +51,7 @@ class DemandKillTest {
         assertTrue(lost > 0 && demand >= 0 && demand < lost, command::err);
         assertTrue((Integer) json.get("demandCheckpoints") > 0, json::toString);
         assertTrue(((Number) json.get("demandBytes")).longValue() > 0, json::toString);
-        if (program.equals("atomics")) {
-            Recoveries.assertLocalOrFor(Set.of("ATOMIC_IN_FLIGHT"), json);
-        } else {
-            Recoveries.assertAllLocal(json, 1);
-        }
+        Recoveries.assertAllLocal(json, 1);
     }
 
     @ParameterizedTest

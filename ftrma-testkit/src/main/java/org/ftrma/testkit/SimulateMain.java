@@ -23,7 +23,8 @@ public final class SimulateMain {
 
     private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS,
         SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
-    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR, SimulateOption.WITHOUT);
+    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR, SimulateOption.WITHOUT,
+        SimulateOption.ONLY);
 
     private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
     private final PrintStream out;
@@ -146,13 +147,21 @@ public final class SimulateMain {
         String flavour = value(SimulateOption.FLAVOUR);
         long from = Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE);
         RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
-            .without(Ingredient.parse(value(SimulateOption.WITHOUT))).seeds(from, count(SimulateOption.SEEDS, 1, Integer.MAX_VALUE))
+            .without(without()).seeds(from, count(SimulateOption.SEEDS, 1, Integer.MAX_VALUE))
             .losses(losses()).shaped(this::shape).run();
         out.println(report);
         if (json) {
             out.println(report.json());
         }
         return report.clean();
+    }
+
+    private Set<Ingredient> without() {
+        Set<Ingredient> without = Ingredient.parse(value(SimulateOption.WITHOUT));
+        if (given.containsKey(SimulateOption.ONLY)) {
+            without.addAll(EnumSet.complementOf(Ingredient.parse(value(SimulateOption.ONLY))));
+        }
+        return without;
     }
 
     /** What is given is not drawn. */

@@ -43,6 +43,7 @@ public enum SimulateOption implements CommandOption {
     FLAVOUR("flavour", "NAME", "all", "of the random programs: gsync, locks, atomics, mixed, tangled, guarded or all"),
     WITHOUT("without", "LIST", "", "what programs of the flavours tangled and guarded are made without, to find what matters: some of "
         + Ingredient.format(EnumSet.allOf(Ingredient.class)).replace(",", ", ")),
+    ONLY("only", "LIST", "", "the only ingredients that they are made of; each program still does without some"),
     FAULTS("faults", "LIST", "", "bugs to put into the protocol, to see them found");
 
     private static final int WIDTH = 84;

@@ -81,7 +81,7 @@ class FailureMatrixTest {
         assertTrue(localIn.containsKey("progress"), "none in a wait");
         Set<String> other = reasons(results);
         other.removeAll(AT_START);
-        assertEquals(Set.of(FallbackReason.ATOMIC_IN_FLIGHT.name()), other);
+        assertEquals(Set.of(), other);
         assertTrue(local(results) > results.size() / 2, local(results) + " of " + results.size() + " recovered locally");
     }
 
@@ -114,10 +114,7 @@ class FailureMatrixTest {
         System.out.println(program + ", " + demand + ": " + results.size() + " runs, " + local(results) + " recovered locally, fallbacks "
             + reasons(results) + "; in its own demand checkpoint " + during.size() + ", " + local(during) + ", " + reasons(during));
         assertTrue(during.size() > 20 && local(during) > 10, "only " + during.size() + " died in it, " + local(during) + " recovered locally");
-        Set<String> allowed = new TreeSet<>(program.equals("around") ? Set.of() : Set.of(FallbackReason.ATOMIC_IN_FLIGHT.name()));
-        if (isStreaming) {
-            allowed.add(FallbackReason.DEMAND_INTERRUPTED.name());
-        }
+        Set<String> allowed = isStreaming ? Set.of(FallbackReason.DEMAND_INTERRUPTED.name()) : Set.of();
         Set<String> other = reasons(results);
         other.removeAll(AT_START);
         assertEquals(allowed, other);

@@ -56,8 +56,8 @@ public enum Ingredient {
     }
 
     /** The ingredients of a text such as {@code guards,own-puts}; none for an empty one. */
-    public static Set<Ingredient> parse(String text) {
-        Set<Ingredient> found = EnumSet.noneOf(Ingredient.class);
+    public static EnumSet<Ingredient> parse(String text) {
+        EnumSet<Ingredient> found = EnumSet.noneOf(Ingredient.class);
         for (String key : text.isEmpty() ? new String[0] : text.split(",")) {
             found.add(List.of(values()).stream().filter(one -> one.key().equals(key)).findFirst().orElseThrow(() -> new MisuseException(
                 "ingredient=" + key + ": must be some of " + format(EnumSet.allOf(Ingredient.class)))));

@@ -102,7 +102,7 @@ final class LockChain {
                 return;
             }
             hop.guard.unlock();
-            Mixer.pause(state.job, tries);
+            Mixer.pause(state.job, hop.flagArea.window(), tries);
         }
     }
 
@@ -161,7 +161,7 @@ final class LockChain {
         if (hop.way == Way.EMPTY) {
             long found = -1;
             for (int tries = 0; found < step; tries++) {
-                Mixer.pause(state.job, tries);
+                Mixer.pause(state.job, hop.flagArea.window(), tries);
                 found = hop.flagArea.window().fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, hop.flagTarget, offset(hop, FLAG));
             }
             state.fold(found);

@@ -1,7 +1,10 @@
 package org.ftrma.testkit.programs;
 
 import java.lang.foreign.ValueLayout;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
 import org.ftrma.Job;
+import org.ftrma.Window;
 
 /** Values that differ wherever they should. */
 final class Mixer {
@@ -18,10 +21,10 @@ final class Mixer {
         return z ^ (z >>> 27);
     }
 
-    /** After so many tries to find what a lock guards changed, so that others get a chance to have the lock. */
-    static void pause(Job job, int tries) {
+    /** After so many tries to find what a lock guards changed, so that others get a chance to have the lock: accesses take time. */
+    static void pause(Job job, Window window, int tries) {
         for (int i = 0; i < FIRST_PAUSE << Math.min(tries, MOST_DOUBLINGS); i++) {
-            job.progress();
+            window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, job.rank(), 0);
         }
     }
 

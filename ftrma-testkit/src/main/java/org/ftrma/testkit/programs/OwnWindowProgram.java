@@ -202,7 +202,7 @@ final class OwnWindowProgram implements SimProgram {
                     return;
                 }
                 window.unlock(home);
-                Mixer.pause(job, tries);
+                Mixer.pause(job, window, tries);
             }
         }
 
@@ -218,7 +218,7 @@ final class OwnWindowProgram implements SimProgram {
                 long found = 0;
                 for (int tries = 0; found < step; tries++) {
                     found = w.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, 0, FLAG);
-                    Mixer.pause(job, tries);
+                    Mixer.pause(job, w, tries);
                 }
                 v.lock(LockType.EXCLUSIVE, 2);
                 v.unlock(2);
