@@ -10,8 +10,9 @@ import org.ftrma.MisuseException;
 /**
  * One injected failure, written as {@code m1@37b}: member 1 dies before the effect of its 37th crash point (every access, control frame and copy is
  * one; they count on over a member's incarnations). {@code a} instead of {@code b}: after the effect, before the call returns. {@code h}: it hangs
- * there until it is killed. {@code s}: it dies before the 37th plain store of the protocol. {@code w}: it hangs there, goes on when it is taken for lost, and is dead a little later. {@code p4@2b}: process 4, by its
- * own points, whatever it plays. {@code m1#900}: member 1 dies when the simulation reaches its 900th step, wherever it is then.
+ * there until it is killed. {@code w}: it hangs there, goes on when it is taken for lost, and is dead a little later. {@code m1@37s}: it dies before
+ * the 37th plain store of the protocol. {@code p4@2b}: process 4, by its own points, whatever it plays. {@code m1#900}: member 1 dies when the
+ * simulation reaches its 900th step, wherever it is then.
  *
  * @param ofMember whether {@code number} is a member, else a process
  * @param number which one
@@ -48,7 +49,7 @@ public record Crash(boolean ofMember, int number, long index, How how) {
         List<Crash> crashes = new ArrayList<>();
         for (String one : text.trim().isEmpty() ? new String[0] : text.split(",")) {
             Matcher matcher = FORM.matcher(one.trim().toLowerCase(Locale.ROOT));
-            if (!matcher.matches()) {
+            if (!matcher.matches() || one.trim().endsWith("s") && !one.trim().startsWith("m")) {
                 throw new MisuseException("crash=" + one + ": not of the form m1@37b (b, a, h, w or s), p4@2b or m1#900");
             }
             boolean ofMember = matcher.group(1).equals("m");

@@ -217,8 +217,8 @@ public final class SimCluster {
             scheduler.violation("nobody was told that these ranks are back: " + away);
         }
         memory.reset();
-        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, memberStores, pointsAtFirstDeath,
-            scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang(),
+        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, memberStores,
+            pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang(),
             control.traffic(network));
     }
 
@@ -355,7 +355,8 @@ public final class SimCluster {
             }
             long store = ++memberStores[process.member];
             for (Crash crash : crashes) {
-                if (crash.how() == Crash.How.STORE && crash.number() == process.member && crash.index() == store && outcome == null) {
+                boolean here = crash.how() == Crash.How.STORE && crash.ofMember() && crash.number() == process.member && crash.index() == store;
+                if (here && outcome == null) {
                     fired++;
                     return SimProcess.Fate.DIE;
                 }

@@ -217,8 +217,8 @@ public final class SimulateMain {
         int groupKills = count(SimulateOption.GROUP_KILLS, 0, Integer.MAX_VALUE);
         int stores = count(SimulateOption.STORES, 0, Integer.MAX_VALUE);
         if (singles.equals("no") && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0 && stores == 0) {
-            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --stores, --node-kills, --group-kills, --pairs, --schedules or "
-                + "--crashes");
+            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --stores, --node-kills, --group-kills, --pairs, "
+                + "--schedules or --crashes");
         }
         if (schedules > 0) {
             print(simulation.schedules(schedules));

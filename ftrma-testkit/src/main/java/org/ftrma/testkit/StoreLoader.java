@@ -14,6 +14,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.Set;
+import org.ftrma.MisuseException;
 
 /**
  * Loads the simulator and the protocol once more, with a call of {@link SimStores#before} ahead of every plain store of the protocol into memory: the
@@ -46,6 +47,9 @@ final class StoreLoader extends ClassLoader {
             return (boolean) new StoreLoader(StoreLoader.class.getClassLoader()).loadClass(SimulateMain.class.getName())
                 .getMethod("run", List.class, PrintStream.class, PrintStream.class).invoke(null, args, out, err);
         } catch (InvocationTargetException e) {
+            if (e.getCause().getClass().getName().equals(MisuseException.class.getName())) {
+                throw new MisuseException(e.getCause().getMessage()); // the same class, of the other loader
+            }
             throw new IllegalStateException("a simulation with crashes between stores broke down: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
