@@ -10,8 +10,9 @@ import org.ftrma.MisuseException;
 /**
  * One injected failure, written as {@code m1@37b}: member 1 dies before the effect of its 37th crash point (every access, control frame and copy is
  * one; they count on over a member's incarnations). {@code a} instead of {@code b}: after the effect, before the call returns. {@code h}: it hangs
- * there until it is killed. {@code w}: it hangs there, goes on when it is taken for lost, and is dead a little later. {@code p4@2b}: process 4, by its
- * own points, whatever it plays. {@code m1#900}: member 1 dies when the simulation reaches its 900th step, wherever it is then.
+ * there until it is killed. {@code w}: it hangs there, goes on when it is taken for lost, and is dead a little later. {@code m1@37s}: it dies before
+ * the 37th plain store of the protocol. {@code p4@2b}: process 4, by its own points, whatever it plays. {@code m1#900}: member 1 dies when the
+ * simulation reaches its 900th step, wherever it is then.
  *
  * @param ofMember whether {@code number} is a member, else a process
  * @param number which one
@@ -30,7 +31,9 @@ public record Crash(boolean ofMember, int number, long index, How how) {
         /** The process hangs before the effect, goes on when it is taken for lost, and is dead a little later. */
         WAKE('w'),
         /** Death at a step of the simulation. */
-        AT_STEP('s');
+        AT_STEP('#'),
+        /** Death before a plain store of the protocol; {@code index} counts those of the member. Only where {@link StoreLoader} loaded the protocol. */
+        STORE('s');
 
         private final char letter;
 
@@ -39,15 +42,15 @@ public record Crash(boolean ofMember, int number, long index, How how) {
         }
     }
 
-    private static final Pattern FORM = Pattern.compile("([mp])([0-9]{1,4})(?:@([0-9]{1,12})([bahw])|#([0-9]{1,12}))");
+    private static final Pattern FORM = Pattern.compile("([mp])([0-9]{1,4})(?:@([0-9]{1,12})([bahws])|#([0-9]{1,12}))");
 
     /** Parses a list such as {@code m1@37b,m3@12a}; empty text is no crash. */
     public static List<Crash> parse(String text) {
         List<Crash> crashes = new ArrayList<>();
         for (String one : text.trim().isEmpty() ? new String[0] : text.split(",")) {
             Matcher matcher = FORM.matcher(one.trim().toLowerCase(Locale.ROOT));
-            if (!matcher.matches()) {
-                throw new MisuseException("crash=" + one + ": not of the form m1@37b (b, a, h or w), p4@2b or m1#900");
+            if (!matcher.matches() || one.trim().endsWith("s") && !one.trim().startsWith("m")) {
+                throw new MisuseException("crash=" + one + ": not of the form m1@37b (b, a, h, w or s), p4@2b or m1#900");
             }
             boolean ofMember = matcher.group(1).equals("m");
             int number = Integer.parseInt(matcher.group(2));
@@ -58,6 +61,7 @@ public record Crash(boolean ofMember, int number, long index, How how) {
                     case "b" -> How.BEFORE;
                     case "a" -> How.AFTER;
                     case "h" -> How.HANG;
+                    case "s" -> How.STORE;
                     default -> How.WAKE;
                 };
                 crashes.add(new Crash(ofMember, number, Long.parseLong(matcher.group(3)), how));

@@ -71,6 +71,18 @@ final class CrashEnumerator {
         return runAll("one kill every " + stride + " steps, one hang every " + stride + " points of " + simulation.label(), cases);
     }
 
+    SimReport stores(int stride) {
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        long[] stores = simulation.run(simulation.seed(), List.of(), new SimMemory()).memberStores();
+        for (int member = 0; member < stores.length; member++) {
+            for (long store = 1 + member % stride; store <= stores[member]; store += stride) {
+                Crash crash = new Crash(true, member, store, Crash.How.STORE);
+                cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
+            }
+        }
+        return runAll("one crash before every " + stride + " stores of " + simulation.label(), cases);
+    }
+
     SimReport nodeKills(int stride, int nodes) {
         List<Consumer<SimMemory>> cases = new ArrayList<>();
         long steps = simulation.run(simulation.seed(), List.of(), new SimMemory()).steps();

@@ -31,6 +31,7 @@ public final class RandomRuns {
     private static final int SECOND_PER_MILLE = 300;
     private static final int HANG_PER_MILLE = 50;
     private static final int COMPUTING_PER_MILLE = 850;
+    private static final int STORE_PER_MILLE = 650;
     private static final int SOON_POINTS = 40;
     private static final int SOON_STEPS = 300;
     private static final String[] INTERVALS = {"1", "1", "2", "2", "3", "none"};
@@ -193,6 +194,9 @@ public final class RandomRuns {
         int member = member(simulation, base.memberPoints().length, random);
         if (random.chance(200)) {
             return new Crash(true, member, random.between(1, base.steps() + 1), Crash.How.AT_STEP);
+        }
+        if (base.memberStores()[member] > 0 && random.chance(STORE_PER_MILLE)) {
+            return new Crash(true, member, random.between(1, base.memberStores()[member] + 1), Crash.How.STORE);
         }
         boolean hang = !simulation.polls() && random.chance(HANG_PER_MILLE);
         Crash.How how = hang ? Crash.How.HANG : random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER;

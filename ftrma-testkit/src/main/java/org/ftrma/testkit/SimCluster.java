@@ -66,6 +66,7 @@ public final class SimCluster {
     private final BitSet away = new BitSet();
     private final SimProcess[] players;
     private final long[] memberPoints;
+    private final long[] memberStores;
     private long[] pointsAtFirstDeath;
     private long stepsAtFirstDeath;
     private Set<Fault> faults = Set.of();
@@ -107,6 +108,7 @@ public final class SimCluster {
         control = new SimControl(scheduler, random, traits);
         players = new SimProcess[options.ranks() + options.checksums()];
         memberPoints = new long[players.length];
+        memberStores = new long[players.length];
     }
 
     /** Injects crashes. */
@@ -215,8 +217,8 @@ public final class SimCluster {
             scheduler.violation("nobody was told that these ranks are back: " + away);
         }
         memory.reset();
-        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, pointsAtFirstDeath,
-            scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang(),
+        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, memberStores,
+            pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang(),
             control.traffic(network));
     }
 
@@ -346,11 +348,28 @@ public final class SimCluster {
             return crashes.isEmpty() ? SimProcess.Fate.LIVE : fate(process, true);
         }
 
+        @Override
+        public SimProcess.Fate beforeStore(SimProcess process) {
+            if (process.member < 0) {
+                return SimProcess.Fate.LIVE;
+            }
+            long store = ++memberStores[process.member];
+            for (Crash crash : crashes) {
+                boolean here = crash.how() == Crash.How.STORE && crash.ofMember() && crash.number() == process.member && crash.index() == store;
+                if (here && outcome == null) {
+                    fired++;
+                    return SimProcess.Fate.DIE;
+                }
+            }
+            return SimProcess.Fate.LIVE;
+        }
+
         private SimProcess.Fate fate(SimProcess process, boolean after) {
             for (Crash crash : crashes) {
                 boolean here = crash.ofMember() ? crash.number() == process.member && crash.index() == process.memberPoint
                     : crash.number() == process.id && crash.index() == process.points;
-                if (here && outcome == null && crash.how() != Crash.How.AT_STEP && after == (crash.how() == Crash.How.AFTER)) {
+                if (here && outcome == null && crash.how() != Crash.How.AT_STEP && crash.how() != Crash.How.STORE
+                    && after == (crash.how() == Crash.How.AFTER)) {
                     fired++;
                     if (crash.how() != Crash.How.HANG && crash.how() != Crash.How.WAKE) {
                         return SimProcess.Fate.DIE;

@@ -17,6 +17,11 @@ final class SimProcess {
 
         /** The effect of the point reached last happened. */
         Fate after(SimProcess process);
+
+        /** The process is about to store into memory; returns how it goes on: it does not hang there. */
+        default Fate beforeStore(SimProcess process) {
+            return Fate.LIVE;
+        }
     }
 
     /** How a process goes on after a crash point. */
@@ -61,6 +66,7 @@ final class SimProcess {
 
     private void run(Runnable body) {
         awaitTurn();
+        SimStores.of(this);
         try {
             if (state != State.DEAD) {
                 body.run();
@@ -105,6 +111,15 @@ final class SimProcess {
     /** The effect of the call happened. */
     void left() {
         obey(crashes.after(this));
+    }
+
+    /** A plain store of the protocol comes next: nobody else runs before it. */
+    void store() {
+        checkAlive();
+        if (crashes.beforeStore(this) == Fate.DIE) {
+            scheduler.kill(this, "crash before a store after " + doing + ", point " + points);
+            checkAlive();
+        }
     }
 
     /** A call without an effect of its own: others may run. */

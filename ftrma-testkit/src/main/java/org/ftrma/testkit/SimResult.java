@@ -17,6 +17,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param contents what the program handed in, by rank and name
  * @param events what the coordinator said, with the simulated time in ns
  * @param memberPoints crash points that each member passed
+ * @param memberStores plain stores of the protocol by each member, where {@link StoreLoader} loaded it, else 0
  * @param pointsAtFirstDeath the same at the time of the first death, or null
  * @param steps steps of the scheduler
  * @param stepsAtFirstDeath of these, before the first death
@@ -27,7 +28,7 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param traffic what was moved
  */
 public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome outcome, Map<Integer, Map<String, byte[]>> contents,
-    List<TimedEvent> events, long[] memberPoints, long[] pointsAtFirstDeath, long steps, long stepsAtFirstDeath, long trace,
+    List<TimedEvent> events, long[] memberPoints, long[] memberStores, long[] pointsAtFirstDeath, long steps, long stepsAtFirstDeath, long trace,
     boolean lossBeyondRepair, List<String> violations, String hang, SimTraffic traffic) {
 
     /**

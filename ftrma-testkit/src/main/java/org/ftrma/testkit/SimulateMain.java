@@ -22,7 +22,7 @@ public final class SimulateMain {
         SimulateOption.TOPOLOGY, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
 
     private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS,
-        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
+        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS, SimulateOption.STORES);
     private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR, SimulateOption.WITHOUT,
         SimulateOption.ONLY);
 
@@ -75,7 +75,16 @@ public final class SimulateMain {
 
     /** Returns whether all runs ended as they should. Throws {@link MisuseException} for a wrong command line. */
     public static boolean run(List<String> args, PrintStream out, PrintStream err) {
-        return new SimulateMain(args, out, err).run();
+        SimulateMain command = new SimulateMain(args, out, err);
+        if (command.crashesAtStores() && !StoreLoader.isInside()) {
+            return StoreLoader.simulate(args, out, err);
+        }
+        return command.run();
+    }
+
+    private boolean crashesAtStores() {
+        return count(SimulateOption.STORES, 0, Integer.MAX_VALUE) > 0
+            || Crash.parse(value(SimulateOption.CRASHES).replace("none", "")).stream().anyMatch(crash -> crash.how() == Crash.How.STORE);
     }
 
     private String value(SimulateOption option) {
@@ -206,9 +215,10 @@ public final class SimulateMain {
             simulation.requireNodes(nodeKills);
         }
         int groupKills = count(SimulateOption.GROUP_KILLS, 0, Integer.MAX_VALUE);
-        if (singles.equals("no") && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0) {
-            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --node-kills, --group-kills, --pairs, --schedules or "
-                + "--crashes");
+        int stores = count(SimulateOption.STORES, 0, Integer.MAX_VALUE);
+        if (singles.equals("no") && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0 && stores == 0) {
+            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --stores, --node-kills, --group-kills, --pairs, "
+                + "--schedules or --crashes");
         }
         if (schedules > 0) {
             print(simulation.schedules(schedules));
@@ -218,6 +228,9 @@ public final class SimulateMain {
         }
         if (kills > 0) {
             print(simulation.kills(kills));
+        }
+        if (stores > 0) {
+            print(simulation.stores(stores));
         }
         if (nodeKills > 0) {
             print(simulation.nodeKills(nodeKills));

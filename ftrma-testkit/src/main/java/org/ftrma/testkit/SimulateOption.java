@@ -24,9 +24,12 @@ public enum SimulateOption implements CommandOption {
     DEMAND("demand", "NAME", "bulk", "as for run: demand checkpoints, bulk, streaming or off"),
     SEED("seed", "N", "1", "the first seed; it and the crashes decide everything in a run"),
     CRASHES("crashes", "LIST", "", "one run with these crashes, for example m1@37b,m3@12a: member 1 dies before its 37th point, member 3 after its "
-        + "12th; h instead of b: it hangs; w: it does, and goes on before it is dead; m1#900: it dies at step 900 of the simulation; none: no crash"),
+        + "12th; h instead of b: it hangs; w: it does, and goes on before it is dead; m1@37s: it dies before its 37th store; "
+        + "m1#900: it dies at step 900 of the simulation; none: no crash"),
     SINGLES("singles", "yes|no", "yes", "one crash at every point of every member, before and after it"),
     KILLS("kills", "STRIDE", "0", "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
+    STORES("stores", "STRIDE", "0", "a crash before every so many plain stores of the protocol into memory (between the words of a log record, say), "
+        + "for every member; with --seeds: half of the crashes are of this kind, whatever the number"),
     NODES("nodes", "N", "0", "simulated nodes, as for run"),
     TOPOLOGY("topology", "FILE", "none", "in place of --nodes, as for run"),
     AWARE("aware", "LEVEL", "none", "with --nodes or --topology, as for run"),

@@ -284,6 +284,11 @@ public final class Simulation {
         return new CrashEnumerator(this, progress).kills(stride);
     }
 
+    /** One crash before every so many plain stores of the protocol, for every member; none where {@link StoreLoader} did not load it. */
+    SimReport stores(int stride) {
+        return new CrashEnumerator(this, progress).stores(stride);
+    }
+
     /** All members of a node killed at once, at every so many steps of the scheduler, for every node. */
     public SimReport nodeKills(int stride) {
         requireNodes(stride);

@@ -139,11 +139,12 @@ final class RandomTangle implements RandomPart {
         Role role = Role.values()[plan.below(Role.values().length)];
         // A draw for each ingredient, whether it is there or not: the others stay as they are.
         int who = plan.chance(400) ? target : plan.below(state.ranks);
-        long mask = plan.next();
+        long mask = plan.next() | (plan.chance(600) ? 1L << target : 0);
         AtomicOp op = tangle.anyOp(area, plan);
         boolean narrow = plan.chance(250) && !area.floats() && tangle.has(Ingredient.NARROW);
         boolean fetched = plan.chance(600);
-        Guard guard = tangle.anyGuard(plan);
+        Guard any = tangle.anyGuard(plan);
+        Guard guard = plan.chance(400) ? tangle.guard(any.area().index() * state.ranks + target) : any;
         boolean locked = plan.chance(250) && tangle.has(Ingredient.NEEDLESS_LOCKS);
         LockType type = plan.chance(600) ? LockType.EXCLUSIVE : LockType.SHARED;
         if (first) {
