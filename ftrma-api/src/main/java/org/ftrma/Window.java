@@ -31,7 +31,7 @@ public interface Window {
 
     /** Writes all of {@code source} to {@code offset} at {@code target}. */
     default void put(MemorySegment source, int target, long offset) {
-        put(source, 0, target, offset, source.byteSize());
+        put(source, 0, target, offset, source == null ? 0 : source.byteSize());
     }
 
     /**
@@ -56,7 +56,7 @@ public interface Window {
 
     /** Fills {@code destination} from {@code offset} at {@code target}. */
     default void get(MemorySegment destination, int target, long offset) {
-        get(destination, 0, target, offset, destination.byteSize());
+        get(destination, 0, target, offset, destination == null ? 0 : destination.byteSize());
     }
 
     /** Blocking read of one 8-byte value (native order). */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
@@ -21,6 +22,8 @@ import org.ftrma.spi.Unwind;
  */
 final class Inbox {
     private final ControlPlane control;
+    /** The thread that plays the member. */
+    private Thread dataThread;
     private Message.Assign assignment;
     private boolean ended;
     private String endReason = "";
@@ -64,8 +67,26 @@ final class Inbox {
         this.control = control;
     }
 
+    /** The calling thread plays the member from now on. */
+    void playedHere() {
+        dataThread = Thread.currentThread();
+    }
+
+    /** Refuses a call of the program on another thread than the one that entered it. */
+    void checkThread() {
+        if (Thread.currentThread() != dataThread) {
+            throw otherThread();
+        }
+    }
+
+    private MisuseException otherThread() {
+        return new MisuseException("thread=" + Thread.currentThread() + " calls a job, window or request of " + dataThread
+            + ": only the thread that entered the program may; let other threads compute, and call from that one");
+    }
+
     /** Handles what has come; throws {@link Unwind} when the view changed and was not entered yet. */
     void drain() {
+        checkThread();
         receive();
         if (ended) {
             giveUp();
@@ -82,8 +103,10 @@ final class Inbox {
      * yet a compiler takes for impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
      *
      * @return whether anything had come
+     * @throws MisuseException on another thread than the data thread
      */
     boolean drainIfReady() {
+        checkThread();
         boolean ready = control.ready();
         if (ready) {
             drain();

@@ -136,6 +136,7 @@ public final class RankProcess {
     }
 
     private void play(Player player) {
+        inbox.playedHere();
         try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images = store) {
             Waiter waiter = new Waiter(clock, inbox, options.ranks());
             waiter.timeoutNanos(options.deadlineNanos());

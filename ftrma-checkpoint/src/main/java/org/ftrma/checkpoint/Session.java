@@ -31,6 +31,8 @@ final class Session {
     final JobOptions options;
     final int member;
     final int ranks;
+    /** Where the program is, at a computing rank. */
+    final ProgramPhase phase = new ProgramPhase();
     /** Bugs injected for tests of the simulator. */
     Set<Fault> faults = Set.of();
     /** Where images are kept beyond the life of the job. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ftrma.launch.programs.BeforeSteps;
 import org.ftrma.launch.programs.Idle;
 import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
@@ -238,6 +239,23 @@ class JobEndsTest {
         ring("--check-races", "10").exits(0);
         ring("--check-races", "10 race").exits(1).tells("--check-races: rank ").tells("window cells bytes 0 to 7: ")
             .tells("put by rank ").tells("getLong by rank ").tells("in step 1 (EC 2, GC 1, SC 0, GNC 1)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "counter", "lock", "reduce", "gsync"})
+    void whatIsDoneBetweenAllocationAndLoopOutsideOfInitializeIsRefused(String what) {
+        String program = " --json --timeout 60s -- " + BeforeSteps.class.getName() + " ";
+        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10" + program + what).exits(1);
+        command.tells("org.ftrma.MisuseException: ").tells(" before the first step, outside of initialize").tells("job.initialize()");
+        assertEquals("failed", command.json().get("outcome"));
+        Command.line("run --ranks 2" + program + what).exits(1).tells("before the first step, outside of initialize");
+    }
+
+    @Test
+    void whatIsDoneInsideOfInitializeSurvivesAKill() {
+        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10 --json --timeout 60s -- "
+            + BeforeSteps.class.getName() + " initialize").exits(0);
+        assertEquals(1020L, ((Number) ((Map<?, ?>) command.json().get("reports")).get("value")).longValue());
     }
 
     @Test
