@@ -60,6 +60,8 @@ final class Inbox {
     private Message.ToEncode encoding;
     private boolean encodingGivenUp;
     private final Set<Long> watched = new HashSet<>();
+    private String misuse;
+    private Message.Returned returned;
     private DiskOrders disk = DiskOrders.NONE;
     private Message.OnDisk onDisk;
 
@@ -95,6 +97,10 @@ final class Inbox {
         if (viewChanged) {
             giveUp();
             throw new Unwind("view " + view + " began");
+        }
+        if (misuse != null) {
+            giveUp();
+            throw new MisuseException(misuse);
         }
     }
 
@@ -165,7 +171,10 @@ final class Inbox {
                 peers.committed(generation);
             }
             case Message.Go m when m.view() == view -> go = true;
+            case Message.Misuse m when m.view() == view -> misuse = m.text();
+            case Message.Returned m when m.view() == view -> returned = m;
             case Message.Lost m when m.view() == view -> {
+                returned = null;
                 if (viewChanged) {
                     missing.set(m.member());
                 } else {
@@ -240,6 +249,8 @@ final class Inbox {
         cutGo = null;
         cutAbandon = null;
         cutAwaited = -1;
+        misuse = null;
+        returned = null;
         resumedStep = -1;
         go = false;
         recovery = 0;
@@ -465,6 +476,16 @@ final class Inbox {
     /** Whether what {@link #pollEncode} returned last is not wanted any more, and may be impossible. */
     boolean encodingGivenUp() {
         return encodingGivenUp;
+    }
+
+    /** The step after which a rank's program has returned, or -1: it may have returned just now, or may be played by another process by now. */
+    long returnedAfter(int rank) {
+        for (int i = 0; returned != null && i < returned.members().length; i++) {
+            if (returned.members()[i] == rank) {
+                return returned.steps()[i];
+            }
+        }
+        return -1;
     }
 
     boolean watched(long step) {

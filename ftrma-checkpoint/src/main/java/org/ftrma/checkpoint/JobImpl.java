@@ -141,6 +141,7 @@ final class JobImpl implements Job {
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
         checkAllocation("window", name, bytes);
         requireGiven(kind, "window " + name, "kind");
+        session.did("window " + name + " bytes=" + bytes + " kind=" + kind);
         WindowImpl window;
         if (windowCursor < windows.size()) {
             window = windows.get(windowCursor);
@@ -172,6 +173,7 @@ final class JobImpl implements Job {
     @Override
     public MemorySegment protect(String name, long bytes) {
         checkAllocation("protected segment", name, bytes);
+        session.did("protected segment " + name + " bytes=" + bytes);
         if (localCursor < locals.size()) {
             Local local = locals.get(localCursor++);
             checkSame("protected segment", name, bytes, local.name(), local.memory().byteSize());
@@ -191,6 +193,7 @@ final class JobImpl implements Job {
     @Override
     public RotatingSegment protectRotating(String name, long bytes) {
         checkAllocation("rotating segment", name, bytes);
+        session.did("rotating segment " + name + " bytes=" + bytes);
         RotatingImpl segment;
         if (rotatingCursor < rotating.size()) {
             segment = rotating.get(rotatingCursor);
@@ -286,6 +289,7 @@ final class JobImpl implements Job {
 
     /** All ranks have allocated; returns the step to go on from. */
     long beginSteps() {
+        session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps" : "the end, without a loop over steps");
         announce();
         if (windowCursor < windows.size() || localCursor < locals.size() || rotatingCursor < rotating.size()) {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
@@ -304,7 +308,7 @@ final class JobImpl implements Job {
             // Nobody is ever replaced, so nobody needs the coordinator's word.
             session.sayReady();
             session.waiter.timeoutNanos(Long.MAX_VALUE);
-            collectives.barrier();
+            collectives.barrier(CollectiveCall.Kind.START);
             session.waiter.timeoutNanos(session.options.deadlineNanos());
         } else {
             session.awaitGo();
@@ -384,14 +388,14 @@ final class JobImpl implements Job {
         if (messages != null) {
             messages.closing();
         }
-        collectives.barrier();
+        collectives.barrier(CollectiveCall.Kind.GSYNC);
         completed(true);
     }
 
     @Override
     public void barrier() {
         entering("barrier");
-        collectives.barrier();
+        collectives.barrier(CollectiveCall.Kind.BARRIER);
         completed(false);
     }
 

@@ -49,6 +49,10 @@ final class ProgramPhase {
         hasLoop = true;
     }
 
+    boolean hasLoop() {
+        return hasLoop;
+    }
+
     void running() {
         state = State.RUNNING;
     }

@@ -117,7 +117,7 @@ public final class RankProcess {
                 job.enter();
                 program.run(job);
                 job.leave();
-                inbox.send(new Message.Finished(inbox.view()));
+                inbox.send(new Message.Finished(inbox.view(), job.step()));
                 awaitEnd(session);
             };
         });

@@ -24,6 +24,7 @@ import org.ftrma.spi.RemoteMemory;
  * One member in the present view: its connections, its exchanges with the others, its control region. Re-opened for every view. Data thread only.
  */
 final class Session {
+    private static final int MAX_DONE = 50_000;
     final Fabric fabric;
     final Clock clock;
     final Inbox inbox;
@@ -56,6 +57,10 @@ final class Session {
     private int losses;
     private final List<IntConsumer> whenLost = new ArrayList<>();
     private boolean opened;
+    /** What the program has done that all ranks must do alike, a line each, and was not told yet; of what is too much, the number and a digest. */
+    private final StringBuilder done = new StringBuilder();
+    private int more;
+    private int digest;
 
     private record Ahead(int peer, byte[] key, RemoteMemory memory) {
     }
@@ -154,6 +159,7 @@ final class Session {
         }
         opened = true;
         Arrays.fill(sequences, 0);
+        takeDone();
         Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
         away.clear();
@@ -169,6 +175,24 @@ final class Session {
         retired.clear();
     }
 
+    /** The program has done what all ranks must do alike, in the same order: the coordinator compares it, with the next exchange at the latest. */
+    void did(String what) {
+        if (done.length() + what.length() > MAX_DONE) {
+            more++;
+            digest = 31 * digest + what.hashCode();
+        } else {
+            done.append(what.replace('\n', ' ')).append('\n');
+        }
+    }
+
+    private String takeDone() {
+        String told = more == 0 ? done.toString() : done + "" + more + " more, of digest " + Integer.toHexString(digest) + "\n";
+        done.setLength(0);
+        more = 0;
+        digest = 0;
+        return told;
+    }
+
     MemorySegment controlMemory() {
         return control.segment();
     }
@@ -181,7 +205,7 @@ final class Session {
     /** As above; while it waits, calls {@code meanwhile} as long as that is true. */
     Contributions exchange(Message.Scope scope, byte[] blob, BooleanSupplier meanwhile) {
         int sequence = sequences[scope.ordinal()]++;
-        inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob));
+        inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob, takeDone()));
         waiter.timeoutNanos(Long.MAX_VALUE);
         String what = scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks";
         waiter.beginAsleep(what);
@@ -315,7 +339,7 @@ final class Session {
 
     /** Tells the coordinator that this member is ready to run. */
     void sayReady() {
-        inbox.send(new Message.Restored(inbox.view()));
+        inbox.send(new Message.Restored(inbox.view(), takeDone()));
     }
 
     /** Waits, without a deadline of its own (the coordinator has one), until the coordinator says that all run. */

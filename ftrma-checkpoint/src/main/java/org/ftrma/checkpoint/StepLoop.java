@@ -29,6 +29,10 @@ final class StepLoop implements Iterator<Long> {
         iterations = count;
     }
 
+    long iterations() {
+        return iterations;
+    }
+
     /** The loop of a program is gone through once: checkpoints were taken between its steps. */
     StepLoop handOut() {
         if (handedOut) {
