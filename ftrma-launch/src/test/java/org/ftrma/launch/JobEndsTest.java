@@ -10,8 +10,10 @@ import java.util.Set;
 import org.ftrma.launch.programs.BeforeSteps;
 import org.ftrma.launch.programs.Idle;
 import org.ftrma.launch.programs.Ring;
+import org.ftrma.launch.programs.Unlike;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real processes, and how each of them ends. */
@@ -249,6 +251,21 @@ class JobEndsTest {
         command.tells("org.ftrma.MisuseException: ").tells(" before the first step, outside of initialize").tells("job.initialize()");
         assertEquals("failed", command.json().get("outcome"));
         Command.line("run --ranks 2" + program + what).exits(1).tells("before the first step, outside of initialize");
+    }
+
+    /** Long before the deadline, which is as long as the job may take. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"collective | rank 1 calls barrier | calls gsync",
+        "type | allReduce SUM FLOAT64 of 8 | allReduce SUM INT64 of 8",
+        "window | rank 1 | window w bytes=64", "more | window more bytes=64 | the loop over 5 steps",
+        "steps | the loop over 6 steps | the loop over 5 steps",
+        "leave | rank 1 has finished: its program returned after step 3 | waits for it in gsync", "lock | rank 1 failed | exclusive lock held",
+        "thread | helper | only the thread that entered the program may"})
+    void aRankThatDoesSomethingElseThanTheOthersIsFoundAtOnce(String what, String first, String second) {
+        for (String options : List.of("", "--path network", "--checksums 1 --protocol full --interval 2")) {
+            Command.line("run --ranks 3 --deadline 100s --timeout 90s --json " + options + " -- " + Unlike.class.getName() + " " + what).exits(1)
+                .tells("org.ftrma.MisuseException: ").tells(first).tells(second);
+        }
     }
 
     @Test
