@@ -41,8 +41,8 @@ final class ProgramTable {
     void lost(Member member) {
         if (member.number < counts.length) {
             counts[member.number] = 0;
-            news |= since[member.number] > 0;
             since[member.number] = 0;
+            news = true; // who is told of a loss forgets who has returned
         }
     }
 
@@ -50,7 +50,10 @@ final class ProgramTable {
     Message.Misuse misuse(Member member, Message message, int view, long now) {
         return switch (message) {
             case Message.Exchange m when m.view() == view -> compare(member, m.done(), view);
-            case Message.Restored m when m.view() == view -> compare(member, m.done(), view);
+            case Message.Restored m when m.view() == view -> {
+                news = true; // it may be a replacement, which knows of nobody
+                yield compare(member, m.done(), view);
+            }
             case Message.Finished m when m.view() == view && member.number < counts.length -> {
                 since[member.number] = Math.max(1, now);
                 steps[member.number] = m.step();
@@ -87,6 +90,8 @@ final class ProgramTable {
         List<Member> returned = members.computing().stream().filter(member -> since[member.number] > 0).toList();
         if (returned.stream().allMatch(member -> now - since[member.number] > GRACE_NANOS)) {
             news = false;
+        }
+        if (!news && !returned.isEmpty()) {
             running.accept(new Message.Returned(view, returned.stream().mapToLong(member -> member.number).toArray(),
                 returned.stream().mapToLong(member -> steps[member.number]).toArray()));
         }
