@@ -7,8 +7,50 @@ import java.util.function.LongSupplier;
  * One rank's view of a running job: what a {@link Program} gets. Everything that all ranks must call in the same order is marked
  * collective. Data thread only (the thread that entered the program).
  *
- * <p>The contract of a resilient program is in {@code docs/concepts.md}: state that must survive lives in protected windows or segments; before
- * {@link #steps} there is only allocation and {@link #initialize}; a step boundary is where a checkpoint may be taken.
+ * <p>A program allocates, initializes, and goes through one loop; it is entered again after a rollback, and by the process that replaces a lost one. A
+ * step boundary is where a checkpoint may be taken. Its contract, which {@code docs/concepts.md} explains:
+ *
+ * <table>
+ * <caption>The contract, and what is checked of it</caption>
+ * <tr><th>rule</th><th>checked</th><th>found by</th></tr>
+ * <tr><td>windows and segments are allocated before {@code steps()}, outside of {@code initialize}, each under a name of its own</td><td>at the
+ * call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>all ranks allocate the same in the same order: names, sizes, kinds</td><td>when ranks next exchange something: at the next window, at the
+ * first step at the latest</td><td>{@code MisuseException} that names both</td></tr>
+ * <tr><td>a program that is entered again allocates the same as before</td><td>at the call, or at the first step</td><td>{@code
+ * MisuseException}</td></tr>
+ * <tr><td>accesses, locks, collectives and {@code nondeterministic} take place inside of {@code initialize}, in the loop, or after it</td><td>at the
+ * call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>the own part of a window and protected segments are written directly there only, too</td><td>not checked</td><td>{@code
+ * --verify-restart}</td></tr>
+ * <tr><td>a program has one loop, goes through it once, and has the same number of steps on every rank</td><td>at the call, and at the first
+ * step</td><td>{@code MisuseException} that names both</td></tr>
+ * <tr><td>all ranks call the same collectives in the same order: kind, size, root, operation, type</td><td>when they meet, before data moves (sizes
+ * of 64 KiB and more by a digest of 16 bits)</td><td>{@code MisuseException} that names both and the number of the collective</td></tr>
+ * <tr><td>no rank returns while others still wait for it</td><td>a second or two after it returned</td><td>{@code MisuseException}: rank 1 has
+ * finished</td></tr>
+ * <tr><td>an exclusive lock is given back before the program returns</td><td>when it returns</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>a rank holds at most one lock of a window at a target, and gives back what it holds</td><td>at the call</td><td>{@code
+ * MisuseException}</td></tr>
+ * <tr><td>only the thread that entered the program calls {@code Job}, {@code Window} and {@code Request}; others may use memory</td><td>at the call
+ * (not of what only tells something, nor of rotating segments)</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at the call, before any byte
+ * moves</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>a rotating segment advances at most once in a step</td><td>at the call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not checked</td><td>{@code
+ * --verify-restart}</td></tr>
+ * <tr><td>a step does the same again, given the restored state</td><td>with logs, at the next logged access that differs</td><td>a rollback, {@code
+ * DETERMINANT_MISMATCH}; {@code --verify-restart}</td></tr>
+ * <tr><td>accesses of the same bytes, one of them a write, are ordered or atomic</td><td>not checked, but where replay meets them</td><td>{@code
+ * --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
+ * <tr><td>a source is not changed, a result not read, and neither freed, before the access is complete</td><td>not checked</td><td>{@code
+ * --check-races}, if it is a window's memory</td></tr>
+ * <tr><td>what a scratch window holds is not used in a later step</td><td>not checked</td><td>{@code --verify-restart}, which fills it with
+ * rubbish</td></tr>
+ * <tr><td>files, sockets and lines printed may be written again</td><td>not checked</td><td>nothing</td></tr>
+ * </table>
+ *
+ * <p>A call that is refused has changed nothing.
  */
 public interface Job {
     /** This rank, 0 up to {@link #ranks} - 1; constant for the job, whatever process plays it. */
@@ -25,26 +67,34 @@ public interface Job {
         return allocateWindow(name, bytes, WindowKind.PROTECTED);
     }
 
-    /** Collective, before {@link #steps}: a window of {@code bytes} on every rank, zeroed at generation 0. Names are unique in a job. */
+    /**
+     * Collective, before {@link #steps} and outside of {@link #initialize}: a window of {@code bytes} on every rank, zeroed at generation 0. No access
+     * to it before the first step, but in initialize.
+     *
+     * @param name of no other window
+     * @param bytes more than 0, the same on every rank
+     * @param kind the same on every rank
+     */
     Window allocateWindow(String name, long bytes, WindowKind kind);
 
-    /** Collective, before {@link #steps}: local memory that survives, zeroed; the same size on every rank. */
+    /** Collective, before {@link #steps}: local memory that survives, zeroed; the same name and size on every rank, in the same order. */
     MemorySegment protect(String name, long bytes);
 
-    /** Collective, before {@link #steps}: local double-buffered memory that survives, zeroed; the same size on every rank. */
+    /** Collective, before {@link #steps}: local double-buffered memory that survives, zeroed; the same name and size on every rank. */
     RotatingSegment protectRotating(String name, long bytes);
 
     /**
-     * Collective, after the allocations: runs {@code body} at generation 0 only, never over restored state. Accesses and collectives are allowed
-     * in it.
+     * Collective, after the allocations: runs {@code body} at generation 0 only, never over restored state. Accesses, locks and collectives are allowed
+     * in it, and before the first step nowhere else; allocation is not, since it would be left out at the next entry.
      */
     void initialize(Runnable body);
 
     /**
      * Collective: the resilient loop over the steps 1 to {@code iterations}. It begins at the step after the restored image's. All ranks run
-     * the same number of steps; checkpoints are taken between steps.
+     * the same number of steps; checkpoints are taken between steps. Called once in a program, and iterated once. From its first step on accesses,
+     * locks and collectives are allowed, after it too, until the program returns.
      *
-     * @param iterations 0 to 2^31 - 2
+     * @param iterations 0 to 2^31 - 2, the same on every rank
      */
     Iterable<Long> steps(long iterations);
 
@@ -80,7 +130,7 @@ public interface Job {
      */
     void progress();
 
-    /** A value that is not determined by the program (time, random numbers, the outcome of a test). */
+    /** A value that is not determined by the program (time, random numbers, the outcome of a test). Not before the first step, but in initialize. */
     long nondeterministic(LongSupplier supplier);
 
     /** This rank's counters: a live view, all 0 where accesses are not logged (and before the first step). */

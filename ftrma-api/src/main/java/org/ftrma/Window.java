@@ -8,8 +8,10 @@ import java.lang.foreign.MemorySegment;
  * <p>Offsets and lengths are in bytes. Accesses are non-blocking unless said otherwise: a source must not be changed, nor a result be
  * read, before a {@link #flushLocal}, {@link #flush}, {@link #unlock} or {@link Job#gsync}; remote completion needs flush, unlock or gsync.
  * Both must stay allocated as long; only an exception that leaves the program may free them earlier, if no further access is made on the way out.
- * Accesses to the own rank go through the same calls. Data thread only. A wrong offset, length, rank or type, a misaligned atomic, a
- * closed job: {@link MisuseException} before any byte moves. Waits end at the job's deadline with {@link DeadlineException}.
+ * Accesses to the own rank go through the same calls. Data thread only. Accesses and locks take place inside of {@link Job#initialize}, in the loop
+ * over {@link Job#steps}, or after it, until the program returns. Anywhere else, on another thread, with a wrong offset, length, rank or type, with
+ * null, or with a misaligned atomic: {@link MisuseException} before any byte moves. Waits end at the job's deadline with {@link DeadlineException}.
+ * {@link Job} has the whole contract, and what is checked of it.
  */
 public interface Window {
     /** The name given at allocation. */
@@ -22,7 +24,8 @@ public interface Window {
     WindowKind kind();
 
     /**
-     * The own part. Reading or writing it directly is allowed only where a gsync, lock or collective separates it from others' accesses.
+     * The own part. Reading or writing it directly is allowed only where a gsync, lock or collective separates it from others' accesses; writing it,
+     * before the first step, only in initialize. Any thread.
      */
     MemorySegment memory();
 
@@ -31,7 +34,7 @@ public interface Window {
 
     /** Writes all of {@code source} to {@code offset} at {@code target}. */
     default void put(MemorySegment source, int target, long offset) {
-        put(source, 0, target, offset, source.byteSize());
+        put(source, 0, target, offset, source == null ? 0 : source.byteSize());
     }
 
     /**
@@ -56,7 +59,7 @@ public interface Window {
 
     /** Fills {@code destination} from {@code offset} at {@code target}. */
     default void get(MemorySegment destination, int target, long offset) {
-        get(destination, 0, target, offset, destination.byteSize());
+        get(destination, 0, target, offset, destination == null ? 0 : destination.byteSize());
     }
 
     /** Blocking read of one 8-byte value (native order). */
@@ -147,7 +150,10 @@ public interface Window {
         // a hint
     }
 
-    /** Locks the window at {@code target}. A rank holds at most one lock of a window per target. */
+    /**
+     * Locks the window at {@code target}. A rank holds at most one lock of a window per target, and no exclusive one when its program returns; one that
+     * is held at the end of a step puts checkpoints off.
+     */
     void lock(LockType type, int target);
 
     /** Completes all accesses to {@code target} and releases its lock. */

@@ -64,16 +64,12 @@ public class AccessBenchmark {
         String name = args[0];
         Ftrma.run(args, running -> {
             Window shared = running.allocateWindow("bench", UNCACHED_BYTES, WindowKind.SCRATCH);
-            running.barrier();
-            if (isLogged(name)) {
-                running.steps(1).forEach(step -> play(running, shared, name.substring(0, name.length() - LOGGED.length())));
-            } else {
-                play(running, shared, name);
-            }
+            String benchmark = isLogged(name) ? name.substring(0, name.length() - LOGGED.length()) : name;
+            running.steps(1).forEach(step -> play(running, shared, benchmark));
         });
     }
 
-    /** Whether this is one of the others in a job that logs accesses: logging begins with the first step. */
+    /** Whether this is one of the others in a job that logs accesses. */
     static boolean isLogged(String name) {
         return name.endsWith(LOGGED);
     }
@@ -99,14 +95,16 @@ public class AccessBenchmark {
 
     private static void measure(String name) {
         Options options = new OptionsBuilder().include("\\.AccessBenchmark\\." + name + "$").forks(0).addProfiler(GCProfiler.class).build();
-        try {
-            new Runner(options).run();
-        } catch (RunnerException e) {
-            throw new IllegalStateException("the benchmark " + name + " failed", e);
-        }
+        DataThread.serve(() -> {
+            try {
+                new Runner(options).run();
+            } catch (RunnerException e) {
+                throw new IllegalStateException("the benchmark " + name + " failed", e);
+            }
+        });
     }
 
-    /** Takes over the rank; the data thread waits for JMH meanwhile. */
+    /** Takes over the rank, on its data thread ({@link DataThread}). */
     @Setup
     public void adopt() {
         job = rank.job();

@@ -119,7 +119,7 @@ final class ChecksumRank {
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
             restore(images);
-            session.inbox.send(new Message.Restored(session.inbox.view()));
+            session.sayReady();
             serve(images, keys, arena);
         }
     }

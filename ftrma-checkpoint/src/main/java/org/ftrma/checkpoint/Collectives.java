@@ -8,13 +8,15 @@ import java.util.Arrays;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
  * Barrier, broadcast, reductions and gathers over the control regions. The barrier is a dissemination barrier whose signals are the number of the
- * barrier: each flag has one writer, and sending a signal again does no harm. There are two sets of flags for even and odd numbers, since a
- * signal is certain to have landed only when the next barrier is passed. Data moves through two buffers in turn: a buffer is written again only
- * after the barrier of the next collective, when all have read it.
+ * barrier, and a fingerprint of the collective it belongs to, by which ranks that call different ones find that before any data moves. Each flag has
+ * one writer, and sending a signal again does no harm. There are two sets of flags for even and odd numbers, since a signal is certain to have landed
+ * only when the next barrier is passed. Data moves through two buffers in turn: a buffer is written again only after the barrier of the next
+ * collective, when all have read it.
  *
  * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link Recovery}), and takes results from others' logs. Data
  * thread only; nothing is allocated.
@@ -38,6 +40,7 @@ final class Collectives implements HeaderPart {
     private final MemorySegment oneResult;
     private MemorySegment own;
     private final RemoteMemory[] signals;
+    private final CollectiveCall call = new CollectiveCall();
     private ResultLog log;
     private Recovery recovery;
     private long barriers;
@@ -100,8 +103,9 @@ final class Collectives implements HeaderPart {
         if (contributed > 0) {
             MemorySegment.copy(image, offset + 24, own, ControlDescriptor.bufferOffset(collectives - 1), contributed);
         }
-        sent(Math.max(0, barriers - 1));
-        sent(barriers);
+        // What these were is not in the image: nobody compares them.
+        sent(ControlDescriptor.signal(Math.max(0, barriers - 1), 0));
+        sent(ControlDescriptor.signal(barriers, 0));
     }
 
     void logTo(ResultLog results) {
@@ -134,41 +138,86 @@ final class Collectives implements HeaderPart {
         return (int) ((rank + (1L << round)) % ranks);
     }
 
-    void barrier() {
+    /** A barrier of its own: of the program, or, as GSYNC, the end of a fence. */
+    void barrier(CollectiveCall.Kind kind) {
+        call.set(kind, 0, 0);
+        barrier();
+    }
+
+    private void barrier() {
         long number = ++barriers;
+        long signal = ControlDescriptor.signal(number, call.fingerprint());
+        call.tell(own, number);
         if (recovery != null && recovery.passesBarrier(number)) {
             if (recovery.remembersSignals()) {
-                sent(number);
+                sent(signal);
             }
             return;
         }
         for (int round = 0; round < rounds; round++) {
-            FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), number);
+            FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), signal);
             RemoteMemory to = signals[round];
             if (to == null) {
                 to = session.control(peerOf(round));
                 signals[round] = to;
             }
             long offset = ControlDescriptor.barrierOffset(number, round);
-            to.putLong(offset, number);
-            if ((long) FLAG.getAcquire(own, offset) < number) {
-                awaitFlag(offset, number, (int) ((rank - (1L << round) + ranks) % ranks));
+            to.putLong(offset, signal);
+            long got = (long) FLAG.getAcquire(own, offset);
+            if (got != signal) {
+                await(offset, number, (int) ((rank - (1L << round) + ranks) % ranks));
             }
         }
     }
 
     /** The predecessor of this process sent all signals of a barrier: another replacement that missed them must find that here. */
-    private void sent(long number) {
+    private void sent(long signal) {
         for (int round = 0; round < rounds; round++) {
-            FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), number);
+            FLAG.setRelease(own, ControlDescriptor.sentOffset(ControlDescriptor.number(signal), round), signal);
         }
     }
 
-    private void awaitFlag(long offset, long number, int from) {
-        session.waiter.begin("barrier, the signal", from);
-        while ((long) FLAG.getAcquire(own, offset) < number) {
+    private void await(long offset, long number, int from) {
+        session.waiter.begin(call.awaited(), from);
+        long got = (long) FLAG.getAcquire(own, offset);
+        while (ControlDescriptor.number(got) < number) {
+            long returned = session.inbox.returnedAfter(from); // all its signals have landed then
             session.fabric.progress();
             session.waiter.turn();
+            got = (long) FLAG.getAcquire(own, offset);
+            if (returned >= 0 && ControlDescriptor.number(got) < number) {
+                throw abandoned(from, number, returned);
+            }
+        }
+        long fingerprint = ControlDescriptor.fingerprint(got);
+        if (fingerprint != call.fingerprint() && fingerprint != 0 && ControlDescriptor.number(got) == number) {
+            throw mismatch(from, number, fingerprint);
+        }
+    }
+
+    private MisuseException abandoned(int from, long number, long step) {
+        session.inbox.giveUp();
+        return new MisuseException("rank " + from + " has finished: its program returned after step " + step + "; rank " + rank + " waits for it in "
+            + call + ", collective " + number + " of the job: all ranks must call the same collectives, in the same number of steps");
+    }
+
+    private MisuseException mismatch(int from, long number, long fingerprint) {
+        String other = told(from, number);
+        session.inbox.giveUp();
+        return new MisuseException("collective " + number + " of the job: rank " + rank + " calls " + call + ", rank " + from + " calls "
+            + (other != null ? other : call.describeOther(fingerprint))
+            + ": all ranks must call the same collectives in the same order, of the same size, root, operation and type");
+    }
+
+    /** What another rank calls, or null if it has ended since. It cannot have got as far as the collective after next, for which it needs this rank. */
+    private String told(int from, long number) {
+        try {
+            RemoteMemory control = session.control(from);
+            long at = ControlDescriptor.calledOffset(number);
+            return control.getLong(at) == number ? CollectiveCall.describe(control.getLong(at + 8), control.getLong(at + 16)) : null;
+        } catch (PeerLostException e) {
+            session.inbox.forgetLoss();
+            return null;
         }
     }
 
@@ -188,6 +237,7 @@ final class Collectives implements HeaderPart {
             throw new MisuseException("root=" + root + ": must be 0 to " + (ranks - 1));
         }
         long bytes = data.byteSize();
+        call.set(CollectiveCall.Kind.BROADCAST, root, bytes);
         for (long at = 0; at < bytes; at += ControlDescriptor.BUFFER_BYTES) {
             long length = Math.min(bytes - at, ControlDescriptor.BUFFER_BYTES);
             long buffer = ControlDescriptor.bufferOffset(collectives++);
@@ -216,6 +266,7 @@ final class Collectives implements HeaderPart {
         if (destination.byteSize() != bytes * ranks) {
             throw new MisuseException("destination=" + destination.byteSize() + " bytes: must be ranks * source = " + bytes * ranks);
         }
+        call.set(CollectiveCall.Kind.ALL_GATHER, 0, bytes);
         for (long at = 0; at < bytes; at += ControlDescriptor.BUFFER_BYTES) {
             long length = Math.min(bytes - at, ControlDescriptor.BUFFER_BYTES);
             gather(source, at, length);
@@ -268,6 +319,7 @@ final class Collectives implements HeaderPart {
         if (op == AtomicOp.NO_OP || !op.supports(type)) {
             throw new MisuseException("operation=" + op + " type=" + type + ": not defined for reductions");
         }
+        call.set(CollectiveCall.Kind.ALL_REDUCE, op, type, 0, bytes);
         long chunk = Math.max(8, Math.min(ControlDescriptor.BUFFER_BYTES, GATHER_BYTES / ranks) & ~7L);
         for (long at = 0; at < bytes; at += chunk) {
             long length = Math.min(bytes - at, chunk);

@@ -4,10 +4,12 @@ package org.ftrma.checkpoint;
  * The region that every computing rank exposes for synchronization, new in each view.
  *
  * <pre>
- *   0      barrier flags, written by others: the number of the last barrier signalled, [number & 1][round], 2 x 32 rounds of 8 bytes
+ *   0      barrier flags, written by others: the last barrier signalled, [number & 1][round], 2 x 32 rounds of 8 bytes: bits 39..0 its number,
+ *          bits 63..40 a fingerprint of the collective that it belongs to ({@link CollectiveCall}; 0: not known)
  *   512    barrier signals that this rank has sent, in the same form: a replacement that missed them reads them here
  *   1024   cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary that a rank reached
  *   1032   the same, as far as this rank has seen and reached itself: from these the word at rank 0 is made anew
+ *   1088   the collectives that this rank entered last, [number & 1]: number, kind and arguments, bytes; 2 x 24 bytes
  *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC (acquisitions)
  *   4096   locks that this rank holds at the rank that was lost last, 8 bytes per window: bits 63..32 1 shared, 2 exclusive, bits 31..0 last SC there
  *   8192   collective buffers: two of BUFFER_BYTES
@@ -18,12 +20,17 @@ final class ControlDescriptor {
     static final long SENT_OFFSET = 512;
     static final long CUT_OFFSET = 1024;
     static final long CUT_SEEN_OFFSET = 1032;
+    static final long CALLED_OFFSET = 1088;
+    static final int CALLED_BYTES = 24;
     static final long LOCKS_OFFSET = 1280;
     static final int MAX_WINDOWS = 256;
     static final long HELD_OFFSET = 4096;
     static final long BUFFERS_OFFSET = 8192;
     static final int BUFFER_BYTES = 64 << 10;
     static final long BYTES = BUFFERS_OFFSET + 2L * BUFFER_BYTES;
+
+    private static final int NUMBER_BITS = 40;
+    private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
     private ControlDescriptor() {
     }
@@ -34,6 +41,23 @@ final class ControlDescriptor {
 
     static long sentOffset(long number, int round) {
         return SENT_OFFSET + barrierOffset(number, round);
+    }
+
+    static long calledOffset(long number) {
+        return CALLED_OFFSET + (number & 1) * CALLED_BYTES;
+    }
+
+    /** The signal of a barrier. */
+    static long signal(long number, long fingerprint) {
+        return fingerprint << NUMBER_BITS | number;
+    }
+
+    static long number(long signal) {
+        return signal & NUMBER;
+    }
+
+    static long fingerprint(long signal) {
+        return signal >>> NUMBER_BITS;
     }
 
     static long lockOffset(int window) {

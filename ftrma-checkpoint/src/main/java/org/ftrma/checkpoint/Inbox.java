@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
@@ -21,6 +22,8 @@ import org.ftrma.spi.Unwind;
  */
 final class Inbox {
     private final ControlPlane control;
+    /** The thread that plays the member. */
+    private Thread dataThread;
     private Message.Assign assignment;
     private boolean ended;
     private String endReason = "";
@@ -57,6 +60,8 @@ final class Inbox {
     private Message.ToEncode encoding;
     private boolean encodingGivenUp;
     private final Set<Long> watched = new HashSet<>();
+    private String misuse;
+    private Message.Returned returned;
     private DiskOrders disk = DiskOrders.NONE;
     private Message.OnDisk onDisk;
 
@@ -64,8 +69,26 @@ final class Inbox {
         this.control = control;
     }
 
+    /** The calling thread plays the member from now on. */
+    void playedHere() {
+        dataThread = Thread.currentThread();
+    }
+
+    /** Refuses a call of the program on another thread than the one that entered it. */
+    void checkThread() {
+        if (Thread.currentThread() != dataThread) {
+            throw otherThread();
+        }
+    }
+
+    private MisuseException otherThread() {
+        return new MisuseException("thread=" + Thread.currentThread() + " calls a job, window or request of " + dataThread
+            + ": only the thread that entered the program may; let other threads compute, and call from that one");
+    }
+
     /** Handles what has come; throws {@link Unwind} when the view changed and was not entered yet. */
     void drain() {
+        checkThread();
         receive();
         if (ended) {
             giveUp();
@@ -75,6 +98,10 @@ final class Inbox {
             giveUp();
             throw new Unwind("view " + view + " began");
         }
+        if (misuse != null) {
+            giveUp();
+            throw new MisuseException(misuse);
+        }
     }
 
     /**
@@ -82,8 +109,10 @@ final class Inbox {
      * yet a compiler takes for impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
      *
      * @return whether anything had come
+     * @throws MisuseException on another thread than the data thread
      */
     boolean drainIfReady() {
+        checkThread();
         boolean ready = control.ready();
         if (ready) {
             drain();
@@ -142,7 +171,10 @@ final class Inbox {
                 peers.committed(generation);
             }
             case Message.Go m when m.view() == view -> go = true;
+            case Message.Misuse m when m.view() == view -> misuse = m.text();
+            case Message.Returned m when m.view() == view -> returned = m;
             case Message.Lost m when m.view() == view -> {
+                returned = null;
                 if (viewChanged) {
                     missing.set(m.member());
                 } else {
@@ -217,6 +249,8 @@ final class Inbox {
         cutGo = null;
         cutAbandon = null;
         cutAwaited = -1;
+        misuse = null;
+        returned = null;
         resumedStep = -1;
         go = false;
         recovery = 0;
@@ -442,6 +476,16 @@ final class Inbox {
     /** Whether what {@link #pollEncode} returned last is not wanted any more, and may be impossible. */
     boolean encodingGivenUp() {
         return encodingGivenUp;
+    }
+
+    /** The step after which a rank's program has returned, or -1: it may have returned just now, or may be played by another process by now. */
+    long returnedAfter(int rank) {
+        for (int i = 0; returned != null && i < returned.members().length; i++) {
+            if (returned.members()[i] == rank) {
+                return returned.steps()[i];
+            }
+        }
+        return -1;
     }
 
     boolean watched(long step) {

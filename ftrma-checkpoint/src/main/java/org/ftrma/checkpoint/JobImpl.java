@@ -3,7 +3,6 @@ package org.ftrma.checkpoint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -40,7 +39,6 @@ final class JobImpl implements Job {
     private int windowCursor;
     private int localCursor;
     private int rotatingCursor;
-    private boolean inSteps;
     private long startGeneration;
     private boolean announced;
     private StepLoop loop;
@@ -87,7 +85,8 @@ final class JobImpl implements Job {
         windowCursor = 0;
         localCursor = 0;
         rotatingCursor = 0;
-        inSteps = false;
+        session.phase.enter();
+        windows.forEach(window -> window.allowAccesses(false));
         startGeneration = session.inbox.generation();
         loop = new StepLoop(session, this);
         loop.announceStart();
@@ -95,24 +94,33 @@ final class JobImpl implements Job {
 
     /** The program returned. */
     void leave() {
-        if (!inSteps) {
+        if (!session.phase.isRunning()) {
             beginSteps();
         }
+        windows.forEach(WindowImpl::checkNoneExclusive);
         session.fabric.flushAll();
         if (logging != null) {
             logging.finish();
         }
+        session.phase.ended();
+        windows.forEach(window -> window.allowAccesses(false));
         if (messages != null && session.member == 0) {
             report("messageLogBytes", messages.bytes());
         }
     }
 
     private void checkAllocation(String what, String name, long bytes) {
-        if (inSteps) {
-            throw new MisuseException(what + " " + name + ": allocate before steps()");
-        }
+        session.inbox.checkThread();
+        requireGiven(name, what, "name");
+        session.phase.requireAllocation(what, name);
         if (bytes <= 0) {
             throw new MisuseException(what + " " + name + " bytes=" + bytes + ": must be more than 0");
+        }
+    }
+
+    private static void requireGiven(Object argument, String call, String parameter) {
+        if (argument == null) {
+            throw new MisuseException(call + ": " + parameter + " is null");
         }
     }
 
@@ -132,10 +140,16 @@ final class JobImpl implements Job {
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
         checkAllocation("window", name, bytes);
+        requireGiven(kind, "window " + name, "kind");
+        session.did("window " + name + " bytes=" + bytes + " kind=" + kind);
         WindowImpl window;
         if (windowCursor < windows.size()) {
             window = windows.get(windowCursor);
             checkSame("window", name, bytes, window.name(), window.bytes());
+            if (window.kind() != kind) {
+                throw new MisuseException("window " + name + " kind=" + kind + ": allocated as " + window.kind()
+                    + " when the program was entered before; it must allocate the same in the same order");
+            }
             if (startGeneration == 0) {
                 window.memory().fill((byte) 0);
             }
@@ -159,6 +173,7 @@ final class JobImpl implements Job {
     @Override
     public MemorySegment protect(String name, long bytes) {
         checkAllocation("protected segment", name, bytes);
+        session.did("protected segment " + name + " bytes=" + bytes);
         if (localCursor < locals.size()) {
             Local local = locals.get(localCursor++);
             checkSame("protected segment", name, bytes, local.name(), local.memory().byteSize());
@@ -178,6 +193,7 @@ final class JobImpl implements Job {
     @Override
     public RotatingSegment protectRotating(String name, long bytes) {
         checkAllocation("rotating segment", name, bytes);
+        session.did("rotating segment " + name + " bytes=" + bytes);
         RotatingImpl segment;
         if (rotatingCursor < rotating.size()) {
             segment = rotating.get(rotatingCursor);
@@ -202,12 +218,24 @@ final class JobImpl implements Job {
 
     @Override
     public void initialize(Runnable body) {
-        if (inSteps) {
-            throw new MisuseException("initialize: call it before steps()");
+        session.inbox.checkThread();
+        requireGiven(body, "initialize", "body");
+        session.phase.requireInitialization();
+        if (startGeneration > 0) {
+            return;
         }
-        if (startGeneration == 0) {
-            announce();
+        if (session.phase.isInitializing()) {
             body.run();
+            return;
+        }
+        announce();
+        session.phase.initializing(true);
+        windows.forEach(window -> window.allowAccesses(true));
+        try {
+            body.run();
+        } finally {
+            session.phase.initializing(false);
+            windows.forEach(window -> window.allowAccesses(false));
         }
     }
 
@@ -249,23 +277,19 @@ final class JobImpl implements Job {
 
     @Override
     public Iterable<Long> steps(long iterations) {
+        session.inbox.checkThread();
         if (iterations < 0 || iterations > Integer.MAX_VALUE - 1L) {
             throw new MisuseException("iterations=" + iterations + ": must be 0 to " + (Integer.MAX_VALUE - 1));
         }
-        if (inSteps) {
-            throw new MisuseException("steps: a program has one resilient loop");
-        }
+        session.phase.loop();
         loop.iterations(iterations);
-        return this::stepIterator;
-    }
-
-    private Iterator<Long> stepIterator() {
-        return loop;
+        StepLoop ofThisEntry = loop;
+        return ofThisEntry::handOut;
     }
 
     /** All ranks have allocated; returns the step to go on from. */
     long beginSteps() {
-        inSteps = true;
+        session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps" : "the end, without a loop over steps");
         announce();
         if (windowCursor < windows.size() || localCursor < locals.size() || rotatingCursor < rotating.size()) {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
@@ -284,7 +308,7 @@ final class JobImpl implements Job {
             // Nobody is ever replaced, so nobody needs the coordinator's word.
             session.sayReady();
             session.waiter.timeoutNanos(Long.MAX_VALUE);
-            collectives.barrier();
+            collectives.barrier(CollectiveCall.Kind.START);
             session.waiter.timeoutNanos(session.options.deadlineNanos());
         } else {
             session.awaitGo();
@@ -298,6 +322,8 @@ final class JobImpl implements Job {
         if (protection != null) {
             protection.atStart();
         }
+        session.phase.running();
+        windows.forEach(window -> window.allowAccesses(true));
         return step;
     }
 
@@ -333,6 +359,12 @@ final class JobImpl implements Job {
         return loop.step();
     }
 
+    /** A collective of the program begins. */
+    private void entering(String collective) {
+        session.inbox.drainIfReady();
+        session.phase.requireAccess(collective);
+    }
+
     /** A collective completed. */
     private void completed(boolean gsync) {
         if (logging != null) {
@@ -345,7 +377,7 @@ final class JobImpl implements Job {
 
     @Override
     public void gsync() {
-        session.inbox.drainIfReady();
+        entering("gsync");
         if (logging != null) {
             logging.answer();
         }
@@ -356,34 +388,40 @@ final class JobImpl implements Job {
         if (messages != null) {
             messages.closing();
         }
-        collectives.barrier();
+        collectives.barrier(CollectiveCall.Kind.GSYNC);
         completed(true);
     }
 
     @Override
     public void barrier() {
-        session.inbox.drainIfReady();
-        collectives.barrier();
+        entering("barrier");
+        collectives.barrier(CollectiveCall.Kind.BARRIER);
         completed(false);
     }
 
     @Override
     public void broadcast(MemorySegment data, int root) {
-        session.inbox.drainIfReady();
+        entering("broadcast");
+        requireGiven(data, "broadcast", "data");
         collectives.broadcast(data, root);
         completed(false);
     }
 
     @Override
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
-        session.inbox.drainIfReady();
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        requireGiven(type, "allReduce", "type");
+        requireGiven(source, "allReduce", "source");
+        requireGiven(destination, "allReduce", "destination");
         collectives.allReduce(op, type, source, destination);
         completed(false);
     }
 
     @Override
     public double allReduce(AtomicOp op, double value) {
-        session.inbox.drainIfReady();
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
         double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
         completed(false);
         return result;
@@ -391,7 +429,8 @@ final class JobImpl implements Job {
 
     @Override
     public long allReduce(AtomicOp op, long value) {
-        session.inbox.drainIfReady();
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
         long result = collectives.allReduceOne(op, DataType.INT64, value);
         completed(false);
         return result;
@@ -399,7 +438,9 @@ final class JobImpl implements Job {
 
     @Override
     public void allGather(MemorySegment source, MemorySegment destination) {
-        session.inbox.drainIfReady();
+        entering("allGather");
+        requireGiven(source, "allGather", "source");
+        requireGiven(destination, "allGather", "destination");
         collectives.allGather(source, destination);
         completed(false);
     }
@@ -417,6 +458,9 @@ final class JobImpl implements Job {
 
     @Override
     public long nondeterministic(LongSupplier supplier) {
+        session.inbox.checkThread();
+        session.phase.requireAccess("nondeterministic");
+        requireGiven(supplier, "nondeterministic", "supplier");
         return logging == null ? supplier.getAsLong() : logging.nondeterministic(supplier);
     }
 
@@ -427,21 +471,28 @@ final class JobImpl implements Job {
 
     @Override
     public void report(String key, String value) {
-        session.inbox.send(new Message.Report(key, "S", value));
+        requireGiven(value, "report", "value");
+        report(key, "S", value);
+    }
+
+    private void report(String key, String type, String value) {
+        session.inbox.checkThread();
+        requireGiven(key, "report", "key");
+        session.inbox.send(new Message.Report(key, type, value));
     }
 
     @Override
     public void report(String key, double value) {
-        session.inbox.send(new Message.Report(key, "D", Double.toString(value)));
+        report(key, "D", Double.toString(value));
     }
 
     @Override
     public void report(String key, long value) {
-        session.inbox.send(new Message.Report(key, "L", Long.toString(value)));
+        report(key, "L", Long.toString(value));
     }
 
     @Override
     public void report(String key, boolean value) {
-        session.inbox.send(new Message.Report(key, "B", Boolean.toString(value)));
+        report(key, "B", Boolean.toString(value));
     }
 }

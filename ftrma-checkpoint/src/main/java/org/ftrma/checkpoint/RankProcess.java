@@ -117,7 +117,7 @@ public final class RankProcess {
                 job.enter();
                 program.run(job);
                 job.leave();
-                inbox.send(new Message.Finished(inbox.view()));
+                inbox.send(new Message.Finished(inbox.view(), job.step()));
                 awaitEnd(session);
             };
         });
@@ -136,6 +136,7 @@ public final class RankProcess {
     }
 
     private void play(Player player) {
+        inbox.playedHere();
         try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images = store) {
             Waiter waiter = new Waiter(clock, inbox, options.ranks());
             waiter.timeoutNanos(options.deadlineNanos());

@@ -181,8 +181,8 @@ final class Recovery implements AutoCloseable {
         long last = 0;
         for (int round = 0; round < collectives.rounds(); round++) {
             if ((self + (1L << round)) % ranks == rank) {
-                last = Math.max(last, Math.max(control.getLong(ControlDescriptor.barrierOffset(0, round)),
-                    control.getLong(ControlDescriptor.barrierOffset(1, round))));
+                last = Math.max(last, Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
+                    ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
             }
         }
         return last;

@@ -27,6 +27,7 @@ final class Session {
     private static final int SOON_TURNS = 64;
     private static final long SHORTEST_PAUSE_NANOS = 1000;
     private static final int LONGEST_PAUSE_SHIFT = 9;
+    private static final int MAX_DONE = 50_000;
     final Fabric fabric;
     final Clock clock;
     final Inbox inbox;
@@ -34,6 +35,8 @@ final class Session {
     final JobOptions options;
     final int member;
     final int ranks;
+    /** Where the program is, at a computing rank. */
+    final ProgramPhase phase = new ProgramPhase();
     /** Bugs injected for tests of the simulator. */
     Set<Fault> faults = Set.of();
     /** Where images are kept beyond the life of the job. */
@@ -57,6 +60,10 @@ final class Session {
     private int losses;
     private final List<IntConsumer> whenLost = new ArrayList<>();
     private boolean opened;
+    /** What the program has done that all ranks must do alike, a line each, and was not told yet; of what is too much, the number and a digest. */
+    private final StringBuilder done = new StringBuilder();
+    private int more;
+    private int digest;
 
     private record Ahead(int peer, byte[] key, RemoteMemory memory) {
     }
@@ -155,6 +162,7 @@ final class Session {
         }
         opened = true;
         Arrays.fill(sequences, 0);
+        takeDone();
         Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
         away.clear();
@@ -170,6 +178,24 @@ final class Session {
         retired.clear();
     }
 
+    /** The program has done what all ranks must do alike, in the same order: the coordinator compares it, with the next exchange at the latest. */
+    void did(String what) {
+        if (done.length() + what.length() > MAX_DONE) {
+            more++;
+            digest = 31 * digest + what.hashCode();
+        } else {
+            done.append(what.replace('\n', ' ')).append('\n');
+        }
+    }
+
+    private String takeDone() {
+        String told = more == 0 ? done.toString() : done + "" + more + " more, of digest " + Integer.toHexString(digest) + "\n";
+        done.setLength(0);
+        more = 0;
+        digest = 0;
+        return told;
+    }
+
     MemorySegment controlMemory() {
         return control.segment();
     }
@@ -182,7 +208,7 @@ final class Session {
     /** As above; while it waits, calls {@code meanwhile} as long as that is true. */
     Contributions exchange(Message.Scope scope, byte[] blob, BooleanSupplier meanwhile) {
         int sequence = sequences[scope.ordinal()]++;
-        inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob));
+        inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob, takeDone()));
         waiter.timeoutNanos(Long.MAX_VALUE);
         String what = scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks";
         waiter.beginAsleep(what);
@@ -316,7 +342,7 @@ final class Session {
 
     /** Tells the coordinator that this member is ready to run. */
     void sayReady() {
-        inbox.send(new Message.Restored(inbox.view()));
+        inbox.send(new Message.Restored(inbox.view(), takeDone()));
     }
 
     /** Waits, without a deadline of its own (the coordinator has one), until the coordinator says that all run. */

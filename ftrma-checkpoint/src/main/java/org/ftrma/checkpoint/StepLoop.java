@@ -2,6 +2,7 @@ package org.ftrma.checkpoint;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.control.Message;
 
 /** The resilient loop of one entry of the program. Step 0 is what comes before it. Data thread only. */
@@ -12,6 +13,7 @@ final class StepLoop implements Iterator<Long> {
     private final JobImpl job;
     private long iterations;
     private long step;
+    private boolean handedOut;
     private boolean begun;
     private boolean inStep;
     private long stepBegan;
@@ -25,6 +27,19 @@ final class StepLoop implements Iterator<Long> {
 
     void iterations(long count) {
         iterations = count;
+    }
+
+    long iterations() {
+        return iterations;
+    }
+
+    /** The loop of a program is gone through once: checkpoints were taken between its steps. */
+    StepLoop handOut() {
+        if (handedOut) {
+            throw new MisuseException("steps: this loop has been iterated already; a program goes through its steps once");
+        }
+        handedOut = true;
+        return this;
     }
 
     long step() {
@@ -68,6 +83,9 @@ final class StepLoop implements Iterator<Long> {
 
     @Override
     public Long next() {
+        if (inStep || !begun) {
+            hasNext();
+        }
         if (step >= iterations) {
             throw new NoSuchElementException("all " + iterations + " steps are done");
         }

@@ -83,7 +83,9 @@ final class Waiter implements Wait {
     private DeadlineException expired(String expiredWhat, int of) {
         inbox.giveUp();
         String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
-        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)");
+        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)"
+            + (inbox.returnedAfter(of) < 0 ? ""
+                : ": rank " + of + " has finished, its program returned after step " + inbox.returnedAfter(of)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.ftrma.checkpoint;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.LockType;
 import org.ftrma.MisuseException;
 
 /** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
@@ -29,7 +30,8 @@ final class WindowArguments {
     void checkLocal(MemorySegment segment, long offset, long length, String what) {
         if (segment == null || (offset | length) < 0 || offset > segment.byteSize() - length) {
             throw new MisuseException(what + "Offset=" + offset + " length=" + length + " " + what + "Length="
-                + (segment == null ? "null" : segment.byteSize()) + " window=" + name + ": outside the local segment");
+                + (segment == null ? "null" : segment.byteSize()) + " window=" + name
+                + (segment == null ? ": " + what + " is null; give the local segment" : ": outside the local segment"));
         }
     }
 
@@ -49,7 +51,20 @@ final class WindowArguments {
         }
     }
 
+    void checkOperation(AtomicOp op, DataType type) {
+        if (op == null || type == null) {
+            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": neither may be null");
+        }
+    }
+
+    void checkLockType(LockType type, int target) {
+        if (type == null) {
+            throw new MisuseException("type=null window=" + name + " target=" + target + ": a lock is SHARED or EXCLUSIVE");
+        }
+    }
+
     void checkElements(AtomicOp op, DataType type, int target, long offset, long count) {
+        checkOperation(op, type);
         if (!op.supports(type)) {
             throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": not defined");
         }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
+import org.ftrma.MisuseException;
 import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
@@ -14,6 +15,9 @@ import org.ftrma.spi.RemoteMemory;
 
 /** A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data thread only; hot path. */
 final class WindowImpl implements Window {
+    /** No rank: what {@link #remotes} is where the program may not access windows. */
+    private static final RemoteMemory[] CLOSED = {};
+
     private final Session session;
     private Interceptor interceptor;
     private boolean notesUpdates;
@@ -23,7 +27,9 @@ final class WindowImpl implements Window {
     private final long bytes;
     private final WindowKind kind;
     private final MemoryRegion region;
-    private final RemoteMemory[] remotes;
+    private final RemoteMemory[] attached;
+    /** {@link #attached}, or {@link #CLOSED}: the check of a target refuses an access that may not be made now, at no cost of its own. */
+    private RemoteMemory[] remotes = CLOSED;
     private final RequestPool requests;
     private final StagingRing staging;
     private final WindowArguments arguments;
@@ -37,7 +43,7 @@ final class WindowImpl implements Window {
         this.bytes = bytes;
         this.kind = kind;
         this.region = session.fabric.expose(bytes);
-        this.remotes = new RemoteMemory[session.ranks];
+        this.attached = new RemoteMemory[session.ranks];
         this.requests = new RequestPool(session);
         this.staging = new StagingRing(session);
         this.arguments = new WindowArguments(name, bytes, session.ranks);
@@ -51,8 +57,13 @@ final class WindowImpl implements Window {
     /** To be called in each view with what all ranks contributed: their keys. */
     void open(Contributions newKeys) {
         keys = newKeys;
-        java.util.Arrays.fill(remotes, null);
+        java.util.Arrays.fill(attached, null);
         locks.reset();
+    }
+
+    /** Whether the program may make accesses from now on. A new window allows none. */
+    void allowAccesses(boolean isAllowed) {
+        remotes = isAllowed ? attached : CLOSED;
     }
 
     /** Who sees all accesses from now on, or null. */
@@ -72,9 +83,19 @@ final class WindowImpl implements Window {
         return index;
     }
 
+    /** At the end of the program: a lock that nobody will give back would keep out for ever who wants it. */
+    void checkNoneExclusive() {
+        for (int target = 0; locks.exclusiveHeld() > 0 && target < attached.length; target++) {
+            if (locks.acquisitionHeld(target) > 0 && !locks.isHeldShared(target)) {
+                throw new MisuseException("window=" + name + " target=" + target + ": the program returned with an exclusive lock held; unlock it"
+                    + " before, at the end of the step that took it at the latest");
+            }
+        }
+    }
+
     /** A rank was lost: its part of the window is reached anew once it is back. */
     void lost(int peer) {
-        remotes[peer] = null;
+        attached[peer] = null;
     }
 
     @Override
@@ -100,7 +121,7 @@ final class WindowImpl implements Window {
     private RemoteMemory remote(int target, long offset, long length) {
         session.inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
-            throw arguments.noSuchRank(target);
+            throw refused(target);
         }
         if ((offset | length) < 0 || offset > bytes - length) {
             throw arguments.outside(target, offset, length);
@@ -109,9 +130,14 @@ final class WindowImpl implements Window {
         return remote != null ? remote : attach(target);
     }
 
+    private MisuseException refused(int target) {
+        return session.phase.allowsAccess() ? arguments.noSuchRank(target)
+            : session.phase.refused("an access or lock, window=" + name + " target=" + target + ",");
+    }
+
     private RemoteMemory attach(int target) {
         RemoteMemory remote = session.attach(target, () -> keys.of(target));
-        remotes[target] = remote;
+        attached[target] = remote;
         return remote;
     }
 
@@ -208,7 +234,7 @@ final class WindowImpl implements Window {
     @Override
     public void prefetch(int target, long offset) {
         if (target < 0 || target >= remotes.length) {
-            throw arguments.noSuchRank(target);
+            throw refused(target);
         }
         if (offset < 0 || offset > bytes - 8) {
             throw arguments.outside(target, offset, 8);
@@ -376,6 +402,7 @@ final class WindowImpl implements Window {
 
     private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride, long localStride,
         long blockElements, long count) {
+        arguments.checkOperation(op, type);
         arguments.checkElementBlocks(type, stride, localStride, blockElements);
         RemoteMemory remote = remoteBlocks(target, offset, stride, localStride, blockElements * type.bytes(), count);
         arguments.checkElements(op, type, target, offset, 0);
@@ -411,6 +438,7 @@ final class WindowImpl implements Window {
 
     @Override
     public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
+        arguments.checkOperation(op, type);
         arguments.checkInteger(type);
         arguments.checkAligned(type, target, offset);
         remote(target, offset, type.bytes());
@@ -419,6 +447,7 @@ final class WindowImpl implements Window {
 
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
+        arguments.checkOperation(AtomicOp.REPLACE, type);
         arguments.checkInteger(type);
         arguments.checkAligned(type, target, offset);
         RemoteMemory remote = remote(target, offset, type.bytes());
@@ -522,7 +551,7 @@ final class WindowImpl implements Window {
     private void checkTarget(int target) {
         session.inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
-            throw arguments.noSuchRank(target);
+            throw refused(target);
         }
     }
 
@@ -565,7 +594,7 @@ final class WindowImpl implements Window {
 
     @Override
     public void flushLocalAll() {
-        for (int target = 0; target < remotes.length; target++) {
+        for (int target = 0; target < attached.length; target++) {
             flushLocal(target);
         }
     }
@@ -573,6 +602,7 @@ final class WindowImpl implements Window {
     @Override
     public void lock(LockType type, int target) {
         checkTarget(target);
+        arguments.checkLockType(type, target);
         locks.lock(type, target);
     }
 

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ftrma.launch.programs.BeforeSteps;
 import org.ftrma.launch.programs.Idle;
 import org.ftrma.launch.programs.Ring;
+import org.ftrma.launch.programs.Unlike;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real processes, and how each of them ends. */
@@ -238,6 +241,38 @@ class JobEndsTest {
         ring("--check-races", "10").exits(0);
         ring("--check-races", "10 race").exits(1).tells("--check-races: rank ").tells("window cells bytes 0 to 7: ")
             .tells("put by rank ").tells("getLong by rank ").tells("in step 1 (EC 2, GC 1, SC 0, GNC 1)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "counter", "lock", "reduce", "gsync"})
+    void whatIsDoneBetweenAllocationAndLoopOutsideOfInitializeIsRefused(String what) {
+        String program = " --json --timeout 60s -- " + BeforeSteps.class.getName() + " ";
+        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10" + program + what).exits(1);
+        command.tells("org.ftrma.MisuseException: ").tells(" before the first step, outside of initialize").tells("job.initialize()");
+        assertEquals("failed", command.json().get("outcome"));
+        Command.line("run --ranks 2" + program + what).exits(1).tells("before the first step, outside of initialize");
+    }
+
+    /** Long before the deadline, which is as long as the job may take. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"collective | rank 1 calls barrier | calls gsync",
+        "type | allReduce SUM FLOAT64 of 8 | allReduce SUM INT64 of 8",
+        "window | rank 1 | window w bytes=64", "more | window more bytes=64 | the loop over 5 steps",
+        "steps | the loop over 6 steps | the loop over 5 steps",
+        "leave | rank 1 has finished: its program returned after step 3 | waits for it in gsync", "lock | rank 1 failed | exclusive lock held",
+        "thread | helper | only the thread that entered the program may"})
+    void aRankThatDoesSomethingElseThanTheOthersIsFoundAtOnce(String what, String first, String second) {
+        for (String options : List.of("", "--path network", "--checksums 1 --protocol full --interval 2")) {
+            Command.line("run --ranks 3 --deadline 100s --timeout 90s --json " + options + " -- " + Unlike.class.getName() + " " + what).exits(1)
+                .tells("org.ftrma.MisuseException: ").tells(first).tells(second);
+        }
+    }
+
+    @Test
+    void whatIsDoneInsideOfInitializeSurvivesAKill() {
+        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10 --json --timeout 60s -- "
+            + BeforeSteps.class.getName() + " initialize").exits(0);
+        assertEquals(1020L, ((Number) ((Map<?, ?>) command.json().get("reports")).get("value")).longValue());
     }
 
     @Test

@@ -442,8 +442,10 @@ class RaceCheckTest {
             @Override
             public void run(Job job, Results results) {
                 Window window = job.allocateWindow("cells", 64);
-                job.initialize(() -> window.putLong(job.rank(), 0, 8));
-                job.gsync();
+                job.initialize(() -> {
+                    window.putLong(job.rank(), 0, 8);
+                    job.gsync();
+                });
             }
         };
         SimResult result = run(program, true, 1, Map.of());

@@ -281,11 +281,19 @@ class SimClusterTest {
 
             @Override
             public void run(Job job, Results results) {
-                // Rank 0 waits for a signal that never comes; the job's own deadline is longer than the simulator's patience.
-                if (job.rank() == 0) {
-                    job.barrier();
-                }
+                // Rank 0 waits for a rank that waits for its lock; the job's own deadline is longer than the simulator's patience.
+                Window window = job.allocateWindow("w", 64);
+                job.initialize(() -> {
+                    if (job.rank() == 0) {
+                        window.lock(LockType.EXCLUSIVE, 0);
+                    }
+                    job.gsync();
+                });
                 for (long step : job.steps(1)) {
+                    if (job.rank() == 1) {
+                        window.lock(LockType.EXCLUSIVE, 0);
+                    }
+                    job.barrier();
                     results.store("step" + step, java.lang.foreign.MemorySegment.ofArray(new byte[1]));
                 }
             }

@@ -77,6 +77,14 @@ public sealed interface Message {
     record CutAwait(int view, long step) implements ToMember {
     }
 
+    /** The program of this rank does not do what those of others do: it is to end with that message. */
+    record Misuse(int view, String text) implements ToMember {
+    }
+
+    /** To computing ranks: the programs of these have returned a while ago, after those steps; no other has. */
+    record Returned(int view, long[] members, long[] steps) implements ToMember {
+    }
+
     /** All have copied: go on. */
     record Resume(int view, long step, long generation) implements ToMember {
     }
@@ -170,8 +178,12 @@ public sealed interface Message {
     record RegionKey(int view, int member, byte[] key) implements ToCoordinator, ToMember {
     }
 
-    /** A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}. */
-    record Exchange(int view, int scope, int sequence, byte[] blob) implements ToCoordinator {
+    /**
+     * A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}.
+     *
+     * @param done what the program has allocated since it told last, and its loop, a line each: what all ranks must do alike
+     */
+    record Exchange(int view, int scope, int sequence, byte[] blob, String done) implements ToCoordinator {
     }
 
     /** What did so many members, from that one on, contribute to an exchange in which all have? */
@@ -206,8 +218,8 @@ public sealed interface Message {
     record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
     }
 
-    /** The member holds its part of the committed generation. */
-    record Restored(int view) implements ToCoordinator {
+    /** The member holds its part of the committed generation. {@code done} as in {@link Exchange}. */
+    record Restored(int view, String done) implements ToCoordinator {
     }
 
     /** No access of this member to the lost one is under way any more, and its logs are complete. */
@@ -243,8 +255,8 @@ public sealed interface Message {
     record Held(int view, long step) implements ToCoordinator {
     }
 
-    /** The program returned. */
-    record Finished(int view) implements ToCoordinator {
+    /** The program returned, after that step. */
+    record Finished(int view, long step) implements ToCoordinator {
     }
 
     /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */

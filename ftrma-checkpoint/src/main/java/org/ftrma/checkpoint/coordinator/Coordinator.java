@@ -27,6 +27,7 @@ public final class Coordinator {
     private final Set<Fault> faults;
     private final MemberTable members;
     private final ExchangeTable exchanges;
+    private final ProgramTable programs;
     private final CutArbiter cuts;
     private final DemandArbiter demands;
     private final FlushArbiter flushes;
@@ -67,6 +68,7 @@ public final class Coordinator {
         tally = new JobTally(options.ranks());
         supply = new ProcessSupply(host, members, options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
+        programs = new ProgramTable(members);
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
         viewStart = new ViewStart(members, patience);
@@ -146,7 +148,12 @@ public final class Coordinator {
         } else if (member == null) {
             note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": it plays no member");
         } else {
-            handle(member, (Message.ToCoordinator) message, nowNanos);
+            Message.Misuse misuse = programs.misuse(member, message, view, nowNanos);
+            if (misuse != null) {
+                send(process, misuse);
+            } else {
+                handle(member, (Message.ToCoordinator) message, nowNanos);
+            }
         }
     }
 
@@ -271,11 +278,7 @@ public final class Coordinator {
             restart = null;
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
-            for (Member m : members.all()) {
-                if (m.away) {
-                    back(m, "rollback");
-                }
-            }
+            members.all().stream().filter(m -> m.away).forEach(m -> back(m, "rollback"));
             supply.replenish();
         }
     }
@@ -334,13 +337,8 @@ public final class Coordinator {
     }
 
     private void lose(Member member, String cause, long now) {
-        member.process = -1;
-        member.intact = false;
-        member.restored = false;
-        member.finished = false;
-        member.entered = false;
-        member.leaving = false;
-        member.away = true;
+        member.lost();
+        programs.lost(member);
         flushes.lost(member.number, members.name(member.number));
         host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
         if (!options.isProtected()) {
@@ -479,6 +477,7 @@ public final class Coordinator {
         Member first = deferred;
         deferred = null;
         exchanges.clear();
+        programs.clear();
         for (Member member : members.all()) {
             member.lacking.clear();
             member.restored = false;
@@ -525,6 +524,7 @@ public final class Coordinator {
         if (demands.onTick(view, nowNanos, deferred == null ? patience.parityNanos() : patience.rebuildNanos())) {
             afterDemand(nowNanos);
         }
+        programs.tell(view, nowNanos, message -> send(members.computing(), message));
         late.onTick(running && local == null && deferred == null, nowNanos);
         String stuck = running ? null : viewStart.givenUp(view, committed == 0, exchanges.missing(), nowNanos);
         if (stuck != null) {

@@ -38,6 +38,17 @@ final class MemberTable {
         Member(int number) {
             this.number = number;
         }
+
+        /** Its process is gone, and what that held. */
+        void lost() {
+            process = -1;
+            intact = false;
+            restored = false;
+            finished = false;
+            entered = false;
+            leaving = false;
+            away = true;
+        }
     }
 
     private final List<Member> members = new ArrayList<>();

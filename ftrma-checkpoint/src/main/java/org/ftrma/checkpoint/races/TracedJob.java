@@ -19,6 +19,8 @@ final class TracedJob extends ForwardingJob {
     private final Tickets tickets;
     private final History history;
     private final List<TracedWindow> windows = new ArrayList<>();
+    private Iterable<Long> loop;
+    private boolean hasBegun;
 
     TracedJob(Job job) {
         super(job);
@@ -29,6 +31,10 @@ final class TracedJob extends ForwardingJob {
 
     /** The program returned: what it left open is complete. */
     void end() {
+        if (!hasBegun) {
+            // Ranks examine what they did by collectives, which a job has from its first step on.
+            (loop == null ? job.steps(0) : loop).iterator().hasNext();
+        }
         trace.call();
         trace.flushed(-1);
         history.examine(false);
@@ -62,14 +68,13 @@ final class TracedJob extends ForwardingJob {
 
     @Override
     public Iterable<Long> steps(long iterations) {
-        Iterator<Long> real = job.steps(iterations).iterator();
-        return () -> new Loop(real);
+        loop = job.steps(iterations);
+        return () -> new Loop(loop.iterator());
     }
 
     /** The loop; between steps the ranks examine what they did. */
     private final class Loop implements Iterator<Long> {
         private final Iterator<Long> real;
-        private boolean begun;
         private boolean inStep;
 
         Loop(Iterator<Long> real) {
@@ -83,8 +88,8 @@ final class TracedJob extends ForwardingJob {
                 history.examine(false);
             }
             boolean more = real.hasNext();
-            if (!begun) {
-                begun = true;
+            if (!hasBegun) {
+                hasBegun = true;
                 trace.call();
                 trace.met();
                 history.examine(true);

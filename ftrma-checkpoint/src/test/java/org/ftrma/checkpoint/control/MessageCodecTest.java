@@ -24,8 +24,8 @@ class MessageCodecTest {
         new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
         new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2, 7), new Message.Go(1), new Message.Watch(3),
         new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
-        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1), new Message.StepBegun(1, 2, 6, 10),
-        new Message.Held(1, 2), new Message.Finished(1), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
+        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1, ""), new Message.StepBegun(1, 2, 6, 10),
+        new Message.Held(1, 2), new Message.Finished(1, 3), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
         new Message.MemoryTable("t"), new Message.Exchanged(1, 1, 0), new Message.Ask(1, 1, 0, 3, 2),
         new Message.Note("n"));
 
@@ -45,7 +45,7 @@ class MessageCodecTest {
         Message.Answer answer = (Message.Answer) MessageCodec.decode(MessageCodec.encode(new Message.Answer(1, 1, 0, 3, blobs)));
         assertEquals(3, answer.member());
         assertArrayEquals(blobs, answer.blobs());
-        Message.Exchange exchange = (Message.Exchange) MessageCodec.decode(MessageCodec.encode(new Message.Exchange(1, 1, 0, blobs[0])));
+        Message.Exchange exchange = (Message.Exchange) MessageCodec.decode(MessageCodec.encode(new Message.Exchange(1, 1, 0, blobs[0], "w")));
         assertArrayEquals(blobs[0], exchange.blob());
     }
 

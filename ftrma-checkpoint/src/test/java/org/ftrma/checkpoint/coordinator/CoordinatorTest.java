@@ -94,7 +94,7 @@ class CoordinatorTest implements CoordinatorHost {
 
     private void restore(int view, int... processes) {
         for (int process : processes) {
-            say(process, new Message.Restored(view));
+            say(process, new Message.Restored(view, ""));
         }
     }
 
@@ -207,7 +207,7 @@ class CoordinatorTest implements CoordinatorHost {
         cut(1, 5, 1);
         say(2, new Message.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
-        say(3, new Message.Restored(1));
+        say(3, new Message.Restored(1, ""));
         say(3, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
         assertTrue(events.stream().noneMatch(event -> event instanceof JobEvent.Recovered));
         restore(2, 0, 2, 3);
@@ -424,12 +424,12 @@ class CoordinatorTest implements CoordinatorHost {
 
     private void enter(int view, int... processes) {
         for (int process : processes) {
-            say(process, new Message.Exchange(view, Message.Scope.ALL.ordinal(), 0, new byte[1]));
+            say(process, new Message.Exchange(view, Message.Scope.ALL.ordinal(), 0, new byte[1], ""));
         }
     }
 
     private void contribute(int process, int sequence, int value) {
-        say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), sequence, new byte[] {(byte) value}));
+        say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), sequence, new byte[] {(byte) value}, ""));
     }
 
     private void ask(int process, int scope, int sequence, int member, int count) {
@@ -486,7 +486,7 @@ class CoordinatorTest implements CoordinatorHost {
     @Test
     void whatIsTooLargeToBeToldIsRefused() {
         join();
-        say(0, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[(1 << 20) - 100]));
+        say(0, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[(1 << 20) - 100], ""));
         contribute(1, 0, 11);
         assertTrue(got(1, Message.Exchanged.class).isEmpty());
         ask(1, Message.Scope.COMPUTING.ordinal(), 0, 0, 1);
@@ -497,7 +497,7 @@ class CoordinatorTest implements CoordinatorHost {
     void anAnswerHasAsMuchAsFitsAFrame() {
         join();
         for (int process = 0; process < 2; process++) {
-            say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[400_000]));
+            say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[400_000], ""));
         }
         ask(1, Message.Scope.COMPUTING.ordinal(), 0, 0, 2);
         assertEquals(1, last(1, Message.Answer.class).blobs().length);
@@ -612,7 +612,7 @@ class CoordinatorTest implements CoordinatorHost {
         coordinator.onFrame(0, new byte[] {99}, now);
         coordinator.onFrame(0, new byte[0], now);
         coordinator.onFrame(0, MessageCodec.encode(new Message.Go(1)), now);
-        coordinator.onFrame(3, MessageCodec.encode(new Message.Finished(1)), now);
+        coordinator.onFrame(3, MessageCodec.encode(new Message.Finished(1, 3)), now);
         say(0, new Message.Fallback(1, "NO_SUCH_REASON", "text"));
         assertEquals(before + 5, events.size());
         assertTrue(events.subList(before, events.size()).stream().allMatch(e -> e instanceof JobEvent.Note));
@@ -623,9 +623,9 @@ class CoordinatorTest implements CoordinatorHost {
     void theJobSucceedsWhenAllRanksHaveFinishedAndFailsWhenTheResultIsWrong() {
         start();
         say(0, new Message.Report("verified", "B", "false"));
-        say(0, new Message.Finished(1));
+        say(0, new Message.Finished(1, 3));
         assertNull(outcome);
-        say(1, new Message.Finished(1));
+        say(1, new Message.Finished(1, 3));
         assertEquals(JobOutcome.Kind.FAILED, outcome.kind());
         last(2, Message.End.class);
         last(3, Message.End.class);
