@@ -10,6 +10,10 @@ import java.lang.foreign.MemorySegment;
  * Both must stay allocated as long; only an exception that leaves the program may free them earlier, if no further access is made on the way out.
  * Accesses to the own rank go through the same calls. Data thread only. A wrong offset, length, rank or type, a misaligned atomic, a
  * closed job: {@link MisuseException} before any byte moves. Waits end at the job's deadline with {@link DeadlineException}.
+ *
+ * <p>Local memory (source, destination, result) may be any segment that the data thread may use: a window's own part, off-heap or, for small
+ * amounts, an array on the heap, which the network path copies and waits for. A segment whose arena is closed or confined to another thread,
+ * and a read-only destination or result, are a {@link MisuseException} at the call, on all paths.
  */
 public interface Window {
     /** The name given at allocation. */

@@ -102,10 +102,15 @@ final class StepRecord {
             + ". The program keeps state outside of windows and protected memory, uses what a scratch window held before the step, or races");
     }
 
+    /** Whether there is memory to be read; what is none is for the access itself to refuse. */
+    private boolean isReadable(MemorySegment data) {
+        return (recording || comparing) && data != null && data.scope().isAlive() && data.isAccessibleBy(Thread.currentThread());
+    }
+
     /** Digest of a range, in a step. A range that is not one is for the access itself to refuse. */
     long digest(MemorySegment data, long offset, long length) {
         long hash = length;
-        if ((recording || comparing) && data != null && offset >= 0 && length >= 0 && offset <= data.byteSize() - length) {
+        if (isReadable(data) && offset >= 0 && length >= 0 && offset <= data.byteSize() - length) {
             for (long i = 0; i < length; i++) {
                 hash = (hash ^ data.get(ValueLayout.JAVA_BYTE, offset + i) & 0xff) * 0x100000001b3L;
             }
@@ -116,7 +121,7 @@ final class StepRecord {
     /** Digest of blocks at equal distances, as far as they are in the segment. */
     long digest(MemorySegment data, long offset, long stride, long blockBytes, long count) {
         long hash = count;
-        if ((recording || comparing) && data != null && offset >= 0 && blockBytes > 0 && stride >= blockBytes) {
+        if (isReadable(data) && offset >= 0 && blockBytes > 0 && stride >= blockBytes) {
             long at = offset;
             for (long i = 0; i < count && at <= data.byteSize() - blockBytes; i++) {
                 hash = hash * 31 + digest(data, at, blockBytes);
