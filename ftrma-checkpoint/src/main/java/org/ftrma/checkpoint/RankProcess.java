@@ -123,6 +123,11 @@ public final class RankProcess {
         });
     }
 
+    /** The program has thrown after {@link #runProgram} had returned: nobody in the job waits for that, but whoever started it is told. */
+    public void failedAfterEnd(Throwable e) {
+        inbox.send(new Message.Failed(inbox.view(), false, describe(e)));
+    }
+
     /** Plays a checksum rank until the whole job is done. */
     public void runChecksum() {
         play((session, arena) -> {

@@ -66,6 +66,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
+    private final AfterRun afterRun = new AfterRun();
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
     private FlushKeeper flushes;
@@ -158,7 +159,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null, afterRun.status());
     }
 
     private void live() throws IOException {
@@ -255,12 +256,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     private void reap() {
         long now = System.nanoTime();
-        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
-            RankHandle exited = processes.get(number);
-            if (exited != null) {
-                exited.exitedNanos = now;
-            }
-        }
+        noteExits();
         for (RankHandle handle : List.copyOf(processes.values())) {
             if (handle.exitedNanos == 0 && handle.dyingNanos != 0 && DyingProcess.isPastItsLastInstruction(handle.process.pid())) {
                 handle.exitedNanos = handle.dyingNanos;
@@ -275,6 +271,16 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
         for (Integer number = failedStarts.poll(); number != null; number = failedStarts.poll()) {
             gone(number, false, "could not be started");
+        }
+    }
+
+    /** What the operating system has told since. */
+    private void noteExits() {
+        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
+            RankHandle exited = processes.get(number);
+            if (exited != null) {
+                exited.exitedNanos = System.nanoTime();
+            }
         }
     }
 
@@ -331,9 +337,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             abort(interruption);
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
-        } else if (request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos()) {
-            abort("the job took longer than --timeout=" + Units.time(request.timeoutNanos()));
+        } else if (isTooLate(now)) {
+            abort(tooLong());
         }
+    }
+
+    private boolean isTooLate(long now) {
+        return request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos();
+    }
+
+    private String tooLong() {
+        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos());
     }
 
     /** Ends the job for a reason of the host's own. */
@@ -348,24 +362,55 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** The job is over: its processes leave by themselves where it went well, and are killed where not or where they do not. */
     private void leave() {
-        long grace = aborted ? 0 : switch (outcome.kind()) {
-            case SUCCESS -> LEAVE_NANOS;
-            case FAILED, UNFIT -> FAREWELL_NANOS;
-            case CATASTROPHIC -> 0;
-        };
-        long until = System.nanoTime() + grace;
+        long begun = System.nanoTime();
         while (!processes.isEmpty()) {
-            if (interruption != null || System.nanoTime() - until >= 0) {
-                processes.values().forEach(handle -> handle.fence("killed at the end of the job"));
+            long now = System.nanoTime();
+            if (outcome.kind() == JobOutcome.Kind.SUCCESS && isTooLate(now)) {
+                aborted = true;
+                outcome = AfterRun.failed(outcome, tooLong());
+            }
+            for (RankHandle handle : processes.values()) {
+                long grace = graceNanos(handle);
+                if (interruption != null || now - begun >= grace) {
+                    handle.fence("was still running " + TimeUnit.NANOSECONDS.toSeconds(grace) + " s (--deadline, at least 30 s) and was killed");
+                }
             }
             server.poll(exits.isEmpty() ? 10 : 0);
-            for (Integer number = exits.poll(); number != null; number = exits.poll()) {
-                server.forget(number);
-                processes.remove(number);
-            }
+            noteExits();
+            processes.values().removeIf(this::hasLeft);
         }
         events.clear();
         relay.finish(LEAVE_NANOS);
+        outcome = interruption == null ? afterRun.judge(outcome) : outcome;
+    }
+
+    /** How long a process may go on after the job's end. A rank's program may have something to do yet: its result to write, say. */
+    private long graceNanos(RankHandle handle) {
+        if (aborted) {
+            return 0;
+        }
+        return switch (outcome.kind()) {
+            case SUCCESS -> isRank(handle) ? Math.max(LEAVE_NANOS, request.options().deadlineNanos()) : LEAVE_NANOS;
+            case FAILED, UNFIT -> FAREWELL_NANOS;
+            case CATASTROPHIC -> 0;
+        };
+    }
+
+    private boolean isRank(RankHandle handle) {
+        int member = coordinator.memberOf(handle.number);
+        return member >= 0 && member < request.options().ranks();
+    }
+
+    /** Whether a process is gone, and all that it said was heard. */
+    private boolean hasLeft(RankHandle handle) {
+        if (handle.exitedNanos == 0 || !server.drain(handle.number) && System.nanoTime() - handle.exitedNanos < LAST_WORDS_NANOS) {
+            return false;
+        }
+        server.forget(handle.number);
+        if (isRank(handle)) {
+            afterRun.exited(coordinator.memberOf(handle.number), handle.process.exitValue(), handle.cause());
+        }
+        return true;
     }
 
     private void close() {
@@ -421,6 +466,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (handle != null && handle.joined && outcome == null) {
             coordinator.onFrame(process, payload, System.nanoTime());
             pump();
+        } else if (handle != null && outcome != null && isRank(handle)) {
+            afterRun.received(coordinator.memberOf(process), payload);
         }
     }
 
