@@ -99,6 +99,11 @@ public final class RankProcess {
         return inbox.assignment().member() < options.ranks() ? Role.COMPUTING : Role.CHECKSUM;
     }
 
+    /** The clock of this process. */
+    public Clock clock() {
+        return clock;
+    }
+
     /** The job's options, once a role was assigned. */
     public JobOptions options() {
         return options;

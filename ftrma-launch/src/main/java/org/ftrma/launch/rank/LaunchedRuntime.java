@@ -58,7 +58,7 @@ public final class LaunchedRuntime implements JobRuntime {
                     + " make both phases one program, or start a second job");
             }
             entered = true;
-            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program)
+            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program, rank.clock(), rank.options().deadlineNanos())
                 : Boolean.getBoolean(CHECK_RACES) ? new RaceCheck(program) : program;
             rank.runProgram(job -> {
                 entry.run(job);
