@@ -43,6 +43,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long DISCONNECTED_NANOS = 500_000_000L;
     private static final long LAST_WORDS_NANOS = 1_000_000_000L;
     private static final long LEAVE_NANOS = 30_000_000_000L;
+    /** For JVMs that write ahead-of-time caches when they end, on a machine that is busy with other things. */
+    private static final long TRAINING_NANOS = 300_000_000_000L;
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
     /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
@@ -66,9 +68,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
+    private final CrashReport crashes = CrashReport.here();
     private final AfterRun afterRun = new AfterRun();
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
+    private PrintStream notes;
     private FlushKeeper flushes;
     private JobDirectory directory;
     private RankCommand command;
@@ -95,6 +99,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.request = asked.with(options, asked.arguments());
         this.out = out;
         this.log = log;
+        this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(), plan);
@@ -108,6 +113,12 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             }
         });
         observers.add(injector);
+    }
+
+    /** Where the launcher tells what it does, if not to where it tells what goes wrong. Before {@link #run}. */
+    public JobHost telling(PrintStream stream) {
+        notes = stream;
+        return this;
     }
 
     /** Adds one who hears of the job's events. Before {@link #run}. */
@@ -202,7 +213,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int members = request.options().ranks() + request.options().checksums();
         int cores = Runtime.getRuntime().availableProcessors();
         new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores).write(directory.path());
-        command = new RankCommand(request, directory);
+        command = new RankCommand(request, directory, crashes);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();
         lastTickNanos = lastTurnNanos;
@@ -372,7 +383,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             for (RankHandle handle : processes.values()) {
                 long grace = graceNanos(handle);
                 if (interruption != null || now - begun >= grace) {
-                    handle.fence("was still running " + TimeUnit.NANOSECONDS.toSeconds(grace) + " s (--deadline, at least 30 s) and was killed");
+                    handle.fence("did not end within " + TimeUnit.NANOSECONDS.toSeconds(grace) + " s (--deadline, at least 30 s) and was killed");
                 }
             }
             server.poll(exits.isEmpty() ? 10 : 0);
@@ -388,6 +399,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private long graceNanos(RankHandle handle) {
         if (aborted) {
             return 0;
+        }
+        if (command.isTraining()) {
+            return TRAINING_NANOS;
         }
         return switch (outcome.kind()) {
             case SUCCESS -> isRank(handle) ? Math.max(LEAVE_NANOS, request.options().deadlineNanos()) : LEAVE_NANOS;
@@ -492,7 +506,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     @Override
     public void rejected(String why) {
-        log.println("ftrma: control connection dropped: " + why);
+        if (outcome == null) { // else it is a process that comes too late
+            log.println("ftrma: control connection dropped: " + why);
+        }
     }
 
     // What the coordinator asks for.
@@ -515,7 +531,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int number = nextProcess++;
         try {
             Process process = command.start(number);
-            RankHandle handle = new RankHandle(number, process, System.nanoTime());
+            RankHandle handle = new RankHandle(number, process, System.nanoTime(), crashes);
             processes.put(number, handle);
             startedPids.add(process.pid());
             record.processStarted();
@@ -616,7 +632,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
         @Override
         public void say(String text) {
-            log.println("ftrma: " + text);
+            notes.println("ftrma: " + text);
         }
     }
 }
