@@ -10,11 +10,12 @@ public final class Ftrma {
 
     /**
      * Runs a resilient program as the rank that this process plays, and returns when the whole job is done.
-     * The process must have been started by {@code ./ftrma run}.
+     * The process must have been started by {@code ./ftrma run}. Once in a process. What the program does afterwards counts: an exception there, or a
+     * status of {@code System.exit} other than 0, makes the command fail.
      *
      * @param args the program's arguments, for messages only
      * @param program entered once, and again after each rollback
-     * @throws FtrmaException if the process was not started as a rank, or the job failed
+     * @throws FtrmaException if the process was not started as a rank, or the job failed; {@link MisuseException} if it was run before
      */
     public static void run(String[] args, Program program) {
         for (JobRuntime runtime : ServiceLoader.load(JobRuntime.class)) {

@@ -12,6 +12,10 @@ import java.lang.foreign.MemorySegment;
  * over {@link Job#steps}, or after it, until the program returns. Anywhere else, on another thread, with a wrong offset, length, rank or type, with
  * null, or with a misaligned atomic: {@link MisuseException} before any byte moves. Waits end at the job's deadline with {@link DeadlineException}.
  * {@link Job} has the whole contract, and what is checked of it.
+ *
+ * <p>Local memory (source, destination, result) may be any segment that the data thread may use: a window's own part, off-heap or, for small
+ * amounts, an array on the heap, which the network path copies and waits for. A segment whose arena is closed or confined to another thread,
+ * and a read-only destination or result, are a {@link MisuseException} at the call, on all paths.
  */
 public interface Window {
     /** The name given at allocation. */

@@ -17,7 +17,7 @@ public enum FallbackReason {
     /** Accesses of several ranks to the same bytes that nothing orders. */
     UNORDERED_CONFLICT("nothing orders conflicting accesses of several ranks"),
     /** A re-executed access differs from the logged one: the program is not deterministic. */
-    DETERMINANT_MISMATCH("a re-executed access differs from the logged one"),
+    DETERMINANT_MISMATCH("a re-executed access differs from the logged one; --verify-restart looks for the reason"),
     /** There are logs, but not of the results that a replay needs (--protocol puts). */
     ONLY_PUTS_LOGGED("only puts are logged (--protocol puts)"),
     /** On the network path what a dead rank sent may still arrive. */

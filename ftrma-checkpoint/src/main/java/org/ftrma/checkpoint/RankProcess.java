@@ -99,6 +99,11 @@ public final class RankProcess {
         return inbox.assignment().member() < options.ranks() ? Role.COMPUTING : Role.CHECKSUM;
     }
 
+    /** The clock of this process. */
+    public Clock clock() {
+        return clock;
+    }
+
     /** The job's options, once a role was assigned. */
     public JobOptions options() {
         return options;
@@ -121,6 +126,11 @@ public final class RankProcess {
                 awaitEnd(session);
             };
         });
+    }
+
+    /** The program has thrown after {@link #runProgram} had returned: nobody in the job waits for that, but whoever started it is told. */
+    public void failedAfterEnd(Throwable e) {
+        inbox.send(new Message.Failed(inbox.view(), false, describe(e)));
     }
 
     /** Plays a checksum rank until the whole job is done. */

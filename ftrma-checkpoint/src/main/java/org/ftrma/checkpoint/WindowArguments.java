@@ -8,6 +8,11 @@ import org.ftrma.MisuseException;
 
 /** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
 final class WindowArguments {
+    /** Parameters that are local memory, as messages name them. */
+    static final String DESTINATION = "destination";
+    static final String RESULT = "result";
+    private static final String SOURCE = "source";
+
     private final String name;
     private final long bytes;
     private final int ranks;
@@ -27,16 +32,56 @@ final class WindowArguments {
             + ": outside the window");
     }
 
-    void checkLocal(MemorySegment segment, long offset, long length, String what) {
+    /** Local memory that is read. */
+    void checkSource(MemorySegment segment, long offset, long length) {
+        checkLocal(segment, offset, length, SOURCE);
+    }
+
+    /** Local memory that is written to. */
+    void checkWritten(MemorySegment segment, long offset, long length, String what) {
+        checkLocal(segment, offset, length, what);
+        if (segment.isReadOnly()) {
+            throw readOnly(what);
+        }
+    }
+
+    /** UCX asks nobody whether memory is still there, or whose it is: that is asked here, on all paths alike. */
+    private void checkLocal(MemorySegment segment, long offset, long length, String what) {
         if (segment == null || (offset | length) < 0 || offset > segment.byteSize() - length) {
             throw new MisuseException(what + "Offset=" + offset + " length=" + length + " " + what + "Length="
                 + (segment == null ? "null" : segment.byteSize()) + " window=" + name
                 + (segment == null ? ": " + what + " is null; give the local segment" : ": outside the local segment"));
         }
+        if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
+            throw unusable(segment, what);
+        }
+    }
+
+    private MisuseException readOnly(String what) {
+        return new MisuseException(what + "=read-only window=" + name + ": it would be written to; pass a segment that was not made with asReadOnly()");
+    }
+
+    private MisuseException unusable(MemorySegment segment, String what) {
+        String thread = Thread.currentThread().getName();
+        return new MisuseException(segment.scope().isAlive()
+            ? what + "=confined to another thread window=" + name + " thread=" + thread
+                + ": its arena belongs to the thread that opened it; allocate it from Arena.ofShared() or ofAuto(), or on thread " + thread
+            : what + "=closed window=" + name + ": its arena has been closed; keep it open until a flushLocal, flush, unlock or gsync");
+    }
+
+    void checkSourceBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count) {
+        checkLocalBlocks(segment, offset, stride, blockBytes, count, SOURCE);
+    }
+
+    void checkWrittenBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count, String what) {
+        checkLocalBlocks(segment, offset, stride, blockBytes, count, what);
+        if (segment.isReadOnly()) {
+            throw readOnly(what);
+        }
     }
 
     /** Of blocks that {@link #checkBlocks} has passed. */
-    void checkLocalBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count, String what) {
+    private void checkLocalBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count, String what) {
         if (segment != null && count > 1 && stride > 0 && count - 1 > segment.byteSize() / stride) {
             throw new MisuseException(what + "Offset=" + offset + " " + what + "Stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
                 + " " + what + "Length=" + segment.byteSize() + " window=" + name + ": outside the local segment");

@@ -149,7 +149,7 @@ final class WindowImpl implements Window {
     @Override
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        arguments.checkLocal(source, sourceOffset, length, "source");
+        arguments.checkSource(source, sourceOffset, length);
         if (sends(source, sourceOffset, target, offset, length)) {
             remote.put(source, sourceOffset, offset, length);
         }
@@ -192,7 +192,7 @@ final class WindowImpl implements Window {
     @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        arguments.checkLocal(destination, destinationOffset, length, "destination");
+        arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
         get(remote, destination, destinationOffset, target, offset, length);
     }
 
@@ -254,7 +254,7 @@ final class WindowImpl implements Window {
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
-        arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         if (sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
             remote.putBlocks(source, sourceOffset, sourceStride, offset, stride, blockBytes, count);
         }
@@ -274,7 +274,7 @@ final class WindowImpl implements Window {
     public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
         long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
-        arguments.checkLocalBlocks(destination, destinationOffset, destinationStride, blockBytes, count, "destination");
+        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
         getBlocks(remote, destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
     }
 
@@ -288,7 +288,7 @@ final class WindowImpl implements Window {
     @Override
     public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
         RemoteMemory remote = remoteElements(target, op, type, offset, count);
-        arguments.checkLocal(source, sourceOffset, count * type.bytes(), "source");
+        arguments.checkSource(source, sourceOffset, count * type.bytes());
         accumulate(remote, op, type, source, sourceOffset, target, offset, count);
     }
 
@@ -385,9 +385,9 @@ final class WindowImpl implements Window {
         int target, long offset, long count) {
         remoteElements(target, op, type, offset, count);
         if (op != AtomicOp.NO_OP) {
-            arguments.checkLocal(source, sourceOffset, count * type.bytes(), "source");
+            arguments.checkSource(source, sourceOffset, count * type.bytes());
         }
-        arguments.checkLocal(result, resultOffset, count * type.bytes(), "result");
+        arguments.checkWritten(result, resultOffset, count * type.bytes(), WindowArguments.RESULT);
         fetch(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
     }
 
@@ -413,7 +413,7 @@ final class WindowImpl implements Window {
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
         RemoteMemory remote = remoteElementBlocks(target, op, type, offset, stride, sourceStride, blockElements, count);
-        arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count, "source");
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count);
         for (long i = 0; i < count; i++) {
             accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride, blockElements);
         }
@@ -427,9 +427,9 @@ final class WindowImpl implements Window {
         if (op != AtomicOp.NO_OP) {
             arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
             arguments.checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
-            arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
+            arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         }
-        arguments.checkLocalBlocks(result, resultOffset, resultStride, blockBytes, count, "result");
+        arguments.checkWrittenBlocks(result, resultOffset, resultStride, blockBytes, count, WindowArguments.RESULT);
         for (long i = 0; i < count; i++) {
             fetch(op, type, source, sourceOffset + i * sourceStride, result, resultOffset + i * resultStride, target, offset + i * stride,
                 blockElements);
@@ -470,7 +470,7 @@ final class WindowImpl implements Window {
     @Override
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        arguments.checkLocal(source, sourceOffset, length, "source");
+        arguments.checkSource(source, sourceOffset, length);
         boolean send = sends(source, sourceOffset, target, offset, length);
         return requests.of(send ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
     }
@@ -478,7 +478,7 @@ final class WindowImpl implements Window {
     @Override
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
-        arguments.checkLocal(destination, destinationOffset, length, "destination");
+        arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
         if (interceptor == null) {
             return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
         }
@@ -492,7 +492,7 @@ final class WindowImpl implements Window {
     public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
-        arguments.checkLocalBlocks(source, sourceOffset, sourceStride, blockBytes, count, "source");
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         if (!sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
             return requests.of(0, target);
         }
@@ -507,7 +507,7 @@ final class WindowImpl implements Window {
     public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
         long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
-        arguments.checkLocalBlocks(destination, destinationOffset, destinationStride, blockBytes, count, "destination");
+        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
         if (interceptor != null) {
             getBlocks(remote, destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
             flushLocal(target); // as in rget

@@ -109,6 +109,9 @@ public final class Cli {
         if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandTree.HELP)) {
             return help(command, root);
         }
+        if (!parsed.hasSubcommand() && parsed.hasMatchedOption(CommandTree.VERSION)) {
+            return InfoCommand.version(out);
+        }
         if (!parsed.hasSubcommand()) {
             root.usage(err);
             return USAGE;
@@ -123,8 +126,8 @@ public final class Cli {
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.TEST, CommandTree.BENCH -> throw new MisuseException(command.commandSpec().name()
-                + " is a command of the ftrma script in the project's root, which runs Maven");
+            case CommandTree.TEST, CommandTree.BENCH, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
+                + " is a command of the ftrma script in the project's root");
             default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray()) + ": no such command");
         };
     }

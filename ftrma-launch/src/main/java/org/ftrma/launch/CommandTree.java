@@ -33,7 +33,10 @@ final class CommandTree {
     static final String INFO = "info";
     static final String TEST = "test";
     static final String BENCH = "bench";
+    static final String JAVAC = "javac";
     static final String HELP = "help";
+    /** The root's own switch. */
+    static final String VERSION = "version";
     /** Options of the fft command that are the program's own. */
     static final List<String> FFT_OPTIONS = List.of("class", "iterations", "grid", "warm-up", "files", "files-every");
     /** The same, without a value. */
@@ -55,6 +58,8 @@ final class CommandTree {
 
     static CommandLine create() {
         CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any moment.");
+        root.addOption(OptionSpec.builder("--" + VERSION).type(boolean.class).arity("0")
+            .description("show the versions of ftrma, the JDK and UCX, and end").build());
         root.addSubcommand(RUN, run());
         root.addSubcommand(FFT, fft());
         root.addSubcommand(KV, kv());
@@ -73,6 +78,8 @@ final class CommandTree {
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, test());
         root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
+        root.addSubcommand(JAVAC, command(JAVAC, "Compiles a program against the library, with the JDK that ftrma uses: ftrma javac -d out Main.java; "
+            + "all arguments are javac's. (Done by the ftrma script itself.)"));
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
         line.setUsageHelpLongOptionsMaxWidth(28);

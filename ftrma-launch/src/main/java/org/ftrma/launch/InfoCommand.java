@@ -2,12 +2,14 @@ package org.ftrma.launch;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Properties;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.host.JobResult;
 import org.ftrma.options.Units;
@@ -20,6 +22,7 @@ import picocli.CommandLine.ParseResult;
 /** The command that tells what the machine offers. One thread. */
 final class InfoCommand {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final String BUILT = "/META-INF/maven/org.ftrma/ftrma-launch/pom.properties";
     private final PrintStream out;
 
     InfoCommand(PrintStream out) {
@@ -28,7 +31,7 @@ final class InfoCommand {
 
     int execute(ParseResult parsed) {
         Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("jdk", System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vm.name") + ")");
+        facts.put("jdk", jdk());
         facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
         facts.put("cores", Runtime.getRuntime().availableProcessors());
         boolean usable = fabric(facts);
@@ -45,6 +48,37 @@ final class InfoCommand {
             facts.forEach((key, value) -> out.printf("%-14s %s%n", key, value));
         }
         return usable ? 0 : JobResult.SETUP;
+    }
+
+    /** Prints versions: of ftrma as it was built, of the JDK that runs it, and of UCX. */
+    static int version(PrintStream out) {
+        out.println("ftrma " + ownVersion());
+        out.println("jdk " + jdk());
+        String ucx;
+        try {
+            ucx = UcxFabric.ucxVersion();
+        } catch (FtrmaException e) {
+            ucx = "not usable: " + e.getMessage();
+        }
+        out.println("ucx " + ucx);
+        return 0;
+    }
+
+    /** Maven writes it into the jar. */
+    private static String ownVersion() {
+        Properties properties = new Properties();
+        try (InputStream in = InfoCommand.class.getResourceAsStream(BUILT)) {
+            if (in != null) {
+                properties.load(in);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("reading " + BUILT + " failed", e);
+        }
+        return properties.getProperty("version", "(not from a jar)");
+    }
+
+    private static String jdk() {
+        return System.getProperty("java.runtime.version") + " (" + System.getProperty("java.vm.name") + ")";
     }
 
     private static boolean fabric(Map<String, Object> facts) {

@@ -1,6 +1,8 @@
 package org.ftrma.launch;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,11 +74,15 @@ final class JobCommand {
     private final PrintStream out;
     private final PrintStream err;
     private final Interrupts interrupts;
+    private JobConsole.Level level = JobConsole.Level.HEADLINES;
+    /** What is good to know, and no error. */
+    private PrintStream notes;
 
     JobCommand(PrintStream out, PrintStream err, Interrupts interrupts) {
         this.out = out;
         this.err = err;
         this.interrupts = interrupts;
+        this.notes = err;
     }
 
     int execute(ParseResult parsed) {
@@ -98,6 +104,7 @@ final class JobCommand {
      * @param instead values of the program's own options that are others than the command line says
      */
     JobReport job(ParseResult parsed, Map<String, String> instead) {
+        choose(parsed);
         Application application = Application.of(parsed.commandSpec().name());
         int chaos = (int) Units.count("chaos", parsed.matchedOptionValue("chaos", "0"), 0, 10_000);
         Map<String, String> given = given(parsed);
@@ -105,7 +112,7 @@ final class JobCommand {
         if (chaos > 0) {
             String interval = given.putIfAbsent(JobOption.INTERVAL.key(), CHAOS_INTERVAL);
             if (interval == null) {
-                err.println("ftrma: chaos: --interval " + CHAOS_INTERVAL);
+                notes.println("ftrma: chaos: --interval " + CHAOS_INTERVAL);
             }
         }
         JobOptions options = JobOptions.of(given);
@@ -133,9 +140,9 @@ final class JobCommand {
         JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(), settings.jvmArguments(), RankSettings.aotCache(),
             parsed.hasMatchedOption("prefix"), timeout(parsed));
         JobDisk disk = JobDisk.of(request, parsed.matchedOptionValue(LauncherOption.RESTART.key(), null), err);
-        IdleOptions.of(given.keySet(), options, plan, parsed.hasMatchedOption("seed")).forEach(note -> err.println("ftrma: " + note));
+        IdleOptions.of(given.keySet(), options, plan, parsed.hasMatchedOption("seed")).forEach(note -> notes.println("ftrma: " + note));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan).restarted(disk.restart());
-        JobObserver console = new JobConsole(options, err, parsed.hasMatchedOption("verbose"));
+        JobObserver console = new JobConsole(options, err, level);
         JobResult result = run(request, plan, console, disk);
         report.add(result);
         if (application != null && chaos > 0 && result.exitCode() == 0) {
@@ -143,6 +150,17 @@ final class JobCommand {
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
         return report;
+    }
+
+    /** How much is told. */
+    private void choose(ParseResult parsed) {
+        boolean quiet = parsed.hasMatchedOption(LauncherOption.QUIET.key());
+        if (quiet && parsed.hasMatchedOption(LauncherOption.VERBOSE.key())) {
+            throw new MisuseException("--quiet: not together with --verbose");
+        }
+        level = quiet ? JobConsole.Level.ERRORS : parsed.hasMatchedOption(LauncherOption.VERBOSE.key()) ? JobConsole.Level.ALL
+            : JobConsole.Level.HEADLINES;
+        notes = quiet ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : err;
     }
 
     private Map<String, String> given(ParseResult parsed) {
@@ -172,7 +190,7 @@ final class JobCommand {
         }
         if (chaos > 0 && !parsed.hasMatchedOption(application.lengthKey)) {
             String length = Long.toString((long) chaos * CHAOS_ITERATIONS_PER_KILL * application.lengthOfStep(arguments));
-            err.println("ftrma: chaos: --" + application.lengthKey + " " + length);
+            notes.println("ftrma: chaos: --" + application.lengthKey + " " + length);
             arguments.add("--" + application.lengthKey);
             arguments.add(length);
         }
@@ -214,7 +232,7 @@ final class JobCommand {
         }
         long seed = seed(parsed);
         if (chaos > 0 || !faults.isEmpty()) {
-            err.println("ftrma: --seed " + seed + " repeats the random choices");
+            notes.println("ftrma: --seed " + seed + " repeats the random choices");
         }
         return new FaultPlan(faults, chaos, seed);
     }
@@ -233,7 +251,7 @@ final class JobCommand {
     }
 
     private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk) {
-        JobHost host = new JobHost(request, plan, out, err).observe(observer);
+        JobHost host = new JobHost(request, plan, out, err).observe(observer).telling(notes);
         disk.attach(host);
         return interrupts.run(host);
     }
@@ -244,9 +262,10 @@ final class JobCommand {
         given.put(JobOption.CHECKSUMS.key(), "0");
         given.put(JobOption.SPARES.key(), "0");
         given.put(JobOption.FLUSH.key(), JobOption.FLUSH.defaultValue());
-        err.println("ftrma: chaos: running the same once more without failures, to compare");
+        notes.println("ftrma: chaos: running the same once more without failures, to compare");
         JobOptions options = JobOptions.of(given);
-        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), new JobConsole(options, err, false), JobDisk.NONE);
+        JobConsole console = new JobConsole(options, err, level == JobConsole.Level.ERRORS ? level : JobConsole.Level.HEADLINES);
+        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), console, JobDisk.NONE);
         report.compareWith(reference);
     }
 }

@@ -8,21 +8,40 @@ import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;
 
-/** Tells people on the error stream what happens: failures and recoveries always, everything when asked to. The job's thread. */
+/** Tells people on the error stream what happens: errors always, failures and recoveries mostly, everything when asked to. The job's thread. */
 final class JobConsole implements JobObserver {
+    /** How much is told. */
+    enum Level {
+        /** What went wrong for good. */
+        ERRORS,
+        /** Failures, recoveries, and what the job needs. */
+        HEADLINES,
+        /** Everything. */
+        ALL
+    }
+
     private final JobOptions options;
     private final PrintStream err;
+    private final Level level;
     private final boolean verbose;
     private final long startNanos = System.nanoTime();
 
-    JobConsole(JobOptions options, PrintStream err, boolean verbose) {
+    JobConsole(JobOptions options, PrintStream err, Level level) {
         this.options = options;
         this.err = err;
-        this.verbose = verbose;
+        this.level = level;
+        this.verbose = level == Level.ALL;
+    }
+
+    JobConsole(JobOptions options, PrintStream err, boolean verbose) {
+        this(options, err, verbose ? Level.ALL : Level.HEADLINES);
     }
 
     @Override
     public void event(JobEvent event, long nowNanos) {
+        if (level == Level.ERRORS && !(event instanceof JobEvent.FlushFailed)) {
+            return;
+        }
         String text = verbose ? detail(event) : headline(event);
         if (text != null) {
             err.println(verbose ? String.format(Locale.ROOT, "ftrma: %8.3f s  %s", 1e-9 * (nowNanos - startNanos), text) : "ftrma: "

@@ -126,6 +126,7 @@ final class JobReport {
         json.put("exitCode", exitCode());
         json.put("outcome", outcomeName());
         json.put("message", String.join("; ", problems));
+        json.put("programStatus", result.programStatus());
         json.put("verified", verified());
         reports.remove("verified");
         json.put("mops", reports.remove("mops"));

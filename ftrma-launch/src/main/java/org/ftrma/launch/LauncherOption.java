@@ -26,6 +26,8 @@ public enum LauncherOption implements CommandOption {
     JSON("json", "", false, "off", "the last line of standard output is one JSON object"),
     /** More messages. */
     VERBOSE("verbose", "", false, "off", "tell every event of the job on standard error"),
+    /** Fewer messages. */
+    QUIET("quiet", "", false, "off", "tell nothing but errors and the result, beside what the program prints"),
     /** Output prefixes. */
     PREFIX("prefix", "", false, "off", "begin each line of output with the rank it comes from"),
     /** Every step twice. */

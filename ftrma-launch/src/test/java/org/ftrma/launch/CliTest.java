@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "bench")) {
+        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "bench", "javac")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);
@@ -82,6 +82,8 @@ class CliTest {
             {"dance --help", "dance"},
             {"fft --dance --help", "--dance"},
             {"bench", "script"},
+            {"javac", "script"},
+            {"fft --quiet --verbose", "--quiet: not together with --verbose"},
             {"simulate --crashes none --pairs 3", "--pairs=3"},
             {"simulate --steps 0", "--steps=0"},
             {"run --ranks 2", "no program"},
@@ -126,6 +128,15 @@ class CliTest {
             command.tells("ftrma: " + command.json().get("message"));
         }
         assertEquals("", Command.line("run --ranks 0 -- Main --json").exits(2).out(), "the program's own");
+    }
+
+    @Test
+    void versionsAreShown() {
+        String[] lines = Command.line("--version").exits(0).out().split("\n");
+        assertEquals(3, lines.length);
+        assertTrue(lines[0].startsWith("ftrma "), lines[0]);
+        assertTrue(lines[1].startsWith("jdk " + Runtime.version().feature()), lines[1]);
+        assertTrue(lines[2].matches("ucx 1\\.[0-9]+\\.[0-9]+"), lines[2]);
     }
 
     @Test

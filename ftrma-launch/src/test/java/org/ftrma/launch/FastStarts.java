@@ -20,7 +20,7 @@ final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
     private static final String USED = "ftrma.rank.aot";
     private static final String TRAINING = "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
-        + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 60s --json";
+        + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 400s --json";
     private static final Path FOLDER = Path.of("target", "fast-starts").toAbsolutePath();
     private static String classPath;
 

@@ -434,4 +434,42 @@ class ScriptTest {
         assertEquals(1, ftrma(Map.of(), "bench", "XorBenchmark", "--json"), output);
         assertTrue(lastLine().startsWith("{\"app\":\"bench\",\"exitCode\":1,\"outcome\":\"failed\","), output);
     }
+
+    @Test
+    void programsAreCompiledByTheJdkThatWasFoundAgainstTheBuild() throws Exception {
+        Path home = jdk("usr/lib/jvm/usual", "25");
+        executable(home.resolve("bin/javac"), "#!/bin/bash\necho \"javac of usual: $*\"\nexit ${ENDS:-0}\n");
+        Path old = jdk("old", "17.0.9");
+        Files.createSymbolicLink(bin.resolve("java"), old.resolve("bin/java"));
+        Files.createSymbolicLink(bin.resolve("javac"), old.resolve("bin/javac"));
+        assertEquals(0, ftrma(Map.of(), "javac", "-d", "out", "Main.java"), output);
+        String library = project.resolve(".build/current").toRealPath() + "/lib/*";
+        assertEquals("javac of usual: -cp " + library + " -d out Main.java", lastLine());
+        assertEquals(0, ftrma(Map.of(), "javac", "-cp", "mine:more", "Main.java"), output);
+        assertEquals("javac of usual: -cp mine:more:" + library + " Main.java", lastLine());
+        assertEquals(0, ftrma(Map.of(), "javac", "--class-path=mine", "Main.java"), output);
+        assertEquals("javac of usual: -cp mine:" + library + " Main.java", lastLine());
+        assertEquals(1, ftrma(Map.of("ENDS", "1"), "javac", "--json", "Main.java"), output);
+        assertEquals("{\"app\":\"javac\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"javac found errors, told above\"}", lastLine());
+        assertEquals(1, ftrma(Map.of("ENDS", "4"), "javac", "Main.java"), output);
+        assertTrue(output.contains("javac ended with status 4"), output);
+        assertEquals(2, ftrma(Map.of(), "javac"), output);
+        assertTrue(output.contains("the name of a source file is missing") && output.contains("Usage: ftrma javac"), output);
+        assertEquals(0, ftrma(Map.of(), "javac", "--help"), output);
+        assertTrue(output.startsWith("Usage: ftrma javac"), output);
+    }
+
+    /** A locale that is not installed is C for whoever uses it. */
+    @Test
+    void javaIsGivenALocaleThatHasAllCharacters() throws Exception {
+        jdkThat("echo \"locale ${LC_ALL-none} of $* \"");
+        Files.createSymbolicLink(bin.resolve("locale"), Path.of("/usr/bin/locale"));
+        for (Map<String, String> environment : List.of(Map.<String, String>of(), Map.of("LC_ALL", "C"), Map.of("LANG", "POSIX"),
+            Map.of("LC_CTYPE", "xx_XX.UTF-8"))) {
+            ftrma(environment, "info", "\u00e4");
+            assertTrue(output.contains("locale C.UTF-8 of ") && output.contains(" info \u00e4 "), environment + ": " + output);
+        }
+        ftrma(Map.of("LANG", "C.UTF-8"), "info");
+        assertTrue(output.contains("locale none of "), output);
+    }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -221,8 +222,8 @@ final class CrashEnumerator {
             if (now - saidNanos >= SAY_NANOS) {
                 saidNanos = now;
                 double seconds = (now - began) / 1e9;
-                progress.accept(String.format("%d of %d first crashes with all second ones, %d runs, %d failed; %.0f s, about %.0f s left", done, total,
-                    runs.get(), failed.get(), seconds, seconds / done * (total - done)));
+                progress.accept(String.format(Locale.ROOT, "%d of %d first crashes with all second ones, %d runs, %d failed; %.0f s, about %.0f s left",
+                    done, total, runs.get(), failed.get(), seconds, seconds / done * (total - done)));
             }
         }
     }

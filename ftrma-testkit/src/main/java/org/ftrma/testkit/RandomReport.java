@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -55,10 +56,10 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
 
     /** Some lines. */
     public String summary() {
-        StringBuilder text = new StringBuilder(String.format("%s: %d programs, %d runs, %d steps, %.1f s, %d failed", what, programs, runs, steps,
-            nanos / 1e9, failed));
-        ends.forEach((end, count) -> text.append(String.format("%n  %-36s %8d %s", end.text, count,
-            end == End.NO_CRASH ? "" : String.format("%5.1f%%", 100.0 * count / Math.max(1, crashed())))));
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%s: %d programs, %d runs, %d steps, %.1f s, %d failed", what, programs, runs,
+            steps, nanos / 1e9, failed));
+        ends.forEach((end, count) -> text.append(String.format(Locale.ROOT, "%n  %-36s %8d %s", end.text, count,
+            end == End.NO_CRASH ? "" : String.format(Locale.ROOT, "%5.1f%%", 100.0 * count / Math.max(1, crashed())))));
         text.append(String.format("%n  members came back: %s", recoveries.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", "))));
         if (!fallbacks.isEmpty()) {

@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What an enumeration of crashes found.
@@ -39,9 +40,9 @@ public record SimReport(String what, long runs, long deaths, long gaveUp, long r
 
     /** One line. */
     public String summary() {
-        return String.format("%s: %d runs, %d with all crashes, %d rightly catastrophic, %d rollbacks, %d replays, %d steps, %.1f s, %d failed", what,
-            runs,
-            deaths, gaveUp, rollbacks, replays, steps, nanos / 1e9, failed);
+        return String.format(Locale.ROOT,
+            "%s: %d runs, %d with all crashes, %d rightly catastrophic, %d rollbacks, %d replays, %d steps, %.1f s, %d failed", what,
+            runs, deaths, gaveUp, rollbacks, replays, steps, nanos / 1e9, failed);
     }
 
     @Override

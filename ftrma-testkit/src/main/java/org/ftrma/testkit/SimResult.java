@@ -2,6 +2,7 @@ package org.ftrma.testkit;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ftrma.checkpoint.coordinator.JobEvent;
@@ -83,7 +84,7 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
         StringBuilder text = new StringBuilder("seed " + seed + ", crashes " + Crash.format(crashes) + " (" + fired + " took place), " + steps
             + " steps\n");
         for (TimedEvent event : events) {
-            text.append(String.format("%10.1f us  %s%n", event.nanos() / 1000.0, event.event()));
+            text.append(String.format(Locale.ROOT, "%10.1f us  %s%n", event.nanos() / 1000.0, event.event()));
         }
         text.append("outcome: ").append(outcome).append('\n');
         violations.forEach(v -> text.append("violation: ").append(v).append('\n'));

@@ -16,6 +16,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
+import org.ftrma.MisuseException;
 import org.ftrma.Program;
 import org.ftrma.Request;
 import org.ftrma.RotatingSegment;
@@ -23,6 +24,7 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.restart.RestartCheck;
 import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomProgram;
@@ -47,7 +49,27 @@ class RestartCheckTest {
         }
     }
 
+    /** A rank's clock that goes on by a millisecond at each look. */
+    private static final class Counting implements Clock {
+        private long nanos;
+
+        @Override
+        public long nanoTime() {
+            nanos += 1_000_000;
+            return nanos;
+        }
+
+        @Override
+        public void relax(int turn) {
+            // The accesses of a wait are its turns in the simulation.
+        }
+    }
+
     private static SimResult run(SimProgram program, boolean checked, long seed) {
+        return run(program, checked, seed, 40_000_000_000L);
+    }
+
+    private static SimResult run(SimProgram program, boolean checked, long seed, long deadlineNanos) {
         JobOptions options = JobOptions.of(Map.of("ranks", "3", "checksums", "0", "deadline", "40s"));
         return new SimCluster(options, checked ? new SimProgram() {
             @Override
@@ -57,7 +79,7 @@ class RestartCheckTest {
 
             @Override
             public void run(Job job, Results results) throws Exception {
-                new RestartCheck(own -> program.run(own, results)).run(job);
+                new RestartCheck(own -> program.run(own, results), new Counting(), deadlineNanos).run(job);
             }
         } : program, seed).run();
     }
@@ -340,5 +362,109 @@ class RestartCheckTest {
                 own.set(ValueLayout.JAVA_LONG, 0, clock.incrementAndGet());
             }
         }, "protected segment own");
+    }
+
+    /** Accesses that are refused, of every kind that takes turns; the program goes on. */
+    @Test
+    void anAccessThatThrowsGivesItsTurnBack() {
+        Program program = job -> {
+            Window window = job.allocateWindow("w", 64);
+            MemorySegment own = job.protect("own", 16);
+            MemorySegment gone;
+            try (Arena arena = Arena.ofConfined()) {
+                gone = arena.allocate(8);
+            }
+            for (long step : job.steps(STEPS)) {
+                List<Runnable> wrong = List.of(() -> window.getLong(0, 64), () -> window.get(gone, 0, 0), () -> window.put(gone, 0, 0),
+                    () -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, job.ranks(), 0), () -> window.getLong(-1, 0),
+                    () -> window.accumulate(AtomicOp.SUM, DataType.INT64, gone, 0, 0, 0, 1), () -> window.lock(LockType.SHARED, 1));
+                window.lock(LockType.SHARED, 1);
+                int refused = 0;
+                for (Runnable access : wrong) {
+                    try {
+                        access.run();
+                    } catch (MisuseException e) {
+                        refused++;
+                    }
+                    window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 0, 8L * job.rank());
+                }
+                window.unlock(1);
+                own.set(ValueLayout.JAVA_LONG, 0, refused);
+                job.gsync();
+            }
+            job.report("refused", own.get(ValueLayout.JAVA_LONG, 0));
+        };
+        for (long seed = 1; seed <= 5; seed++) {
+            passes(new Named(program), seed);
+            assertEquals(7L, run(new Named(program), true, seed).outcome().reports().get("refused"));
+        }
+    }
+
+    /** Rank 1 leaves out its access the second time, and waits, in a way that nobody sees, for one of rank 2 that comes after it. */
+    @Test
+    void aTurnThatNobodyTakesIsWaitedForUntilTheDeadline() {
+        AtomicInteger entries = new AtomicInteger();
+        Program program = job -> {
+            Window window = job.allocateWindow("w", 64);
+            boolean again = job.rank() == 1 && entries.incrementAndGet() > 1;
+            for (long step : job.steps(STEPS)) {
+                if (job.rank() == 1 && !again) {
+                    window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 0, 0);
+                    window.putLong(step, 2, 8);
+                    window.flush(2);
+                }
+                if (job.rank() == 2) {
+                    while (!again && window.memory().get(ValueLayout.JAVA_LONG, 8) == 0 && entries.get() == 1) {
+                        window.flushAll();
+                    }
+                    window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 0, 0);
+                    window.putLong(step, 1, 16);
+                    window.flush(1);
+                }
+                while (again && window.memory().get(ValueLayout.JAVA_LONG, 16) == 0) {
+                    window.flushAll();
+                }
+                job.gsync();
+            }
+        };
+        SimResult result = run(new Named(program), true, 1, 200_000_000);
+        assertNull(result.hang(), result::story);
+        assertEquals(1, result.outcome().kind().exitCode(), result::story);
+        for (String part : List.of("--verify-restart: step 1: waited 200 ms for turn 1 of the accesses to rank 0", "fetchAndOp SUM window w target 0",
+            "turn 0 is that of rank 1, which has not made its access again")) {
+            assertTrue(result.outcome().message().contains(part), () -> "lacks \"" + part + "\": " + result.outcome().message());
+        }
+    }
+
+    @Test
+    void whatIsDoneBeforeTheLoopOutsideOfInitializeIsFound() {
+        assertFound(job -> {
+            Window window = job.allocateWindow("w", 64);
+            window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 500, 0, 0);
+            job.steps(STEPS).forEach(step -> job.gsync());
+        }, "before steps()", "fetchAndOp SUM window w target 0 bytes 0 to 7", "initialize");
+        assertFound(job -> {
+            job.allReduce(AtomicOp.SUM, 1L);
+            job.steps(STEPS).forEach(step -> job.gsync());
+        }, "before steps()", "allReduce SUM");
+        assertFound(job -> {
+            Window window = job.allocateWindow("w", 64);
+            window.lockAll();
+            job.steps(STEPS).forEach(step -> job.gsync());
+        }, "before steps()", "lockAll window w");
+        assertFound(job -> {
+            Window window = job.allocateWindow("w", 64);
+            window.memory().set(ValueLayout.JAVA_LONG, 8, 5);
+            for (long step : job.steps(STEPS)) {
+                window.memory().set(ValueLayout.JAVA_LONG, 8, 5 + step);
+            }
+        }, "before steps()", "a change of window w at bytes 8 to 15: first 0000000000000006, then 0000000000000005");
+        passes(new Named(job -> {
+            Window window = job.allocateWindow("w", 64);
+            job.initialize(() -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 500, 0, 0));
+            for (long step : job.steps(STEPS)) {
+                window.fetchAndOp(AtomicOp.SUM, DataType.INT64, step, 0, 0);
+            }
+        }), 1);
     }
 }

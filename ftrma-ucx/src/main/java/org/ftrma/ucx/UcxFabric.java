@@ -106,6 +106,11 @@ public final class UcxFabric implements Fabric {
         return notMapped;
     }
 
+    /** The version of UCX that is used here; a FtrmaException of category SETUP if there is none. */
+    public static String ucxVersion() {
+        return UcxRuntime.load();
+    }
+
     @Override
     public FabricInfo info() {
         String transports = mapped == null ? network.transports()

@@ -3,6 +3,7 @@ package org.ftrma.apps.fft3d;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 import org.ftrma.Job;
 import org.ftrma.Window;
 
@@ -61,7 +62,7 @@ final class ChecksumReduction {
         add(step);
         if (print) {
             long at = (step - 1) * PAIR_BYTES;
-            System.out.printf("T = %4d     Checksum = %20.12E %20.12E%n", step, checksums.get(ValueLayout.JAVA_DOUBLE, at),
+            System.out.printf(Locale.ROOT, "T = %4d     Checksum = %20.12E %20.12E%n", step, checksums.get(ValueLayout.JAVA_DOUBLE, at),
                 checksums.get(ValueLayout.JAVA_DOUBLE, at + Double.BYTES));
         }
     }

@@ -17,6 +17,7 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.layers.ForwardingJob;
+import org.ftrma.spi.Clock;
 
 /**
  * A job as a checked program sees it. What was allocated is handed out again at every entry; the loop runs each step twice (see {@link RestartCheck}).
@@ -41,10 +42,10 @@ final class CheckedJob extends ForwardingJob {
     private int localCursor;
     private int rotatingCursor;
 
-    CheckedJob(Job job) {
+    CheckedJob(Job job, Clock clock, long deadlineNanos) {
         super(job);
         record = new StepRecord(job.rank());
-        turns = new Turns(job, record);
+        turns = new Turns(job, record, clock, deadlineNanos);
     }
 
     void enter() {
@@ -56,6 +57,7 @@ final class CheckedJob extends ForwardingJob {
 
     void reentered() {
         firstEntry = false;
+        record.enter();
     }
 
     List<CheckedWindow> windows() {
@@ -145,10 +147,13 @@ final class CheckedJob extends ForwardingJob {
             if (!begun) {
                 begun = true;
                 inLoop = true;
+                record.beginLoop();
                 if (firstEntry && real.hasNext()) {
                     job.gsync();
                     before.take(CheckedJob.this, arena);
                     job.barrier();
+                } else if (again) {
+                    checkUnchanged();
                 }
             } else if (inStep) {
                 inStep = false;
@@ -192,6 +197,15 @@ final class CheckedJob extends ForwardingJob {
         job.barrier();
         again = true;
         throw new RestartCheck.Again();
+    }
+
+    /** Entered anew, at the loop: the state is still that of before the step. No rank begins before all have looked. */
+    private void checkUnchanged() {
+        String difference = before.difference(this);
+        job.barrier();
+        if (difference != null) {
+            throw record.beforeLoop("a change of " + difference);
+        }
     }
 
     /** The second run ended: its result must be the first one's, from which the program then goes on. */

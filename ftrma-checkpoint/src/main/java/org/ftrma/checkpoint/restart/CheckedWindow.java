@@ -104,7 +104,7 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     private void event(String what, int target, long offset, long bytes, long data) {
-        if (record.recording() || record.comparing()) {
+        if (record.watching()) {
             record.event(what, "window " + window.name() + " target " + target + " bytes " + offset + " to " + (offset + bytes - 1), data);
         }
     }
@@ -314,12 +314,14 @@ final class CheckedWindow extends ForwardingWindow {
 
     @Override
     public void lockAll() {
+        record.event("lockAll", "window " + name(), 0);
         window.lockAll();
         Arrays.fill(held, ALL);
     }
 
     @Override
     public void unlockAll() {
+        record.event("unlockAll", "window " + name(), 0);
         unlockReal();
     }
 }

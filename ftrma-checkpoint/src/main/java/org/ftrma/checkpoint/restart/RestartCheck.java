@@ -2,6 +2,7 @@ package org.ftrma.checkpoint.restart;
 
 import org.ftrma.Job;
 import org.ftrma.Program;
+import org.ftrma.spi.Clock;
 
 /**
  * Runs a program so that every step is run twice from the same state: at the end of a step all ranks keep a copy of their protected state, go back to
@@ -10,21 +11,32 @@ import org.ftrma.Program;
  *
  * <p>For the second run to be comparable, accesses whose results may depend on the order of the ranks (gets, atomics, locks) are numbered at their
  * target in the first run and take place in the same order in the second one, and {@link Job#nondeterministic} returns the same values. Every
- * access and collective of the second run is compared with that of the first as it is made.
+ * access and collective of the second run is compared with that of the first as it is made. What a program does before the loop outside of {@link
+ * Job#initialize}, and so again at every entry, is found where it is a call, or changes what is protected.
  *
  * <p>Works on any {@link Job} that is not protected. A difference is a {@link org.ftrma.MisuseException} that names step, rank, window and range.
  */
 public final class RestartCheck implements Program {
     private final Program program;
+    private final Clock clock;
+    private final long deadlineNanos;
 
-    /** The program to check. */
-    public RestartCheck(Program program) {
+    /**
+     * A check.
+     *
+     * @param program what is checked
+     * @param clock the clock of the ranks
+     * @param deadlineNanos the longest wait for an access of another rank that came before in the first run
+     */
+    public RestartCheck(Program program, Clock clock, long deadlineNanos) {
         this.program = program;
+        this.clock = clock;
+        this.deadlineNanos = deadlineNanos;
     }
 
     @Override
     public void run(Job job) throws Exception {
-        CheckedJob checked = new CheckedJob(job);
+        CheckedJob checked = new CheckedJob(job, clock, deadlineNanos);
         while (true) {
             try {
                 checked.enter();

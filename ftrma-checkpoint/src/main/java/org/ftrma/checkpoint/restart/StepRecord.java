@@ -27,6 +27,8 @@ final class StepRecord {
     private final List<Long> values = new ArrayList<>();
     private boolean recording;
     private boolean comparing;
+    /** Entered anew, and before the loop. */
+    private boolean entering;
     private long step;
     private int nextEvent;
     private int nextValue;
@@ -50,6 +52,15 @@ final class StepRecord {
         comparing = true;
     }
 
+    /** The program was entered anew; until the loop begins it makes no calls. */
+    void enter() {
+        entering = true;
+    }
+
+    void beginLoop() {
+        entering = false;
+    }
+
     /** The end of a run: calls between steps are not compared. */
     void pause() {
         if (comparing && nextEvent < events.size()) {
@@ -67,9 +78,27 @@ final class StepRecord {
         return comparing;
     }
 
+    /** Whether calls are of interest. */
+    boolean watching() {
+        return recording || comparing || entering;
+    }
+
+    /** The number of the step. */
+    long step() {
+        return step;
+    }
+
+    /** The call that was recorded or compared last, in words. */
+    String last() {
+        int at = comparing ? nextEvent - 1 : events.size() - 1;
+        return at < 0 ? "an access" : events.get(at).toString();
+    }
+
     void event(String what, String where, long data) {
-        Event event = recording || comparing ? new Event(what, where, data) : null;
-        if (recording) {
+        Event event = watching() ? new Event(what, where, data) : null;
+        if (entering) {
+            throw beforeLoop(event.toString());
+        } else if (recording) {
             events.add(event);
         } else if (comparing) {
             if (nextEvent == events.size()) {
@@ -83,6 +112,12 @@ final class StepRecord {
                 throw differs(event + " with other data than the first time");
             }
         }
+    }
+
+    /** What the program does between its entry and the loop is done again when it is entered anew. */
+    MisuseException beforeLoop(String what) {
+        return new MisuseException("--verify-restart: rank " + rank + " was entered anew, as after a rollback, and before steps() there was, outside of"
+            + " initialize: " + what + ". It would be done once more at every restart: do it in initialize, or in a step");
     }
 
     /** A result to be given again. */
@@ -102,10 +137,15 @@ final class StepRecord {
             + ". The program keeps state outside of windows and protected memory, uses what a scratch window held before the step, or races");
     }
 
+    /** Whether there is memory to be read; what is none is for the access itself to refuse. */
+    private boolean isReadable(MemorySegment data) {
+        return (recording || comparing) && data != null && data.scope().isAlive() && data.isAccessibleBy(Thread.currentThread());
+    }
+
     /** Digest of a range, in a step. A range that is not one is for the access itself to refuse. */
     long digest(MemorySegment data, long offset, long length) {
         long hash = length;
-        if ((recording || comparing) && data != null && offset >= 0 && length >= 0 && offset <= data.byteSize() - length) {
+        if (isReadable(data) && offset >= 0 && length >= 0 && offset <= data.byteSize() - length) {
             for (long i = 0; i < length; i++) {
                 hash = (hash ^ data.get(ValueLayout.JAVA_BYTE, offset + i) & 0xff) * 0x100000001b3L;
             }
@@ -116,7 +156,7 @@ final class StepRecord {
     /** Digest of blocks at equal distances, as far as they are in the segment. */
     long digest(MemorySegment data, long offset, long stride, long blockBytes, long count) {
         long hash = count;
-        if ((recording || comparing) && data != null && offset >= 0 && blockBytes > 0 && stride >= blockBytes) {
+        if (isReadable(data) && offset >= 0 && blockBytes > 0 && stride >= blockBytes) {
             long at = offset;
             for (long i = 0; i < count && at <= data.byteSize() - blockBytes; i++) {
                 hash = hash * 31 + digest(data, at, blockBytes);

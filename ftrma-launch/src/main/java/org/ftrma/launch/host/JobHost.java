@@ -43,6 +43,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long DISCONNECTED_NANOS = 500_000_000L;
     private static final long LAST_WORDS_NANOS = 1_000_000_000L;
     private static final long LEAVE_NANOS = 30_000_000_000L;
+    /** For JVMs that write ahead-of-time caches when they end, on a machine that is busy with other things. */
+    private static final long TRAINING_NANOS = 300_000_000_000L;
     /** For a failed program: time to print its stack traces. */
     private static final long FAREWELL_NANOS = 1_000_000_000L;
     /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
@@ -66,8 +68,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
+    private final CrashReport crashes = CrashReport.here();
+    private final AfterRun afterRun = new AfterRun();
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
+    private PrintStream notes;
     private FlushKeeper flushes;
     private JobDirectory directory;
     private RankCommand command;
@@ -94,6 +99,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.request = asked.with(options, asked.arguments());
         this.out = out;
         this.log = log;
+        this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(), plan);
@@ -107,6 +113,12 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             }
         });
         observers.add(injector);
+    }
+
+    /** Where the launcher tells what it does, if not to where it tells what goes wrong. Before {@link #run}. */
+    public JobHost telling(PrintStream stream) {
+        notes = stream;
+        return this;
     }
 
     /** Adds one who hears of the job's events. Before {@link #run}. */
@@ -158,7 +170,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null);
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null, afterRun.status());
     }
 
     private void live() throws IOException {
@@ -201,7 +213,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int members = request.options().ranks() + request.options().checksums();
         int cores = Runtime.getRuntime().availableProcessors();
         new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores).write(directory.path());
-        command = new RankCommand(request, directory);
+        command = new RankCommand(request, directory, crashes);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();
         lastTickNanos = lastTurnNanos;
@@ -255,12 +267,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     private void reap() {
         long now = System.nanoTime();
-        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
-            RankHandle exited = processes.get(number);
-            if (exited != null) {
-                exited.exitedNanos = now;
-            }
-        }
+        noteExits();
         for (RankHandle handle : List.copyOf(processes.values())) {
             if (handle.exitedNanos == 0 && handle.dyingNanos != 0 && DyingProcess.isPastItsLastInstruction(handle.process.pid())) {
                 handle.exitedNanos = handle.dyingNanos;
@@ -275,6 +282,16 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
         for (Integer number = failedStarts.poll(); number != null; number = failedStarts.poll()) {
             gone(number, false, "could not be started");
+        }
+    }
+
+    /** What the operating system has told since. */
+    private void noteExits() {
+        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
+            RankHandle exited = processes.get(number);
+            if (exited != null) {
+                exited.exitedNanos = System.nanoTime();
+            }
         }
     }
 
@@ -331,9 +348,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             abort(interruption);
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
-        } else if (request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos()) {
-            abort("the job took longer than --timeout=" + Units.time(request.timeoutNanos()));
+        } else if (isTooLate(now)) {
+            abort(tooLong());
         }
+    }
+
+    private boolean isTooLate(long now) {
+        return request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos();
+    }
+
+    private String tooLong() {
+        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos());
     }
 
     /** Ends the job for a reason of the host's own. */
@@ -348,24 +373,58 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** The job is over: its processes leave by themselves where it went well, and are killed where not or where they do not. */
     private void leave() {
-        long grace = aborted ? 0 : switch (outcome.kind()) {
-            case SUCCESS -> LEAVE_NANOS;
-            case FAILED, UNFIT -> FAREWELL_NANOS;
-            case CATASTROPHIC -> 0;
-        };
-        long until = System.nanoTime() + grace;
+        long begun = System.nanoTime();
         while (!processes.isEmpty()) {
-            if (interruption != null || System.nanoTime() - until >= 0) {
-                processes.values().forEach(handle -> handle.fence("killed at the end of the job"));
+            long now = System.nanoTime();
+            if (outcome.kind() == JobOutcome.Kind.SUCCESS && isTooLate(now)) {
+                aborted = true;
+                outcome = AfterRun.failed(outcome, tooLong());
+            }
+            for (RankHandle handle : processes.values()) {
+                long grace = graceNanos(handle);
+                if (interruption != null || now - begun >= grace) {
+                    handle.fence("did not end within " + TimeUnit.NANOSECONDS.toSeconds(grace) + " s (--deadline, at least 30 s) and was killed");
+                }
             }
             server.poll(exits.isEmpty() ? 10 : 0);
-            for (Integer number = exits.poll(); number != null; number = exits.poll()) {
-                server.forget(number);
-                processes.remove(number);
-            }
+            noteExits();
+            processes.values().removeIf(this::hasLeft);
         }
         events.clear();
         relay.finish(LEAVE_NANOS);
+        outcome = interruption == null ? afterRun.judge(outcome) : outcome;
+    }
+
+    /** How long a process may go on after the job's end. A rank's program may have something to do yet: its result to write, say. */
+    private long graceNanos(RankHandle handle) {
+        if (aborted) {
+            return 0;
+        }
+        if (command.isTraining()) {
+            return TRAINING_NANOS;
+        }
+        return switch (outcome.kind()) {
+            case SUCCESS -> isRank(handle) ? Math.max(LEAVE_NANOS, request.options().deadlineNanos()) : LEAVE_NANOS;
+            case FAILED, UNFIT -> FAREWELL_NANOS;
+            case CATASTROPHIC -> 0;
+        };
+    }
+
+    private boolean isRank(RankHandle handle) {
+        int member = coordinator.memberOf(handle.number);
+        return member >= 0 && member < request.options().ranks();
+    }
+
+    /** Whether a process is gone, and all that it said was heard. */
+    private boolean hasLeft(RankHandle handle) {
+        if (handle.exitedNanos == 0 || !server.drain(handle.number) && System.nanoTime() - handle.exitedNanos < LAST_WORDS_NANOS) {
+            return false;
+        }
+        server.forget(handle.number);
+        if (isRank(handle)) {
+            afterRun.exited(coordinator.memberOf(handle.number), handle.process.exitValue(), handle.cause());
+        }
+        return true;
     }
 
     private void close() {
@@ -421,6 +480,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (handle != null && handle.joined && outcome == null) {
             coordinator.onFrame(process, payload, System.nanoTime());
             pump();
+        } else if (handle != null && outcome != null && isRank(handle)) {
+            afterRun.received(coordinator.memberOf(process), payload);
         }
     }
 
@@ -445,7 +506,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     @Override
     public void rejected(String why) {
-        log.println("ftrma: control connection dropped: " + why);
+        if (outcome == null) { // else it is a process that comes too late
+            log.println("ftrma: control connection dropped: " + why);
+        }
     }
 
     // What the coordinator asks for.
@@ -468,7 +531,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int number = nextProcess++;
         try {
             Process process = command.start(number);
-            RankHandle handle = new RankHandle(number, process, System.nanoTime());
+            RankHandle handle = new RankHandle(number, process, System.nanoTime(), crashes);
             processes.put(number, handle);
             startedPids.add(process.pid());
             record.processStarted();
@@ -569,7 +632,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
         @Override
         public void say(String text) {
-            log.println("ftrma: " + text);
+            notes.println("ftrma: " + text);
         }
     }
 }

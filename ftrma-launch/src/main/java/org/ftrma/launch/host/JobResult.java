@@ -11,8 +11,10 @@ import org.ftrma.checkpoint.coordinator.JobOutcome;
  * @param notInjected failures that were asked for and did not take place
  * @param faults failures that were injected
  * @param interrupted whether somebody outside ended it
+ * @param programStatus with which a rank's process ended after {@code Ftrma.run} had returned; 0: all is well
  */
-public record JobResult(JobOutcome outcome, JobRecord record, List<String> notInjected, int faults, boolean interrupted) {
+public record JobResult(JobOutcome outcome, JobRecord record, List<String> notInjected, int faults, boolean interrupted,
+    int programStatus) {
     /** The exit code where this machine lacks something. */
     public static final int SETUP = JobOutcome.Kind.UNFIT.exitCode();
 

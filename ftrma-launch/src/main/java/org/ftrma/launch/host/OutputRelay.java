@@ -11,10 +11,14 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Passes on what processes print, line by line: lines of different processes are never mixed, and one that is longer than {@link
- * #MAX_LINE_BYTES} is broken. One thread per stream.
+ * #MAX_LINE_BYTES} is broken. What a JVM tells of its own crash is left out, since it is told in one line with its report. One thread per stream.
  */
 final class OutputRelay {
-    static final int MAX_LINE_BYTES = 64 << 10;
+    static final int MAX_LINE_BYTES = 16 << 20;
+    /** A longer buffer is not kept for the next line. */
+    private static final int KEPT_BYTES = 64 << 10;
+    /** No line that is looked for is longer. */
+    private static final int MOST_HEAD_BYTES = 100;
     private static final long STACK_BYTES = 256 << 10;
     private final PrintStream out;
     private final PrintStream err;
@@ -48,39 +52,88 @@ final class OutputRelay {
 
     private void relay(int number, InputStream from, PrintStream to) {
         byte[] buffer = new byte[8192];
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        Lines lines = new Lines(number, to);
         try (from) {
             int count = from.read(buffer);
             while (count >= 0) {
-                int begin = 0;
-                for (int i = 0; i < count; i++) {
-                    if (buffer[i] == '\n' || line.size() + i - begin >= MAX_LINE_BYTES) {
-                        line.write(buffer, begin, buffer[i] == '\n' ? i - begin : i + 1 - begin);
-                        print(number, line, to);
-                        begin = i + 1;
-                    }
-                }
-                line.write(buffer, begin, count - begin);
+                lines.add(buffer, count);
                 count = from.read(buffer);
             }
         } catch (IOException e) {
             err.println("ftrma: the output of process " + number + " broke off: " + e.getMessage());
         }
-        if (line.size() > 0) {
-            print(number, line, to);
-        }
+        lines.end();
     }
 
-    private void print(int number, ByteArrayOutputStream line, PrintStream to) {
-        byte[] head = prefix.of(number).getBytes(StandardCharsets.UTF_8);
-        byte[] whole = new byte[head.length + line.size() + 1];
-        System.arraycopy(head, 0, whole, 0, head.length);
-        System.arraycopy(line.toByteArray(), 0, whole, head.length, line.size());
-        whole[whole.length - 1] = '\n';
-        line.reset();
-        synchronized (to) {
-            to.write(whole, 0, whole.length);
-            to.flush();
+    /** What one stream has brought since its last whole line. */
+    private final class Lines {
+        private final int number;
+        private final PrintStream to;
+        private ByteArrayOutputStream line = new ByteArrayOutputStream();
+        /** A line of its own that may be the first of what a JVM tells of its crash. */
+        private boolean isMarked;
+        private boolean crashed;
+
+        Lines(int number, PrintStream to) {
+            this.number = number;
+            this.to = to;
+        }
+
+        void add(byte[] buffer, int count) {
+            int begin = 0;
+            for (int i = 0; i < count; i++) {
+                boolean isEnd = buffer[i] == '\n';
+                if (isEnd || line.size() + i - begin >= MAX_LINE_BYTES) {
+                    line.write(buffer, begin, isEnd ? i - begin : i + 1 - begin);
+                    pass();
+                    begin = i + 1;
+                }
+            }
+            line.write(buffer, begin, count - begin);
+        }
+
+        void end() {
+            if (line.size() > 0) {
+                pass();
+            }
+            if (isMarked) {
+                print(CrashReport.MARK.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        private void pass() {
+            byte[] bytes = line.toByteArray();
+            line = bytes.length > KEPT_BYTES ? new ByteArrayOutputStream() : line;
+            line.reset();
+            boolean isMark = bytes.length > 0 && bytes[0] == '#';
+            if (crashed && (isMark || bytes.length <= MOST_HEAD_BYTES && CrashReport.isMore(new String(bytes, StandardCharsets.UTF_8)))) {
+                return;
+            }
+            if (isMarked) {
+                isMarked = false;
+                crashed = isMark && bytes.length <= MOST_HEAD_BYTES && CrashReport.isHead(new String(bytes, StandardCharsets.UTF_8));
+                if (crashed) {
+                    return;
+                }
+                print(CrashReport.MARK.getBytes(StandardCharsets.UTF_8));
+            }
+            if (isMark && bytes.length == 1) {
+                isMarked = true;
+            } else {
+                print(bytes);
+            }
+        }
+
+        private void print(byte[] bytes) {
+            byte[] head = prefix.of(number).getBytes(StandardCharsets.UTF_8);
+            byte[] whole = new byte[head.length + bytes.length + 1];
+            System.arraycopy(head, 0, whole, 0, head.length);
+            System.arraycopy(bytes, 0, whole, head.length, bytes.length);
+            whole[whole.length - 1] = '\n';
+            synchronized (to) {
+                to.write(whole, 0, whole.length);
+                to.flush();
+            }
         }
     }
 

@@ -12,12 +12,17 @@ import org.ftrma.options.JobOptions;
 
 /** The command line and environment of a rank's JVM: lean, and leaving nothing behind. Any thread. */
 final class RankCommand {
+    /** The launcher's property with the place of the caches that are to be made. */
+    private static final String TRAINED = "ftrma.train.aot";
+
     private final JobRequest request;
     private final JobDirectory directory;
+    private final CrashReport crashes;
 
-    RankCommand(JobRequest request, JobDirectory directory) {
+    RankCommand(JobRequest request, JobDirectory directory, CrashReport crashes) {
         this.request = request;
         this.directory = directory;
+        this.crashes = crashes;
     }
 
     /** Starts a process. Its end is bound to the end of the calling thread. */
@@ -38,6 +43,7 @@ final class RankCommand {
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(fixedArguments());
         line.addAll(cacheArguments(number));
+        line.add(crashes.argument());
         line.add("-Djava.io.tmpdir=" + directory.path());
         line.addAll(roleArguments(number));
         line.addAll(request.jvmArguments());
@@ -51,8 +57,13 @@ final class RankCommand {
         return line;
     }
 
+    /** Whether this is the build's one small job that makes caches. */
+    boolean isTraining() {
+        return System.getProperty(TRAINED) != null;
+    }
+
     private List<String> cacheArguments(int number) {
-        String training = System.getProperty("ftrma.train.aot");
+        String training = System.getProperty(TRAINED);
         if (training != null && showsRole(number)) {
             // What the small job's methods were called with says nothing about another program; profiles of it are in the way of compilers.
             return List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining",
@@ -92,9 +103,8 @@ final class RankCommand {
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */
     static List<String> fixedArguments() {
-        List<String> line = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:+ErrorFileToStderr",
-            "-XX:-CreateCoredumpOnCrash",
-            "--enable-native-access=ALL-UNNAMED"));
+        List<String> line = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash",
+            "-XX:-DumpReplayDataOnError", "-XX:ErrorLogTimeout=20", "--enable-native-access=ALL-UNNAMED"));
         if (givesHugePages()) {
             line.add("-XX:+UseTransparentHugePages"); // where there are none the virtual machine would complain
         }

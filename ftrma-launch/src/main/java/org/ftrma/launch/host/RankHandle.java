@@ -1,5 +1,7 @@
 package org.ftrma.launch.host;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,9 +26,13 @@ final class RankHandle {
     /** When the operating system reported its death; 0: it lives. */
     long exitedNanos;
 
-    RankHandle(int number, Process process, long startedNanos) {
+    private final CrashReport crashes;
+    private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+
+    RankHandle(int number, Process process, long startedNanos, CrashReport crashes) {
         this.number = number;
         this.process = process;
+        this.crashes = crashes;
         this.startedNanos = startedNanos;
     }
 
@@ -69,7 +75,11 @@ final class RankHandle {
         }
     }
 
-    private static String cause(int status) {
+    private String cause(int status) {
+        String crash = status != 0 ? crashes.told(process.pid(), begun) : null;
+        if (crash != null) {
+            return crash;
+        }
         if (status > 128 && status <= 128 + 64) {
             return switch (status - 128) {
                 case 9 -> "killed by SIGKILL";

@@ -40,11 +40,12 @@ public final class LaunchedRuntime implements JobRuntime {
         ScopedValue.where(CURRENT, rank).call(body);
     }
 
-    /** A rank, and whether a program was run on it. Data thread only. */
+    /** A rank, and how far a program was run on it. Data thread only. */
     static final class LaunchedRank {
         private final RankProcess rank;
         private final Consumer<Job> atEnd;
         private boolean entered;
+        private boolean returned;
 
         LaunchedRank(RankProcess rank, Consumer<Job> atEnd) {
             this.rank = rank;
@@ -53,15 +54,27 @@ public final class LaunchedRuntime implements JobRuntime {
 
         void run(Program program) {
             if (entered) {
-                throw new org.ftrma.MisuseException("Ftrma.run was called a second time; a process plays one rank of one job");
+                throw new org.ftrma.MisuseException("Ftrma.run was called a second time: a process plays one rank of one job;"
+                    + " make both phases one program, or start a second job");
             }
             entered = true;
-            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program)
+            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program, rank.clock(), rank.options().deadlineNanos())
                 : Boolean.getBoolean(CHECK_RACES) ? new RaceCheck(program) : program;
             rank.runProgram(job -> {
                 entry.run(job);
                 atEnd.accept(job);
             });
+            returned = true;
+        }
+
+        /** Tells the launcher what the program threw when the job was done. */
+        void failedAfterRun(Throwable e) {
+            rank.failedAfterEnd(e);
+        }
+
+        /** Whether {@code Ftrma.run} has returned. */
+        boolean returned() {
+            return returned;
         }
 
         boolean entered() {

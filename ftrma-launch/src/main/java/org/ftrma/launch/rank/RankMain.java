@@ -98,7 +98,9 @@ public final class RankMain {
         if (failure == null) {
             return 0;
         }
-        if (!rank.entered()) {
+        if (rank.returned()) {
+            rank.failedAfterRun(failure);
+        } else if (!rank.entered()) {
             // The job learns of it as of any failure of the program; what happened inside Ftrma.run it knows already.
             Throwable cause = failure;
             rank.run(job -> {

@@ -43,6 +43,27 @@ class OutputRelayTest {
     }
 
     @Test
+    void longLinesStayWholeBesideOthers() throws Exception {
+        int length = 3_000_000;
+        String script = "head -c " + length + " /dev/zero | tr '\\0' x; echo; echo short";
+        relay(process -> "[" + process + "] ", script, script, script);
+        Map<Integer, Long> lines = out.toString().lines().collect(
+            java.util.stream.Collectors.groupingBy(String::length, java.util.stream.Collectors.counting()));
+        assertEquals(Map.of(length + 4, 3L, 9, 3L), lines);
+    }
+
+    @Test
+    void whatAVirtualMachineTellsOfItsCrashIsLeftOut() throws Exception {
+        String head = "echo '#'; echo '# A fatal error has been detected by the Java Runtime Environment:';"
+            + " echo '#'; echo '#  SIGSEGV (0xb) at pc=0'; echo '[1.7s][warning][os] Loading hsdis library failed'";
+        relay(process -> "", "echo '# mine'; echo '#'; echo 2; echo '#'; echo '#'; echo 3; " + head + "; echo last; echo '#'");
+        assertEquals("# mine\n#\n2\n#\n#\n3\nlast\n", out.toString());
+        out.reset();
+        relay(process -> "", "echo 1; echo '#'");
+        assertEquals("1\n#\n", out.toString());
+    }
+
+    @Test
     void endlessLinesAreBroken() throws Exception {
         int length = 3 * OutputRelay.MAX_LINE_BYTES + 17;
         relay(process -> "", "head -c " + length + " /dev/zero | tr '\\0' x");

@@ -22,7 +22,8 @@ class RankCommandTest {
         JobOptions options = JobOptions.of(Map.of("ranks", Integer.toString(RANKS), "checksums", Integer.toString(CHECKSUMS)));
         JobRequest request = new JobRequest(options, "Program", List.of(), "classes", List.of(), folder.resolve("rank.aot"), false, 0);
         try (JobDirectory directory = new JobDirectory()) {
-            return new RankCommand(request, directory).line(number).stream().filter(argument -> argument.startsWith("-XX:AOTCache=")).toList();
+            return new RankCommand(request, directory, CrashReport.here()).line(number).stream()
+                .filter(argument -> argument.startsWith("-XX:AOTCache=")).toList();
         }
     }
 

@@ -67,16 +67,16 @@ class RankHandleTest {
     @Test
     void aStatusThatIsNotSetYetIsWaitedFor() {
         assertEquals(0, DyingProcess.status(ProcessHandle.current().pid()));
-        assertEquals("killed by SIGKILL", new RankHandle(3, new Dying(128 + 9), 0).cause());
-        assertEquals("exited with status 1", new RankHandle(3, new Dying(1), 0).cause());
-        assertEquals("exited with status 0", new RankHandle(3, new Dying(0), 0).cause());
+        assertEquals("killed by SIGKILL", new RankHandle(3, new Dying(128 + 9), 0, CrashReport.here()).cause());
+        assertEquals("exited with status 1", new RankHandle(3, new Dying(1), 0, CrashReport.here()).cause());
+        assertEquals("exited with status 0", new RankHandle(3, new Dying(0), 0, CrashReport.here()).cause());
     }
 
     @Test
     void theCauseIsTheStatusUnlessItWasKilledByUs() throws Exception {
         Process process = new ProcessBuilder("sh", "-c", "exit 7").start();
         assertTrue(process.waitFor(20, TimeUnit.SECONDS));
-        RankHandle handle = new RankHandle(0, process, 0);
+        RankHandle handle = new RankHandle(0, process, 0, CrashReport.here());
         assertEquals("exited with status 7", handle.cause());
         handle.fence("silent, then killed");
         handle.fence("something later");

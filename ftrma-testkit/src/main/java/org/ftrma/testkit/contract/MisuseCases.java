@@ -3,7 +3,9 @@ package org.ftrma.testkit.contract;
 import static org.ftrma.testkit.contract.CaseContext.local;
 import static org.ftrma.testkit.contract.CaseContext.pattern;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
@@ -112,6 +114,81 @@ final class MisuseCases {
         c.misuse("a request for a missing rank", () -> w.rgetAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, -1, 0, 16, 1, 2), "target=-1");
         c.misuse("a request of negative blocks", () -> w.raccumulateStrided(sum, type, data, 0, 16, c.next, 0, 16, -1, 2), "blockElements=-1");
         c.same(local(64), got, "results of refused calls");
+    }
+
+    /** Memory that may not be written to, is gone, or is another thread's: refused on every path, in every form, before a byte moves. */
+    static void localSegments(CaseContext c) throws Exception {
+        MemorySegment ours = pattern(128, 2);
+        writtenTo(c, ours.asReadOnly(), "=read-only", "asReadOnly");
+        c.same(pattern(128, 2), ours, "read-only memory after refused calls");
+        MemorySegment gone;
+        try (Arena arena = Arena.ofConfined()) {
+            gone = arena.allocate(128, 8);
+        }
+        readFrom(c, gone, "source=closed", "keep it open");
+        writtenTo(c, gone, "=closed", "keep it open");
+        CompletableFuture<MemorySegment> allocated = new CompletableFuture<>();
+        CompletableFuture<Void> checked = new CompletableFuture<>();
+        Thread owner = Thread.ofPlatform().start(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                allocated.complete(arena.allocate(128, 8));
+                checked.join();
+            }
+        });
+        try {
+            MemorySegment others = allocated.join();
+            readFrom(c, others, "source=confined", "ofShared");
+            writtenTo(c, others, "=confined", "ofShared");
+        } finally {
+            checked.complete(null);
+            owner.join();
+        }
+        nothingChanged(c);
+    }
+
+    private static void readFrom(CaseContext c, MemorySegment source, String... parts) {
+        Window w = c.window;
+        AtomicOp sum = AtomicOp.SUM;
+        DataType type = DataType.INT64;
+        MemorySegment got = local(64);
+        for (int target : new int[] {c.next, c.rank}) {
+            c.misuse("put", () -> w.put(source, 0, target, 0, 8), parts);
+            c.misuse("put of nothing", () -> w.put(source, 0, target, 0, 0), parts);
+            c.misuse("putStrided", () -> w.putStrided(source, 0, 8, target, 0, 16, 8, 2), parts);
+            c.misuse("rput", () -> w.rput(source, 0, target, 0, 8), parts);
+            c.misuse("rputStrided", () -> w.rputStrided(source, 0, 8, target, 0, 16, 8, 2), parts);
+            c.misuse("accumulate", () -> w.accumulate(sum, type, source, 0, target, 0, 2), parts);
+            c.misuse("raccumulate", () -> w.raccumulate(sum, type, source, 0, target, 0, 2), parts);
+            c.misuse("accumulateStrided", () -> w.accumulateStrided(sum, type, source, 0, 8, target, 0, 16, 1, 2), parts);
+            c.misuse("raccumulateStrided", () -> w.raccumulateStrided(sum, type, source, 0, 8, target, 0, 16, 1, 2), parts);
+            c.misuse("getAccumulate", () -> w.getAccumulate(sum, type, source, 0, got, 0, target, 0, 2), parts);
+            c.misuse("rgetAccumulate", () -> w.rgetAccumulate(sum, type, source, 0, got, 0, target, 0, 2), parts);
+            c.misuse("getAccumulateStrided", () -> w.getAccumulateStrided(sum, type, source, 0, 8, got, 0, 8, target, 0, 16, 1, 2), parts);
+            c.misuse("rgetAccumulateStrided", () -> w.rgetAccumulateStrided(sum, type, source, 0, 8, got, 0, 8, target, 0, 16, 1, 2), parts);
+        }
+        c.same(local(64), got, "results of refused calls");
+    }
+
+    /** @param state what is said of the destination, and of the result */
+    private static void writtenTo(CaseContext c, MemorySegment memory, String state, String fix) {
+        Window w = c.window;
+        AtomicOp sum = AtomicOp.SUM;
+        DataType type = DataType.INT64;
+        MemorySegment source = pattern(64, 3);
+        String[] destination = {"destination" + state, "window=contract", fix};
+        String[] result = {"result" + state, "window=contract", fix};
+        for (int target : new int[] {c.next, c.rank}) {
+            c.misuse("get", () -> w.get(memory, 0, target, 0, 8), destination);
+            c.misuse("get of nothing", () -> w.get(memory, 0, target, 0, 0), destination);
+            c.misuse("getStrided", () -> w.getStrided(memory, 0, 8, target, 0, 16, 8, 2), destination);
+            c.misuse("rget", () -> w.rget(memory, 0, target, 0, 8), destination);
+            c.misuse("rgetStrided", () -> w.rgetStrided(memory, 0, 8, target, 0, 16, 8, 2), destination);
+            c.misuse("getAccumulate", () -> w.getAccumulate(sum, type, source, 0, memory, 0, target, 0, 2), result);
+            c.misuse("a read", () -> w.getAccumulate(AtomicOp.NO_OP, type, null, 0, memory, 0, target, 0, 2), result);
+            c.misuse("rgetAccumulate", () -> w.rgetAccumulate(sum, type, source, 0, memory, 0, target, 0, 2), result);
+            c.misuse("getAccumulateStrided", () -> w.getAccumulateStrided(sum, type, source, 0, 8, memory, 0, 8, target, 0, 16, 1, 2), result);
+            c.misuse("rgetAccumulateStrided", () -> w.rgetAccumulateStrided(sum, type, source, 0, 8, memory, 0, 8, target, 0, 16, 1, 2), result);
+        }
     }
 
     static void locks(CaseContext c) {

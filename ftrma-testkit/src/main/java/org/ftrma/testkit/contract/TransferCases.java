@@ -5,6 +5,7 @@ import static org.ftrma.testkit.contract.CaseContext.local;
 import static org.ftrma.testkit.contract.CaseContext.pattern;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.AtomicOp;
@@ -38,6 +39,39 @@ final class TransferCases {
             c.same(c.window.memory().asSlice(offset, length), got.asSlice(0, length), "get from the own rank");
             c.job.gsync();
         }
+    }
+
+    /** Arrays, and read-only views of what is only read, in every form of an access. */
+    static void localMemoryOnTheHeap(CaseContext c) {
+        byte[] bytes = pattern(72, c.rank).toArray(ValueLayout.JAVA_BYTE);
+        MemorySegment source = MemorySegment.ofArray(bytes).asReadOnly();
+        MemorySegment expected = pattern(72, c.previous);
+        c.window.put(source, 1, c.next, 3, 7);
+        c.window.rput(source, 8, c.next, 10, 6).await();
+        c.window.putStrided(source, 16, 8, c.next, 32, 16, 8, 2);
+        c.window.rputStrided(source, 32, 8, c.next, 64, 16, 8, 2).await();
+        c.window.accumulate(AtomicOp.SUM, DataType.INT64, source, 49, c.next, 96, 2);
+        c.job.gsync();
+        c.same(expected.asSlice(1, 7), c.window.memory().asSlice(3, 7), "put from the heap");
+        c.same(expected.asSlice(8, 6), c.window.memory().asSlice(10, 6), "rput from the heap");
+        c.same(expected.asSlice(24, 8), c.window.memory().asSlice(48, 8), "putStrided from the heap");
+        c.same(expected.asSlice(40, 8), c.window.memory().asSlice(80, 8), "rputStrided from the heap");
+        c.same(expected.asSlice(49, 16), c.window.memory().asSlice(96, 16), "accumulate from the heap");
+        c.job.gsync();
+        MemorySegment got = MemorySegment.ofArray(new byte[72]);
+        c.window.get(got, 1, c.next, 3, 7);
+        c.window.rget(got, 8, c.next, 10, 6).await();
+        c.window.getStrided(got, 16, 8, c.next, 32, 16, 8, 2);
+        c.window.rgetStrided(got, 32, 8, c.next, 64, 16, 8, 2).await();
+        c.window.getAccumulate(AtomicOp.SUM, DataType.INT64, source, 49, got, 49, c.next, 96, 2);
+        c.window.flush(c.next);
+        MemorySegment same = pattern(72, c.rank);
+        same.asSlice(0, 1).fill((byte) 0);
+        same.asSlice(14, 2).fill((byte) 0);
+        same.asSlice(48, 1).fill((byte) 0);
+        same.asSlice(65).fill((byte) 0);
+        c.same(same, got, "gets to the heap");
+        c.job.gsync();
     }
 
     static void stagedPuts(CaseContext c) {

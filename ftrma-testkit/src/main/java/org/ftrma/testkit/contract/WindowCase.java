@@ -9,6 +9,7 @@ public enum WindowCase {
     WHOLE_SEGMENTS(TransferCases::wholeSegments),
     SINGLE_VALUES(TransferCases::singleValues),
     STRIDED(TransferCases::strided),
+    LOCAL_MEMORY_ON_THE_HEAP(TransferCases::localMemoryOnTheHeap),
     STAGED_PUTS(TransferCases::stagedPuts),
     WINDOWS_ARE_APART(TransferCases::windowsAreApart),
     SOURCES_ARE_FREE_AFTER_FLUSH_LOCAL(TransferCases::sourcesAreFreeAfterFlushLocal),
@@ -39,6 +40,7 @@ public enum WindowCase {
     JOB_FACTS(CollectiveCases::jobFacts),
     MISUSE_OF_RANGES(MisuseCases::ranges),
     MISUSE_OF_ATOMICS(MisuseCases::atomics),
+    MISUSE_OF_LOCAL_SEGMENTS(MisuseCases::localSegments),
     MISUSE_OF_LOCKS(MisuseCases::locks),
     MISUSE_OF_COLLECTIVES(MisuseCases::collectives),
     MISUSE_OF_THE_JOB(MisuseCases::job);
