@@ -102,6 +102,7 @@ final class JobImpl implements Job {
         if (logging != null) {
             logging.finish();
         }
+        loop.holdIfWatched();
         if (messages != null && session.member == 0) {
             report("messageLogBytes", messages.bytes());
         }
@@ -299,6 +300,11 @@ final class JobImpl implements Job {
             protection.atStart();
         }
         return step;
+    }
+
+    /** Whether this rank is a replacement that the others do not count on yet. */
+    boolean isReplaying() {
+        return logging != null && logging.replaying();
     }
 
     void stepBegins() {
