@@ -66,6 +66,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
+    private final Silence silence;
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
     private FlushKeeper flushes;
@@ -95,6 +96,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.out = out;
         this.log = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.silence = new Silence(options.heartbeatTimeoutNanos(), options.stallTimeoutNanos());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(), plan);
         this.record = new JobRecord(options.ranks(), injector::takeBlow);
@@ -281,6 +283,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private void bury(RankHandle handle) {
         pump();
         server.forget(handle.number);
+        silence.forget(handle.number);
         processes.remove(handle.number);
         if (handle.process.isAlive()) {
             handle.process.destroyForcibly(); // whatever it is said to be
@@ -303,11 +306,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void watchProcesses(long now) {
-        long timeout = request.options().heartbeatTimeoutNanos();
-        for (int silent : server.silentSince(now - timeout)) {
+        for (int silent : server.silentSince(now - silence.noticeableNanos())) {
             RankHandle handle = processes.get(silent);
             if (handle != null && handle.exitedNanos == 0) {
-                handle.fence("silent for more than " + TimeUnit.NANOSECONDS.toMillis(timeout) + " ms, then killed");
+                String verdict = silence.verdict(silent, server.heardNanos(silent), now, () -> ProcessVitals.of(handle.process.pid()));
+                if (verdict != null) {
+                    handle.fence(verdict);
+                }
             }
         }
         for (RankHandle handle : processes.values()) {
