@@ -96,6 +96,7 @@ final class JobImpl implements Job {
     /** The program returned. */
     void leave() {
         if (!inSteps) {
+            session.waitsNext("at its end");
             beginSteps();
         }
         session.fabric.flushAll();
@@ -153,6 +154,7 @@ final class JobImpl implements Job {
             }
         }
         windowCursor++;
+        session.waitsNext("in allocateWindow \"" + name + '"');
         window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
         return window;
     }

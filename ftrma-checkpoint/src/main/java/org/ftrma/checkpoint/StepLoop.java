@@ -55,6 +55,7 @@ final class StepLoop implements Iterator<Long> {
             if (!session.inbox.followsLoss()) {
                 holdIfWatched();
             }
+            session.waitsNext("in steps()");
             step = job.beginSteps();
             holdIfWatched();
         } else if (inStep) {
