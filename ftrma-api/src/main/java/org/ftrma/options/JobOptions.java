@@ -285,6 +285,11 @@ public final class JobOptions {
         return number(JobOption.CUT_DEADLINE);
     }
 
+    /** Time in which a process joins on a core of its own. */
+    public long startTimeoutNanos() {
+        return number(JobOption.START_TIMEOUT);
+    }
+
     /** Silence without processor time after which a process counts as hung. */
     public long heartbeatTimeoutNanos() {
         return number(JobOption.HEARTBEAT_TIMEOUT);

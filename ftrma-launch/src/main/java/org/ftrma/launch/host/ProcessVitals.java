@@ -33,6 +33,19 @@ record ProcessVitals(char state, long processorNanos) {
         return new ProcessVitals(fields[0].charAt(0), (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) * TICK_NANOS);
     }
 
+    /** For people. */
+    @Override
+    public String toString() {
+        String doing = switch (state) {
+            case 'R' -> "running";
+            case 'S', 'I' -> "asleep";
+            case 'D' -> "waiting for a disk or for memory";
+            case 'T', 't' -> "stopped";
+            default -> "dead";
+        };
+        return doing + ", " + processorNanos / TICK_NANOS / 100.0 + " s of processor time";
+    }
+
     /** Whether a signal or a debugger keeps it from running. */
     boolean isStopped() {
         return state == 'T' || state == 't';

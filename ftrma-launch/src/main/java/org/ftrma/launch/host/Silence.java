@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 final class Silence {
     /** A process that does nothing uses some processor time, too: less than this part of it. */
-    private static final long IDLE_SHARE = 100;
+    private static final long IDLE_SHARE = 250;
 
     private final long timeoutNanos;
     private final long stallNanos;

@@ -64,10 +64,10 @@ class SilenceTest {
     void theLittleThatAnIdleProcessUsesDoesNotKeepItAlive() {
         Silence longer = new Silence(10_000 * MS, 90_000 * MS);
         for (long millis = 4000; millis < 10_000; millis += 50) {
-            long used = millis / 2000 * 10;
+            long used = millis / 4000 * 10;
             assertNull(longer.verdict(1, 0, millis * MS, () -> asleep(used)));
         }
-        assertEquals("silent for more than 10000 ms, then killed", longer.verdict(1, 0, 10_000 * MS, () -> asleep(50)));
+        assertEquals("silent for more than 10000 ms, then killed", longer.verdict(1, 0, 10_000 * MS, () -> asleep(20)));
     }
 
     @Test
