@@ -22,8 +22,14 @@ public enum JobOption implements CommandOption {
     CUT_DEADLINE("cut-deadline", Kind.DURATION, "10s",
         "longest wait for all ranks at a checkpoint, and (a second more for each 32 MiB) for copies and for parity; then it is abandoned", 1,
         365 * Limits.DAY),
-    HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s", "a process silent for so long is killed and replaced", 100_000_000L,
+    START_TIMEOUT("start-timeout", Kind.DURATION, "60s",
+        "processes that have not joined are given up when none has joined for so long, times the number of those that are missing for each core", 1,
         365 * Limits.DAY),
+    HEARTBEAT_TIMEOUT("heartbeat-timeout", Kind.DURATION, "5s",
+        "a process that is silent and uses no processor time for so long is killed and replaced", 100_000_000L, 365 * Limits.DAY),
+    STALL_TIMEOUT("stall-timeout", Kind.DURATION, "45s",
+        "a process that is silent for so long is killed and replaced although it uses the processor (all its threads may have to wait for one long "
+            + "operation on memory); less than --deadline, so that the others do not give up first", 100_000_000L, 365 * Limits.DAY),
     RECOVERY_DEADLINE("recovery-deadline", Kind.DURATION, "120s",
         "longest time in which a recovery gets no further; then the job ends, or, if it is a checksum rank's, that is "
             + "replaced once more", 1, 365 * Limits.DAY),

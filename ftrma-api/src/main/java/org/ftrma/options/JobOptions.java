@@ -285,9 +285,19 @@ public final class JobOptions {
         return number(JobOption.CUT_DEADLINE);
     }
 
-    /** Silence after which a process counts as hung. */
+    /** Time in which a process joins on a core of its own. */
+    public long startTimeoutNanos() {
+        return number(JobOption.START_TIMEOUT);
+    }
+
+    /** Silence without processor time after which a process counts as hung. */
     public long heartbeatTimeoutNanos() {
         return number(JobOption.HEARTBEAT_TIMEOUT);
+    }
+
+    /** Silence after which a process counts as hung although it uses the processor; at least {@link #heartbeatTimeoutNanos}. */
+    public long stallTimeoutNanos() {
+        return Math.max(heartbeatTimeoutNanos(), number(JobOption.STALL_TIMEOUT));
     }
 
     /** Longest recovery. */

@@ -34,6 +34,7 @@ final class Inbox {
     private long parityNanos;
     private long generationStep;
     private boolean viewChanged;
+    private boolean rolledBack;
     private Runnable giveUp = () -> { };
     private BooleanSupplier nothingUnderWay = () -> false;
     private boolean gaveUp;
@@ -144,7 +145,10 @@ final class Inbox {
     private void handle(Message.ToMember message) {
         switch (message) {
             case Message.Assign m -> assign(m);
-            case Message.Rollback m -> newView(m.view(), m.timeline(), m.generation(), m.step());
+            case Message.Rollback m -> {
+                rolledBack = true;
+                newView(m.view(), m.timeline(), m.generation(), m.step());
+            }
             case Message.Exchanged m when m.view() == view -> exchanged.add(key(m.scope(), m.sequence()));
             case Message.CutGo m when m.view() == view -> cutGo = m;
             case Message.CutAbandon m when m.view() == view -> {
@@ -352,6 +356,11 @@ final class Inbox {
 
     int view() {
         return view;
+    }
+
+    /** Whether a member was lost before this view, or in it before this process came: if all began anew, none is back before all are ready. */
+    boolean followsLoss() {
+        return rolledBack || assignment.incarnation() > 0 || view > 1 && onDisk == null;
     }
 
     int timeline() {

@@ -95,6 +95,7 @@ final class JobImpl implements Job {
     /** The program returned. */
     void leave() {
         if (!session.phase.isRunning()) {
+            session.waitsNext("at its end");
             beginSteps();
         }
         windows.forEach(WindowImpl::checkNoneExclusive);
@@ -102,6 +103,7 @@ final class JobImpl implements Job {
         if (logging != null) {
             logging.finish();
         }
+        loop.holdIfWatched();
         session.phase.ended();
         windows.forEach(window -> window.allowAccesses(false));
         if (messages != null && session.member == 0) {
@@ -166,6 +168,7 @@ final class JobImpl implements Job {
             }
         }
         windowCursor++;
+        session.waitsNext("in allocateWindow \"" + name + '"');
         window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
         return window;
     }
@@ -325,6 +328,11 @@ final class JobImpl implements Job {
         session.phase.running();
         windows.forEach(window -> window.allowAccesses(true));
         return step;
+    }
+
+    /** Whether this rank is a replacement that the others do not count on yet. */
+    boolean isReplaying() {
+        return logging != null && logging.replaying();
     }
 
     void stepBegins() {

@@ -1,5 +1,6 @@
 package org.ftrma.checkpoint;
 
+import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.ftrma.MisuseException;
@@ -19,6 +20,8 @@ final class StepLoop implements Iterator<Long> {
     private long stepBegan;
     private long announced;
     private long averageNanos;
+    /** Watched steps that have ended, and for which this rank was not held yet: a recovery needed it. */
+    private final ArrayDeque<Long> ended = new ArrayDeque<>();
 
     StepLoop(Session session, JobImpl job) {
         this.session = session;
@@ -63,8 +66,13 @@ final class StepLoop implements Iterator<Long> {
     public boolean hasNext() {
         if (!begun) {
             begun = true;
-            holdIfWatched();
+            noteWatched();
+            if (!session.inbox.followsLoss()) {
+                holdIfWatched();
+            }
+            session.waitsNext("in steps()");
             step = job.beginSteps();
+            holdIfWatched();
         } else if (inStep) {
             inStep = false;
             endStep();
@@ -75,6 +83,7 @@ final class StepLoop implements Iterator<Long> {
     private void endStep() {
         long nanos = session.clock.nanoTime() - stepBegan;
         averageNanos = averageNanos == 0 ? nanos : averageNanos + (nanos - averageNanos) / 4;
+        noteWatched();
         holdIfWatched();
         if (step < iterations) {
             job.atBoundary(step);
@@ -99,16 +108,31 @@ final class StepLoop implements Iterator<Long> {
         return step;
     }
 
-    /** At the end of a watched step this rank waits until the coordinator releases it (or kills it): how a failure is put into a certain step. */
-    private void holdIfWatched() {
+    private void noteWatched() {
         session.inbox.drain();
-        if (!session.inbox.watched(step)) {
+        if (session.inbox.watched(step)) {
+            ended.add(step);
+        }
+    }
+
+    /**
+     * At the end of a watched step this rank waits until the coordinator releases it (or kills it): how a failure is put into a certain step. A rank
+     * that replays is not held, since the failure waits until that is over: it is held as soon as it is back.
+     */
+    void holdIfWatched() {
+        while (!ended.isEmpty() && !job.isReplaying()) {
+            hold(ended.poll());
+        }
+    }
+
+    private void hold(long watched) {
+        if (!session.inbox.watched(watched)) {
             return;
         }
-        session.inbox.send(new Message.Held(session.inbox.view(), step));
+        session.inbox.send(new Message.Held(session.inbox.view(), watched));
         session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
         session.waiter.beginAsleep("release at the end of a watched step");
-        while (session.inbox.watched(step)) {
+        while (session.inbox.watched(watched)) {
             session.fabric.progress();
             session.waiter.turn();
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.ftrma.launch.programs.BeforeSteps;
+import org.ftrma.launch.programs.BulkFill;
 import org.ftrma.launch.programs.Idle;
 import org.ftrma.launch.programs.Ring;
 import org.ftrma.launch.programs.Unlike;
@@ -98,6 +99,16 @@ class JobEndsTest {
         assertTrue(failure.get("cause").toString().contains("silent"), failure.toString());
         double millis = ((Number) failure.get("detectMillis")).doubleValue();
         assertTrue(millis > 400 && millis < 30_000, failure.toString());
+    }
+
+    /** One operation takes longer than the timeout, and the process sends no heartbeats meanwhile. */
+    @Test
+    void aProcessWhoseThreadsWaitForOneLongOperationLives() {
+        Map<String, Object> json = Command.line("run --ranks 1 --heartbeat-timeout 150ms --timeout 120s --json -- " + BulkFill.class.getName()
+            + " 1500").exits(0).json();
+        assertEquals(true, json.get("verified"));
+        double longest = ((Number) ((Map<?, ?>) json.get("reports")).get("longestMillis")).doubleValue();
+        assertTrue(longest > 150, () -> "an operation took no longer than " + longest + " ms: the test shows nothing");
     }
 
     @Test

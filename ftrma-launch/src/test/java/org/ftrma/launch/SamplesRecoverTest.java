@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.ftrma.launch.programs.NoCollective;
 import org.ftrma.launch.programs.Ring;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Programs of all three kinds, with logs and real kills: only the killed rank goes back. */
 class SamplesRecoverTest {
     private static final String PROTECTED = " --ranks 4 --checksums 1 --spares 1 --protocol full --interval 5 --timeout 60s --json ";
+    private static final String NO_COLLECTIVE = " --ranks 3 --checksums 1 --spares 2 --interval 4 --timeout 60s --json --kill %s --kill %s -- "
+        + NoCollective.class.getName() + " 40";
 
     @ParameterizedTest
     @CsvSource({"stencil, 3@12", "stencil, 0@31", "locks, 1@10", "locks, 0@20"})
@@ -74,5 +77,22 @@ class SamplesRecoverTest {
         }
         assertEquals(1, json.get("localRecoveries"));
         assertEquals(0, json.get("rollbacks"));
+    }
+
+    /** The second failure waits until rank 0 is back, and rank 0 tells when it may come: it must not be held for it before. */
+    @ParameterizedTest
+    @CsvSource({"0@5, checksum0@6", "0@38, checksum0@40"})
+    void aFailureThatWaitsForARecoveryDoesNotHoldItUp(String first, String second) {
+        Map<String, Object> json = Command.line("run --protocol full" + NO_COLLECTIVE.formatted(first, second)).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(0, json.get("rollbacks"), json::toString);
+        assertEquals(2, json.get("faultsInjected"), json::toString);
+    }
+
+    @Test
+    void twoFailuresDuringInitializationComeOneAfterTheOther() {
+        Map<String, Object> json = Command.line("run --protocol full" + NO_COLLECTIVE.formatted("0@0", "2@0")).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(2, json.get("faultsInjected"), json::toString);
     }
 }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ScriptTest {
     private static final List<String> TOOLS = List.of("readlink", "find", "mktemp", "touch", "mkdir", "cp", "ln", "mv", "rm", "flock", "basename",
-        "dirname", "grep", "head", "id", "cat");
+        "dirname", "grep", "head", "id", "cat", "sort", "xargs", "cksum");
+    private static final List<String> NOBODY = List.of("/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups");
     private static final String SOURCE = "ftrma-api/src/main/java/Program.java";
 
     @TempDir
@@ -42,6 +46,7 @@ class ScriptTest {
     private Path bin;
     private Path environmentHome;
     private String output;
+    private boolean asNobody;
 
     @BeforeEach
     void makeAWorld() throws IOException {
@@ -63,10 +68,12 @@ class ScriptTest {
             echo "$JAVA_HOME $*" >> %1$s/maven.log
             [[ -e %1$s/slow ]] && { echo > %1$s/begun; exec sleep 60; }
             [[ -e %1$s/broken ]] && { echo '[ERROR] it does not compile'; exit 1; }
-            mkdir -p %2$s/ftrma-launch/target/lib
-            echo jar > %2$s/ftrma-launch/target/ftrma-launch-1.jar
-            echo jar > %2$s/ftrma-launch/target/lib/other.jar
-            """.formatted(place, project));
+            while [[ $1 != -f ]]; do shift; done
+            made=${2%%/pom.xml}/ftrma-launch/target
+            mkdir -p "$made/lib"
+            echo jar > "$made/ftrma-launch-1.jar"
+            echo jar > "$made/lib/other.jar"
+            """.formatted(place));
         for (String file : List.of("pom.xml", "ftrma-api/pom.xml", SOURCE, "ftrma-api/src/main/java/Removed.java", "ftrma-bench/pom.xml",
             "ftrma-bench/src/main/java/Bench.java", "ftrma-launch/pom.xml", "ftrma-launch/src/main/java/Main.java")) {
             Files.createDirectories(project.resolve(file).getParent());
@@ -105,6 +112,9 @@ class ScriptTest {
 
     private Process begin(Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(LauncherProcess.interruptible());
+        if (asNobody) {
+            command.addAll(NOBODY);
+        }
         command.add(project.resolve("ftrma").toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(place.resolve("output").toFile());
@@ -330,9 +340,125 @@ class ScriptTest {
         jdk("usr/lib/jvm/usual", "25");
         Path spaced = place.resolve("two words [1]");
         Files.move(project, spaced);
-        executable(bin.resolve("mvn"), Files.readString(bin.resolve("mvn")).replace(project.toString(), "'" + spaced + "'"));
         project = spaced;
         assertRunsOn("usr/lib/jvm/usual", Map.of());
+    }
+
+    /** From here on the project cannot be written to by whoever runs the script; what is beside it can. */
+    private void makeItReadOnly() throws IOException {
+        asNobody = Files.isWritable(Path.of("/"));
+        if (!asNobody) {
+            setPermissionsOfFolders("r-xr-xr-x");
+            return;
+        }
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path log = place.resolve("maven.log");
+        Files.writeString(log, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-rw-rw-"));
+    }
+
+    private void setPermissionsOfFolders(String permissions) throws IOException {
+        try (Stream<Path> all = Files.walk(project)) {
+            for (Path folder : all.filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)).toList()) {
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
+            }
+        }
+    }
+
+    @AfterEach
+    void makeItWritable() throws IOException {
+        setPermissionsOfFolders("rwxr-xr-x");
+    }
+
+    private void assertRunsFrom(Path lib) throws IOException, InterruptedException {
+        assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
+        assertTrue(lastLine().contains(" -cp " + lib + "/ftrma-launch-1.jar:" + lib + "/other.jar "), output);
+    }
+
+    private Path builtHere() throws IOException {
+        return project.resolve(".build/current").toRealPath().resolve("lib");
+    }
+
+    @Test
+    void whatWasBuiltRunsForOthersAndWhereNothingCanBeWritten() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        builtOnce();
+        age();
+        makeItReadOnly();
+        assertRunsFrom(builtHere());
+        assertEquals(1, output.lines().count(), output);
+        // Times say nothing here, but what is in the files does.
+        makeItWritable();
+        Files.setLastModifiedTime(project.resolve(SOURCE), FileTime.from(Instant.now()));
+        makeItReadOnly();
+        assertRunsFrom(builtHere());
+        assertEquals(1, builds());
+        assertFalse(Files.exists(place.resolve("cache")));
+    }
+
+    private Path builtOnce() throws IOException, InterruptedException {
+        assertEquals(0, ftrma(Map.of(), "info"), output);
+        return builtHere();
+    }
+
+    @Test
+    void whereItCannotBeBuiltItIsBuiltInAFolderOfTheUsers() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        makeItReadOnly();
+        assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
+        assertTrue(output.contains(project + " cannot be written to: building in " + place.resolve("cache/ftrma/")), output);
+        assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
+        assertTrue(lastLine().contains(" -cp " + place.resolve("cache/ftrma/")), output);
+        assertEquals(1, builds());
+        assertFalse(Files.exists(project.resolve(".build")));
+        makeItWritable();
+        Files.writeString(project.resolve(SOURCE), "class Program { }");
+        Files.delete(project.resolve("ftrma-api/src/main/java/Removed.java"));
+        makeItReadOnly();
+        assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
+        assertEquals(2, builds(), "a source has changed");
+        try (Stream<Path> all = Files.walk(place.resolve("cache"))) {
+            assertEquals(List.of("Bench.java", "Main.java", "Program.java"),
+                all.map(path -> path.getFileName().toString()).filter(name -> name.endsWith(".java")).sorted().toList());
+        }
+    }
+
+    @Test
+    void whereNothingCanBeBuiltTheReasonIsTold() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        makeItReadOnly();
+        String nowhere = Files.writeString(place.resolve("file"), "") + "/cache";
+        assertEquals(4, ftrma(Map.of("XDG_CACHE_HOME", nowhere), "info"), output);
+        assertTrue(output.contains(project + " was not built") && output.contains("cannot be written to, nor can " + nowhere)
+            && output.contains("set XDG_CACHE_HOME"), output);
+        assertEquals(0, builds());
+    }
+
+    @Test
+    void aProjectThatWasMovedOrCopiedRunsAsItIs() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        builtOnce();
+        for (String cache : List.of("launcher.aot", "rank.aot")) {
+            Files.writeString(project.resolve(".build/current").resolve(cache), "");
+        }
+        Path moved = place.resolve("moved");
+        Files.move(project, moved);
+        project = moved;
+        assertRunsFrom(builtHere());
+        assertTrue(lastLine().contains(" -XX:AOTCache=" + builtHere().resolveSibling("launcher.aot")), output);
+        // As cp -r does it: all times are new, and a source may be copied last.
+        try (Stream<Path> all = Files.walk(project)) {
+            for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).toList()) {
+                Files.setLastModifiedTime(path, FileTime.from(Instant.now().plusSeconds(path.endsWith("stamp") ? 20 : 30)));
+            }
+        }
+        assertRunsFrom(builtHere());
+        assertEquals(1, output.lines().count(), output);
+        assertFalse(lastLine().contains("aot"), "caches are of files with other times: " + output);
+        assertEquals(1, builds());
+        Files.writeString(project.resolve(SOURCE), "class Program { }");
+        assertRunsOn("usr/lib/jvm/usual", Map.of());
+        assertEquals(2, builds(), "a source has changed");
     }
 
     /** The result of the tests. */

@@ -40,6 +40,9 @@ public final class SimCluster {
     private record Hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
     }
 
+    private record Watch(int member, long step) {
+    }
+
     private record Trigger(Predicate<JobEvent> condition, Consumer<SimCluster> action, boolean[] done) {
     }
 
@@ -57,6 +60,7 @@ public final class SimCluster {
     private final List<Crash> atSteps = new ArrayList<>();
     private final List<Trigger> triggers = new ArrayList<>();
     private final List<Hold> holds = new ArrayList<>();
+    private final List<Watch> watches = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
     private final Map<Integer, Map<String, byte[]>> contents = new HashMap<>();
     private final List<SimResult.TimedEvent> events = new ArrayList<>();
@@ -150,6 +154,17 @@ public final class SimCluster {
         return this;
     }
 
+    /** A member announces a step and is held at its end: see {@link Coordinator#watch}. Before the run. */
+    SimCluster watching(int member, long step) {
+        watches.add(new Watch(member, step));
+        return this;
+    }
+
+    /** See {@link Coordinator#release}. */
+    void release(int member, long step) {
+        coordinator.release(member, step);
+    }
+
     /** Kills the process that plays a member now. */
     public void kill(int member) {
         if (players[member] != null) {
@@ -205,6 +220,7 @@ public final class SimCluster {
         if (restart != null) {
             coordinator.restartFrom(restart);
         }
+        watches.forEach(watch -> coordinator.watch(watch.member, watch.step));
         scheduler.onTick(() -> coordinator.onTick(scheduler.now()));
         for (int i = 0; i < players.length + options.spares(); i++) {
             start(START_DELAYS_NANOS[random.below(2)], false);

@@ -218,6 +218,10 @@ public sealed interface Message {
     record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
     }
 
+    /** Where in the program this member is about to wait for others before all run, such as: in steps(). For people. */
+    record Where(int view, String place) implements ToCoordinator {
+    }
+
     /** The member holds its part of the committed generation. {@code done} as in {@link Exchange}. */
     record Restored(int view, String done) implements ToCoordinator {
     }

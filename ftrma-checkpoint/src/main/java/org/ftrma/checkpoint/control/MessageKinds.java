@@ -80,6 +80,7 @@ final class MessageKinds {
             in -> new Message.CutCost(in.i32(), in.i64(), in.i64())),
         kind(Message.ParityReady.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.generation()).i64(m.nanos()),
             in -> new Message.ParityReady(in.i32(), in.i64(), in.i64(), in.i64())),
+        kind(Message.Where.class, (m, out) -> out.i32(m.view()).text(m.place()), in -> new Message.Where(in.i32(), in.text())),
         kind(Message.Restored.class, (m, out) -> out.i32(m.view()).text(m.done()), in -> new Message.Restored(in.i32(), in.text())),
         kind(Message.LostSeen.class, (m, out) -> out.i32(m.view()).i32(m.recovery()), in -> new Message.LostSeen(in.i32(), in.i32())),
         kind(Message.Opened.class, (m, out) -> out.i32(m.view()).i32(m.recovery()).i64(m.step()).longs(m.figures()),

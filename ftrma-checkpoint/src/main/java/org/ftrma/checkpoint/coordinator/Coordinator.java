@@ -71,7 +71,7 @@ public final class Coordinator {
         programs = new ProgramTable(members);
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
-        viewStart = new ViewStart(members, patience);
+        viewStart = new ViewStart(members, patience, options.deadlineNanos());
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(),
             faults.contains(Fault.DEMAND_TRIM_EARLY));
@@ -183,6 +183,7 @@ public final class Coordinator {
             case Message.FlushWritten m -> flushes.written(member.number, m);
             case Message.FlushFailed m -> flushes.failed(members.name(member.number), m);
             case Message.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
+            case Message.Where m when m.view() == view -> member.place = m.place();
             case Message.Restored m when m.view() == view -> restored(member, now);
             case Message.LostSeen m when m.view() == view && local != null -> {
                 if (local.seen(member.number, m.recovery())) {
@@ -219,9 +220,7 @@ public final class Coordinator {
             }
             case Message.MemoryTable m -> host.event(new JobEvent.MemoryPlanned(m.text()));
             case Message.Note m -> note(members.name(member.number) + ": " + m.text());
-            default -> {
-                // of an earlier view: stale
-            }
+            default -> { } // of an earlier view: stale
         }
     }
 
@@ -233,6 +232,7 @@ public final class Coordinator {
         }
         viewStart.contributed(member, m, now);
         if (exchanges.contribute(member.number, m)) {
+            viewStart.completed(m);
             // In a running view only this one, which has joined it, is not told yet.
             send(running ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
                 new Message.Exchanged(view, m.scope(), m.sequence()));
@@ -278,7 +278,7 @@ public final class Coordinator {
             restart = null;
             sendToAll(new Message.Go(view));
             host.event(new JobEvent.Running(view, committedStep + 1));
-            members.all().stream().filter(m -> m.away).forEach(m -> back(m, "rollback"));
+            members.all().stream().filter(m -> m.away).toList().forEach(m -> back(m, "rollback"));
             supply.replenish();
         }
     }
@@ -526,9 +526,9 @@ public final class Coordinator {
         }
         programs.tell(view, nowNanos, message -> send(members.computing(), message));
         late.onTick(running && local == null && deferred == null, nowNanos);
-        String stuck = running ? null : viewStart.givenUp(view, committed == 0, exchanges.missing(), nowNanos);
+        ViewStart.GivenUp stuck = running ? null : viewStart.givenUp(view, committed == 0, exchanges.missing(), nowNanos);
         if (stuck != null) {
-            end(JobOutcome.Kind.CATASTROPHIC, stuck);
+            end(stuck.kind(), stuck.message());
         }
     }
 
@@ -569,6 +569,11 @@ public final class Coordinator {
     /** Whether every member of the group (computing and checksum ranks) holds its part of the committed generation. */
     public boolean groupWhole(int group) {
         return members.lostOf(group).isEmpty();
+    }
+
+    /** Where the ranks are before all run, for messages; empty when all do. */
+    public String whereRanksAre() {
+        return running ? "" : viewStart.places();
     }
 
     /** Ends the job from outside (interrupt). */

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 import org.ftrma.xor.Groups;
 
@@ -22,6 +23,9 @@ final class MemberTable {
         /** Has come to the present view; and if not: it was in the one before, and may still compute. */
         boolean entered;
         boolean leaving;
+        /** Before all run: the exchange for which it waits, or null; and where in the program, as it said last. */
+        Message.Exchange exchange;
+        String place = "";
         /** Was lost, and nobody was told yet that it is back. */
         boolean away;
         /** It is being killed, since it is taken for lost. */

@@ -1,6 +1,9 @@
 package org.ftrma.checkpoint.coordinator;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.coordinator.MemberTable.Member;
 
@@ -15,13 +18,24 @@ final class ViewStart {
 
     private final MemberTable members;
     private final Patience patience;
+    private final long deadlineNanos;
     private long progressNanos = NOT_BEGUN;
     private long enteredNanos = NOT_BEGUN;
     /** The longest step, or time from the entry of the program to its first step, so far. */
     private long programNanos;
 
-    ViewStart(MemberTable members, Patience patience) {
+    /** Why a view is given up. */
+    record GivenUp(JobOutcome.Kind kind, String message) {
+    }
+
+    /**
+     * For one job.
+     *
+     * @param deadlineNanos how long ranks may wait for each other when none can go on
+     */
+    ViewStart(MemberTable members, Patience patience, long deadlineNanos) {
         this.members = members;
+        this.deadlineNanos = deadlineNanos;
         this.patience = patience;
     }
 
@@ -32,6 +46,7 @@ final class ViewStart {
         for (Member member : members.all()) {
             member.leaving = member.process >= 0 && member.number < members.computing().size() && (member.entered || member.leaving);
             member.entered = false;
+            member.exchange = null;
         }
     }
 
@@ -42,12 +57,55 @@ final class ViewStart {
 
     void contributed(Member member, Message.Exchange exchange, long now) {
         progress(now);
+        member.exchange = exchange;
         if (exchange.scope() == Message.Scope.ALL.ordinal() && exchange.sequence() == 0) {
             member.entered = true;
             if (members.all().stream().allMatch(each -> each.entered)) {
                 enteredNanos = now;
             }
         }
+    }
+
+    /** All have contributed to an exchange: nobody waits for it any more. */
+    void completed(Message.Exchange exchange) {
+        members.all().stream().filter(member -> isAt(member, exchange)).forEach(member -> member.exchange = null);
+    }
+
+    private static boolean isAt(Member member, Message.Exchange exchange) {
+        return member.exchange != null && member.exchange.scope() == exchange.scope() && member.exchange.sequence() == exchange.sequence();
+    }
+
+    /**
+     * Whether the computing ranks wait for each other for ever: each is ready, or waits for an exchange to which another one that waits has not
+     * contributed.
+     */
+    private boolean isDeadlocked() {
+        return members.computing().stream().allMatch(member -> member.entered && (member.restored || member.exchange != null))
+            && members.computing().stream().anyMatch(member -> !member.restored)
+            && members.computing().stream().filter(member -> !member.restored)
+                .allMatch(member -> members.computing().stream().anyMatch(other -> other.restored || !isAt(other, member.exchange)));
+    }
+
+    /** Which ranks are where before all run. */
+    String places() {
+        Map<String, List<Member>> byPlace = members.computing().stream().collect(Collectors.groupingBy(ViewStart::place, LinkedHashMap::new,
+            Collectors.toList()));
+        return byPlace.entrySet().stream().map(each -> ranks(each.getValue()) + " " + (each.getValue().size() > 1 ? each.getKey()
+            : each.getKey().replaceFirst("^wait ", "waits ").replaceFirst("^are ", "is "))).collect(Collectors.joining(", "));
+    }
+
+    private static String ranks(List<Member> list) {
+        return (list.size() > 1 ? "ranks " : "rank ") + list.stream().map(member -> Integer.toString(member.number)).collect(Collectors.joining(", "));
+    }
+
+    private static String place(Member member) {
+        if (member.process < 0) {
+            return "are not there";
+        }
+        if (!member.restored && member.exchange == null) {
+            return member.entered ? "are in the program" : "are about to begin";
+        }
+        return "wait " + (member.place.isEmpty() ? "for the others to begin" : member.place);
     }
 
     /** All run. */
@@ -68,7 +126,11 @@ final class ViewStart {
      * @param initial whether the program initializes: there is no generation to go back to
      * @param missing who is missing in exchanges, or empty
      */
-    String givenUp(int view, boolean initial, String missing, long now) {
+    GivenUp givenUp(int view, boolean initial, String missing, long now) {
+        if (progressNanos != NOT_BEGUN && now - progressNanos > deadlineNanos && isDeadlocked()) {
+            return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for " + (now - progressNanos) / 1_000_000
+                + " ms (--deadline): all ranks must allocate the same windows, in the same order, before steps()");
+        }
         boolean programsTime = initial && members.all().stream().allMatch(member -> member.entered || member.leaving)
             && members.computing().stream().anyMatch(member -> !member.restored);
         long limit = patience.rebuildNanos() + SLOWER * Math.min(programNanos, Long.MAX_VALUE / 8);
@@ -76,7 +138,8 @@ final class ViewStart {
             return null;
         }
         List<Integer> waiting = members.all().stream().filter(member -> !member.restored).map(member -> member.number).toList();
-        return "view " + view + " did not start: nothing came of it for " + limit / 1_000_000 + " ms (--recovery-deadline, and more for large images "
-            + "and long steps); not ready: " + members.names(waiting) + (missing.isEmpty() ? "" : "; not heard of: " + missing);
+        return new GivenUp(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start: nothing came of it for " + limit / 1_000_000
+            + " ms (--recovery-deadline, and more for large images and long steps); not ready: " + members.names(waiting)
+            + (missing.isEmpty() ? "" : "; not heard of: " + missing) + "; " + places());
     }
 }

@@ -422,6 +422,36 @@ class CoordinatorTest implements CoordinatorHost {
         assertTrue(outcome.message().contains("rank 1"), outcome.message());
     }
 
+    /** Rank 1 has allocated a window more; --deadline is 60 s. */
+    @Test
+    void ranksThatWaitForEachOtherEndTheJobAndWhoWaitsWhereIsTold() {
+        for (int process = 0; process < 3; process++) {
+            coordinator.onJoin(process, now);
+        }
+        enter(1, 0, 1, 2);
+        contribute(0, 0, 1);
+        now += 300_000_000_000L;
+        coordinator.onTick(now);
+        assertNull(outcome, "rank 1 may compute as long as it likes");
+        contribute(1, 0, 1);
+        say(0, new Message.Where(1, "in steps()"));
+        restore(1, 0);
+        now += 300_000_000_000L;
+        coordinator.onTick(now);
+        assertNull(outcome, "rank 1 may compute as long as it likes");
+        assertEquals("rank 0 waits in steps(), rank 1 is in the program", coordinator.whereRanksAre());
+        say(1, new Message.Where(1, "in allocateWindow \"b\""));
+        contribute(1, 1, 1);
+        now += 60_000_000_000L;
+        coordinator.onTick(now);
+        assertNull(outcome);
+        now += 2_000_000;
+        coordinator.onTick(now);
+        assertEquals(JobOutcome.Kind.FAILED, outcome.kind());
+        assertEquals("the ranks wait for each other: rank 0 waits in steps(), rank 1 waits in allocateWindow \"b\"; that for 60002 ms (--deadline): "
+            + "all ranks must allocate the same windows, in the same order, before steps()", outcome.message());
+    }
+
     private void enter(int view, int... processes) {
         for (int process : processes) {
             say(process, new Message.Exchange(view, Message.Scope.ALL.ordinal(), 0, new byte[1], ""));

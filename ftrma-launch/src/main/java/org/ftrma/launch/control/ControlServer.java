@@ -287,6 +287,11 @@ public final class ControlServer implements AutoCloseable {
         return silent;
     }
 
+    /** When a joined process was heard last. */
+    public long heardNanos(int process) {
+        return joined.get(process).heardNanos();
+    }
+
     /** Starts all silences anew: this thread itself was held up, so silence proves nothing. */
     public void forgiveSilence() {
         joined.values().forEach(ControlConnection::forgiveSilence);

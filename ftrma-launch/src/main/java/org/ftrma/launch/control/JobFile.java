@@ -20,8 +20,9 @@ import org.ftrma.FtrmaException;
  * @param launcherPid the process without which this job ends
  * @param oversubscribed whether the job has more computing ranks than the machine has cores: checksum ranks and spares sleep most of the time
  * @param sharing whether it has more computing and checksum ranks than cores
+ * @param joinMillis how long the launcher may take to answer one of so many processes
  */
-public record JobFile(int port, Token token, long launcherPid, boolean oversubscribed, boolean sharing) {
+public record JobFile(int port, Token token, long launcherPid, boolean oversubscribed, boolean sharing, int joinMillis) {
     private static final String NAME = "job.properties";
 
     /** Writes the file into the job's directory. */
@@ -32,6 +33,7 @@ public record JobFile(int port, Token token, long launcherPid, boolean oversubsc
         properties.setProperty("launcherPid", Long.toString(launcherPid));
         properties.setProperty("oversubscribed", Boolean.toString(oversubscribed));
         properties.setProperty("sharing", Boolean.toString(sharing));
+        properties.setProperty("joinMillis", Integer.toString(joinMillis));
         StringWriter text = new StringWriter();
         properties.store(text, null);
         Path file = directory.resolve(NAME);
@@ -50,7 +52,7 @@ public record JobFile(int port, Token token, long launcherPid, boolean oversubsc
             properties.load(new StringReader(Files.readString(file)));
             return new JobFile(Integer.parseInt(properties.getProperty("port")), Token.parse(properties.getProperty("token")),
                 Long.parseLong(properties.getProperty("launcherPid")), Boolean.parseBoolean(properties.getProperty("oversubscribed")),
-                Boolean.parseBoolean(properties.getProperty("sharing")));
+                Boolean.parseBoolean(properties.getProperty("sharing")), Integer.parseInt(properties.getProperty("joinMillis")));
         } catch (IOException | IllegalArgumentException | NullPointerException e) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "cannot read the job's file " + file + ": " + e.getMessage(), e);
         }

@@ -21,7 +21,7 @@ import org.ftrma.spi.ControlPlane;
  * plain socket and not a channel is used because an interrupt of a program's thread would close a channel.
  */
 public final class SocketControlPlane implements ControlPlane {
-    private static final int CONNECT_MILLIS = 10_000;
+    private static final int JOIN_MILLIS = 10_000;
     private static final VarHandle READY;
 
     static {
@@ -44,24 +44,30 @@ public final class SocketControlPlane implements ControlPlane {
     private volatile String lost;
     private volatile boolean closed;
 
+    /** As below, within 10 s. */
+    public SocketControlPlane(int port, Token token, int process, Thread dataThread, Runnable whenLost) {
+        this(port, token, process, dataThread, whenLost, JOIN_MILLIS);
+    }
+
     /**
      * Connects and shows the token.
      *
      * @param process this process's number, as the launcher gave it
      * @param dataThread who is woken when a frame arrives
      * @param whenLost run on the control thread when the launcher is gone without having been left
+     * @param joinMillis how long the launcher may take to accept the connection, and to answer: it has others to attend to
      * @throws FtrmaException of category FATAL if there is no launcher, or a wrong one
      */
-    public SocketControlPlane(int port, Token token, int process, Thread dataThread, Runnable whenLost) {
+    public SocketControlPlane(int port, Token token, int process, Thread dataThread, Runnable whenLost, int joinMillis) {
         this.dataThread = dataThread;
         this.whenLost = whenLost;
         this.socket = new Socket();
         try {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), joinMillis);
             socket.setTcpNoDelay(true);
             output = socket.getOutputStream();
             output.write(FrameDescriptor.hello(process, ProcessHandle.current().pid(), token).array());
-            socket.setSoTimeout(CONNECT_MILLIS);
+            socket.setSoTimeout(joinMillis);
             heartbeatNanos = welcome(token);
             reader.trust();
             socket.setSoTimeout((int) Math.max(1, heartbeatNanos / 1_000_000));

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.coordinator.Coordinator;
 import org.ftrma.checkpoint.coordinator.CoordinatorHost;
@@ -39,9 +38,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long MOST_TICK_NANOS = 50_000_000L;
     private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
-    private static final long START_NANOS = 60_000_000_000L;
     private static final long DISCONNECTED_NANOS = 500_000_000L;
     private static final long LAST_WORDS_NANOS = 1_000_000_000L;
+    /** For the next process to leave. */
     private static final long LEAVE_NANOS = 30_000_000_000L;
     /** For JVMs that write ahead-of-time caches when they end, on a machine that is busy with other things. */
     private static final long TRAINING_NANOS = 300_000_000_000L;
@@ -70,6 +69,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final JobRecord record;
     private final CrashReport crashes = CrashReport.here();
     private final AfterRun afterRun = new AfterRun();
+    private final int cores = Runtime.getRuntime().availableProcessors();
+    private final LateStarts starts;
+    private final Silence silence;
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
     private PrintStream notes;
@@ -101,6 +103,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.starts = new LateStarts(options.startTimeoutNanos(), cores);
+        this.silence = new Silence(options.heartbeatTimeoutNanos(), options.stallTimeoutNanos());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(), plan);
         this.record = new JobRecord(options.ranks(), injector::takeBlow);
@@ -209,15 +213,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         requireMemory();
         directory = new JobDirectory(flushes == null ? List.of() : List.of(flushes.unfinished()));
         Token token = Token.random();
-        server = new ControlServer(token, this, HANDSHAKE_NANOS, request.options().heartbeatTimeoutNanos() / 5);
         int members = request.options().ranks() + request.options().checksums();
-        int cores = Runtime.getRuntime().availableProcessors();
-        new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores).write(directory.path());
+        int started = members + request.options().spares();
+        server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, cores), request.options().heartbeatTimeoutNanos() / 5);
+        long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, cores) / 1_000_000;
+        new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores,
+            Math.clamp(joinMillis, 1, Integer.MAX_VALUE)).write(directory.path());
         command = new RankCommand(request, directory, crashes);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();
         lastTickNanos = lastTurnNanos;
-        for (int i = 0; i < members + request.options().spares(); i++) {
+        for (int i = 0; i < started; i++) {
             startProcess();
         }
     }
@@ -225,6 +231,15 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private String prefix(int process) {
         Integer member = memberOf.get(process);
         return member == null ? "[process " + process + "] " : "[" + Fault.memberName(member, request.options()) + "] ";
+    }
+
+    /** A process that has not joined, by what it will play if all goes well. */
+    private String describe(int process) {
+        RankHandle handle = processes.get(process);
+        ProcessVitals vitals = handle == null ? null : ProcessVitals.of(handle.process.pid());
+        String name = process < request.options().ranks() + request.options().checksums() ? Fault.memberName(process, request.options())
+            : "process " + process;
+        return name + (vitals == null ? "" : " (" + vitals + ")");
     }
 
     /** One round: input, deaths, deadlines. */
@@ -298,6 +313,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private void bury(RankHandle handle) {
         pump();
         server.forget(handle.number);
+        silence.forget(handle.number);
+        starts.gone(handle.number);
         processes.remove(handle.number);
         if (handle.process.isAlive()) {
             handle.process.destroyForcibly(); // whatever it is said to be
@@ -320,19 +337,25 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void watchProcesses(long now) {
-        long timeout = request.options().heartbeatTimeoutNanos();
-        for (int silent : server.silentSince(now - timeout)) {
+        for (int silent : server.silentSince(now - silence.noticeableNanos())) {
             RankHandle handle = processes.get(silent);
             if (handle != null && handle.exitedNanos == 0) {
-                handle.fence("silent for more than " + TimeUnit.NANOSECONDS.toMillis(timeout) + " ms, then killed");
+                String verdict = silence.verdict(silent, server.heardNanos(silent), now, () -> ProcessVitals.of(handle.process.pid()));
+                if (verdict != null) {
+                    handle.fence(verdict);
+                }
+            }
+        }
+        for (int late : starts.late(now)) {
+            RankHandle handle = processes.get(late);
+            if (handle != null && handle.exitedNanos == 0 && handle.fenceReason == null) {
+                handle.fence("did not join, nor did any other process, within " + Units.time(starts.limitNanos()) + " (--start-timeout), then killed; "
+                    + starts.describe(this::describe));
             }
         }
         for (RankHandle handle : processes.values()) {
             if (handle.exitedNanos != 0) {
                 continue;
-            }
-            if (!handle.joined && now - handle.startedNanos > START_NANOS) {
-                handle.fence("did not join within " + TimeUnit.NANOSECONDS.toSeconds(START_NANOS) + " s, then killed");
             }
             if (handle.disconnectedNanos != 0 && now - handle.disconnectedNanos > DISCONNECTED_NANOS) {
                 handle.fence("lost its control connection, then killed");
@@ -358,7 +381,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private String tooLong() {
-        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos());
+        String missing = outcome != null ? "" : starts.isComplete() ? coordinator.whereRanksAre() : starts.describe(this::describe);
+        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos()) + (missing.isEmpty() ? "" : ": " + missing);
     }
 
     /** Ends the job for a reason of the host's own. */
@@ -388,7 +412,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             }
             server.poll(exits.isEmpty() ? 10 : 0);
             noteExits();
-            processes.values().removeIf(this::hasLeft);
+            if (processes.values().removeIf(this::hasLeft)) {
+                begun = now; // many leave as slowly as they start
+            }
         }
         events.clear();
         relay.finish(LEAVE_NANOS);
@@ -469,6 +495,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             return;
         }
         handle.joined = true;
+        starts.joined(process, System.nanoTime());
         startsThatFailed = 0;
         coordinator.onJoin(process, System.nanoTime());
         pump();
@@ -533,6 +560,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             Process process = command.start(number);
             RankHandle handle = new RankHandle(number, process, System.nanoTime(), crashes);
             processes.put(number, handle);
+            starts.started(number, handle.startedNanos);
             startedPids.add(process.pid());
             record.processStarted();
             server.expect(number);

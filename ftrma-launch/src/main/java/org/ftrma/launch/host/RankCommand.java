@@ -69,8 +69,9 @@ final class RankCommand {
             return List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining",
                 "-XX:AOTCacheOutput=" + cacheOfRole(number, Path.of(training)));
         }
+        // One that does not fit is only not used: the virtual machine need not complain.
         Path cache = request.aotCache() == null ? null : cacheOfRole(number, request.aotCache());
-        return cache != null && Files.isReadable(cache) ? List.of("-XX:AOTCache=" + cache) : List.of();
+        return cache != null && Files.isReadable(cache) ? List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache) : List.of();
     }
 
     /** The build's one small job: the first process of each kind shows what those of its kind need. */

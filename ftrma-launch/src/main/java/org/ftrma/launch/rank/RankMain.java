@@ -55,7 +55,7 @@ public final class RankMain {
         String mainClass = args[2];
         String[] programArgs = Arrays.copyOfRange(args, 3, args.length);
         try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
-            RankMain::leaveWithLauncher)) {
+            RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control);
             RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed(), job.sharing()), fabrics)
