@@ -1,0 +1,199 @@
+package org.ftrma.mutations;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A copy of the sources in a folder of its own, where they are built and changed; the checkout stays as it is. To be closed, which removes all of it
+ * and ends what runs there; any thread may do that.
+ */
+final class Workspace implements AutoCloseable {
+    private static final Set<String> LEFT_OUT = Set.of("target", ".git", ".build", ".idea", ".vscode");
+    private static final Pattern JVM_ARGUMENTS = Pattern.compile("<ftrma\\.test\\.jvmArgs>([^<]*)</");
+    private static final String CLASS_PATH = "target/test.classpath";
+
+    private final Path folder;
+    private final Path tree;
+    private volatile boolean closed;
+    private volatile Process process;
+
+    private Workspace(Path folder) {
+        this.folder = folder;
+        this.tree = folder.resolve("tree");
+    }
+
+    /** Copies a checkout. */
+    static Workspace copyOf(Path checkout) throws IOException {
+        Workspace workspace = new Workspace(Files.createTempDirectory("ftrma-mutate-"));
+        Files.createDirectory(workspace.folder.resolve("tmp"));
+        Files.walkFileTree(checkout, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+                if (!directory.equals(checkout) && LEFT_OUT.contains(directory.getFileName().toString())) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(workspace.tree.resolve(checkout.relativize(directory).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.copy(file, workspace.tree.resolve(checkout.relativize(file).toString()));
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return workspace;
+    }
+
+    /** Where the copy is. */
+    Path tree() {
+        return tree;
+    }
+
+    /** A file or folder that is removed with the copy. */
+    Path scratch(String name) {
+        return folder.resolve(name);
+    }
+
+    /** The file of a class of a module. */
+    Path source(String module, String type) throws IOException {
+        List<Path> found = named(tree.resolve(module).resolve("src/main/java"), type);
+        if (found.size() != 1) {
+            throw new IllegalArgumentException("there are " + found.size() + " classes " + module + "/" + type);
+        }
+        return found.getFirst();
+    }
+
+    /** The module that has a test. */
+    String moduleOf(String test) throws IOException {
+        return tree.relativize(testSource(test)).getName(0).toString();
+    }
+
+    /** The binary name of a test's class, with its method if it has one. */
+    String binaryName(String test) throws IOException {
+        Path source = testSource(test);
+        String name = tree.relativize(source).subpath(4, tree.relativize(source).getNameCount()).toString().replace(".java", "").replace('/', '.');
+        return test.indexOf('#') < 0 ? name : name + test.substring(test.indexOf('#'));
+    }
+
+    private Path testSource(String test) throws IOException {
+        String type = test.replaceAll("#.*", "");
+        List<Path> found = new ArrayList<>();
+        for (Path module : modules()) {
+            found.addAll(named(module.resolve("src/test/java"), type));
+        }
+        if (found.size() != 1) {
+            throw new IllegalArgumentException("there are " + found.size() + " tests " + type);
+        }
+        return found.getFirst();
+    }
+
+    private static List<Path> named(Path sources, String type) throws IOException {
+        if (!Files.isDirectory(sources)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(file -> file.getFileName().toString().equals(type + ".java")).toList();
+        }
+    }
+
+    private List<Path> modules() throws IOException {
+        try (Stream<Path> files = Files.list(tree)) {
+            return files.filter(file -> Files.exists(file.resolve("pom.xml"))).sorted().toList();
+        }
+    }
+
+    /** Compiles modules and their tests with Maven, and finds out their class paths. An IOException has what Maven says. */
+    void build(Path maven, Path jdk, Set<String> modules) throws IOException, InterruptedException {
+        Path log = scratch("build.log");
+        List<String> command = new ArrayList<>(List.of(maven.toString(), "-o", "-f", tree.resolve("pom.xml").toString(), "-B", "-q", "-ntp",
+            "-Dcheckstyle.skip=true", "-pl", String.join(",", new TreeSet<>(modules)), "-am", "test-compile", "dependency:build-classpath",
+            "-Dmdep.outputFile=" + CLASS_PATH, "-Dmdep.includeScope=test"));
+        if (maven(command, jdk, log) != 0) {
+            command.remove("-o"); // something must be downloaded, perhaps
+            if (maven(command, jdk, log) != 0) {
+                throw new IOException("the sources do not compile as they are:\n" + Files.readString(log));
+            }
+        }
+    }
+
+    private int maven(List<String> command, Path jdk, Path log) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        return run(builder, 3600);
+    }
+
+    /** What a module's tests need besides its own classes. */
+    String dependencies(String module) throws IOException {
+        return Files.readString(tree.resolve(module).resolve(CLASS_PATH)).strip();
+    }
+
+    /** Where a module's classes are: those of the tests, then its own. */
+    List<Path> classes(String module) {
+        return List.of(tree.resolve(module).resolve("target/test-classes"), tree.resolve(module).resolve("target/classes"));
+    }
+
+    /** The arguments of the Java virtual machine with which a module's tests run. */
+    List<String> jvmArguments(String module) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("-ea", "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-XX:+UseSerialGC",
+            "-Djava.io.tmpdir=" + folder.resolve("tmp")));
+        Path pom = tree.resolve(module).resolve("pom.xml");
+        Matcher matcher = JVM_ARGUMENTS.matcher(Files.exists(pom) ? Files.readString(pom) : "");
+        if (matcher.find()) {
+            arguments.addAll(List.of(matcher.group(1).strip().split("\\s+")));
+        }
+        return arguments;
+    }
+
+    /** Runs a process; its status, or -1 if it had to be ended after so many seconds. */
+    int run(ProcessBuilder builder, long seconds) throws IOException, InterruptedException {
+        synchronized (this) {
+            if (closed) {
+                throw new InterruptedException("interrupted");
+            }
+            process = builder.start();
+        }
+        if (process.waitFor(seconds, TimeUnit.SECONDS)) {
+            return process.exitValue();
+        }
+        endProcess();
+        return -1;
+    }
+
+    private void endProcess() {
+        Process running = process;
+        if (running != null) {
+            List<ProcessHandle> started = running.descendants().toList();
+            running.destroyForcibly();
+            started.forEach(ProcessHandle::destroyForcibly);
+            running.onExit().join();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            closed = true;
+        }
+        endProcess();
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.toList().reversed()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+}
