@@ -123,7 +123,7 @@ public final class Cli {
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.TEST, CommandTree.BENCH -> throw new MisuseException(command.commandSpec().name()
+            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH -> throw new MisuseException(command.commandSpec().name()
                 + " is a command of the ftrma script in the project's root, which runs Maven");
             default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray()) + ": no such command");
         };

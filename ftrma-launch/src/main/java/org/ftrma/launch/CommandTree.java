@@ -32,6 +32,7 @@ final class CommandTree {
     static final String IMAGES = "images";
     static final String INFO = "info";
     static final String TEST = "test";
+    static final String MUTATE = "mutate";
     static final String BENCH = "bench";
     static final String HELP = "help";
     /** Options of the fft command that are the program's own. */
@@ -72,6 +73,7 @@ final class CommandTree {
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, test());
+        root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by the ftrma script itself.)"));
         root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);

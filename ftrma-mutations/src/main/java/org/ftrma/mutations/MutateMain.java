@@ -2,6 +2,7 @@ package org.ftrma.mutations;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -69,7 +71,7 @@ public final class MutateMain {
         } catch (IllegalArgumentException e) {
             System.err.print("ftrma: " + e.getMessage() + "\n" + USAGE);
             return end(2, e.getMessage(), List.of());
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             System.err.println("ftrma: " + e.getMessage());
             return end(1, e.getMessage(), List.of());
         } catch (InterruptedException e) {
@@ -92,15 +94,19 @@ public final class MutateMain {
 
     private int tryAll(Path checkout, List<Mutation> mutations) throws IOException, InterruptedException {
         Path jdk = Path.of(System.getProperty("java.home"));
+        AtomicBoolean interrupted = new AtomicBoolean();
         try (Workspace workspace = Workspace.copyOf(checkout)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAtEnd(workspace)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                interrupted.set(true);
+                closeAtEnd(workspace);
+            }));
             Set<String> tests = new LinkedHashSet<>();
             Set<String> modules = new TreeSet<>(Set.of(MODULE));
             for (Mutation mutation : mutations) {
-                workspace.source(mutation.module(), mutation.type());
+                workspace.sources().ofClass(mutation.module(), mutation.type());
                 modules.add(mutation.module());
                 for (String test : mutation.tests()) {
-                    modules.add(workspace.moduleOf(test));
+                    modules.add(workspace.sources().moduleOf(test));
                     tests.add(test);
                 }
             }
@@ -122,6 +128,11 @@ public final class MutateMain {
                 out.printf("%3d/%d %-36s %s%n", trials.size(), mutations.size(), mutation.name(), trial.line());
             }
             return table(trials);
+        } catch (IOException | UncheckedIOException e) {
+            if (interrupted.get()) {
+                throw new InterruptedException();
+            }
+            throw e;
         }
     }
 
@@ -140,9 +151,9 @@ public final class MutateMain {
 
     private int end(int status, String message, List<Trial> trials) {
         if (json) {
-            String all = trials.stream().map(trial -> String.format(Locale.ROOT, "{\"name\":%s,\"outcome\":%s,\"test\":%s,\"detail\":%s,\"seconds\":%.1f}",
-                quoted(trial.mutation().name()), quoted(trial.word()), quoted(trial.test()), quoted(trial.detail()), trial.seconds()))
-                .collect(Collectors.joining(",", "[", "]"));
+            String all = trials.stream().map(trial -> String.format(Locale.ROOT,
+                "{\"name\":%s,\"outcome\":%s,\"test\":%s,\"detail\":%s,\"seconds\":%.1f}", quoted(trial.mutation().name()), quoted(trial.word()),
+                quoted(trial.test()), quoted(trial.detail()), trial.seconds())).collect(Collectors.joining(",", "[", "]"));
             out.println("{\"app\":\"mutate\",\"exitCode\":" + status + ",\"outcome\":" + quoted(status == 0 ? "success" : "failed") + ",\"message\":"
                 + quoted(message) + ",\"mutations\":" + all + "}");
         }

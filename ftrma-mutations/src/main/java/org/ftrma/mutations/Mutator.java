@@ -24,7 +24,7 @@ import javax.tools.ToolProvider;
  */
 final class Mutator {
     /** Seconds that any test may take besides, and how many times as long as without a change it may take. */
-    private static final long LEAST_SECONDS = 20;
+    private static final long LEAST_SECONDS = 60;
     private static final long TIMES = 8;
     private static final long BASELINE_SECONDS = 900;
 
@@ -58,7 +58,7 @@ final class Mutator {
     List<String> baseline(Collection<String> tests) throws IOException, InterruptedException {
         Map<String, List<String>> byModule = new TreeMap<>();
         for (String test : tests) {
-            byModule.computeIfAbsent(workspace.moduleOf(test), _ -> new ArrayList<>()).add(test);
+            byModule.computeIfAbsent(workspace.sources().moduleOf(test), _ -> new ArrayList<>()).add(test);
         }
         List<String> failed = new ArrayList<>();
         for (Map.Entry<String, List<String>> module : byModule.entrySet()) {
@@ -88,7 +88,7 @@ final class Mutator {
     /** Tries one mutation; its tests are run from the quickest on, up to the first that fails. */
     Trial tryOut(Mutation mutation) throws IOException, InterruptedException {
         long began = System.nanoTime();
-        Path source = workspace.source(mutation.module(), mutation.type());
+        Path source = workspace.sources().ofClass(mutation.module(), mutation.type());
         String changed;
         try {
             changed = mutation.apply(Files.readString(source));
@@ -105,7 +105,7 @@ final class Mutator {
             List<String> tests = new ArrayList<>(mutation.tests());
             tests.sort(Comparator.comparing(test -> millis.getOrDefault(test, 0L)));
             for (String test : tests) {
-                byModule.computeIfAbsent(workspace.moduleOf(test), _ -> new ArrayList<>()).add(test);
+                byModule.computeIfAbsent(workspace.sources().moduleOf(test), _ -> new ArrayList<>()).add(test);
             }
             for (Map.Entry<String, List<String>> module : byModule.entrySet()) {
                 long limit = leastSeconds + module.getValue().stream().mapToLong(test -> millis.getOrDefault(test, 0L)).sum() * TIMES / 1000;
@@ -120,7 +120,7 @@ final class Mutator {
                 }
             }
         } finally {
-            remove(classes);
+            Workspace.remove(classes);
         }
         return trial(mutation, mutation.isHarmless() ? Trial.End.HARMLESS : Trial.End.ALIVE, "", "", began);
     }
@@ -164,7 +164,7 @@ final class Mutator {
         command.addAll(workspace.jvmArguments(module));
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "org.ftrma.mutations.TestMain", outcomes.toString()));
         for (String test : tests) {
-            command.add(workspace.binaryName(test));
+            command.add(workspace.sources().binaryName(test));
         }
         ProcessBuilder builder = new ProcessBuilder(command).directory(workspace.tree().resolve(module).toFile()).redirectErrorStream(true)
             .redirectOutput(workspace.scratch("output").toFile());
@@ -178,15 +178,5 @@ final class Mutator {
                 words.length > 3 ? words[3] : ""));
         }
         return read;
-    }
-
-    private static void remove(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.toList().reversed()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 }

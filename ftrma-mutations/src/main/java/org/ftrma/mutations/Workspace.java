@@ -1,8 +1,11 @@
 package org.ftrma.mutations;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -13,7 +16,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A copy of the sources in a folder of its own, where they are built and changed; the checkout stays as it is. To be closed, which removes all of it
@@ -22,16 +24,19 @@ import java.util.stream.Stream;
 final class Workspace implements AutoCloseable {
     private static final Set<String> LEFT_OUT = Set.of("target", ".git", ".build", ".idea", ".vscode");
     private static final Pattern JVM_ARGUMENTS = Pattern.compile("<ftrma\\.test\\.jvmArgs>([^<]*)</");
+    private static final int MAX_ATTEMPTS = 10;
     private static final String CLASS_PATH = "target/test.classpath";
 
     private final Path folder;
     private final Path tree;
+    private final Sources sources;
     private volatile boolean closed;
     private volatile Process process;
 
     private Workspace(Path folder) {
         this.folder = folder;
         this.tree = folder.resolve("tree");
+        this.sources = new Sources(tree);
     }
 
     /** Copies a checkout. */
@@ -67,52 +72,9 @@ final class Workspace implements AutoCloseable {
         return folder.resolve(name);
     }
 
-    /** The file of a class of a module. */
-    Path source(String module, String type) throws IOException {
-        List<Path> found = named(tree.resolve(module).resolve("src/main/java"), type);
-        if (found.size() != 1) {
-            throw new IllegalArgumentException("there are " + found.size() + " classes " + module + "/" + type);
-        }
-        return found.getFirst();
-    }
-
-    /** The module that has a test. */
-    String moduleOf(String test) throws IOException {
-        return tree.relativize(testSource(test)).getName(0).toString();
-    }
-
-    /** The binary name of a test's class, with its method if it has one. */
-    String binaryName(String test) throws IOException {
-        Path source = testSource(test);
-        String name = tree.relativize(source).subpath(4, tree.relativize(source).getNameCount()).toString().replace(".java", "").replace('/', '.');
-        return test.indexOf('#') < 0 ? name : name + test.substring(test.indexOf('#'));
-    }
-
-    private Path testSource(String test) throws IOException {
-        String type = test.replaceAll("#.*", "");
-        List<Path> found = new ArrayList<>();
-        for (Path module : modules()) {
-            found.addAll(named(module.resolve("src/test/java"), type));
-        }
-        if (found.size() != 1) {
-            throw new IllegalArgumentException("there are " + found.size() + " tests " + type);
-        }
-        return found.getFirst();
-    }
-
-    private static List<Path> named(Path sources, String type) throws IOException {
-        if (!Files.isDirectory(sources)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.walk(sources)) {
-            return files.filter(file -> file.getFileName().toString().equals(type + ".java")).toList();
-        }
-    }
-
-    private List<Path> modules() throws IOException {
-        try (Stream<Path> files = Files.list(tree)) {
-            return files.filter(file -> Files.exists(file.resolve("pom.xml"))).sorted().toList();
-        }
+    /** What is in the copy. */
+    Sources sources() {
+        return sources;
     }
 
     /** Compiles modules and their tests with Maven, and finds out their class paths. An IOException has what Maven says. */
@@ -188,12 +150,41 @@ final class Workspace implements AutoCloseable {
             closed = true;
         }
         endProcess();
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.toList().reversed()) {
-                    Files.deleteIfExists(file);
+        remove(folder);
+    }
+
+    /** Removes a file or folder with all that is in it; whoever removes parts of it meanwhile does not matter. */
+    static void remove(Path path) throws IOException {
+        for (int attempt = 1; Files.exists(path, LinkOption.NOFOLLOW_LINKS); attempt++) {
+            try {
+                Files.walkFileTree(path, new Remover());
+            } catch (DirectoryNotEmptyException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e; // something still writes there
                 }
             }
+        }
+    }
+
+    private static final class Remover extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw e;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
         }
     }
 }
