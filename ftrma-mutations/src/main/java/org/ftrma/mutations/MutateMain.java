@@ -34,19 +34,34 @@ public final class MutateMain {
         4 this machine lacks something, 130 interrupted
         """;
 
+    /** What was asked for cannot be understood. */
+    private static final class UsageException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UsageException(String message) {
+            super(message);
+        }
+    }
+
+    private final Path checkout;
+    private final Path maven;
     private final PrintStream out;
     private boolean json;
 
-    private MutateMain(PrintStream out) {
+    MutateMain(Path checkout, Path maven, PrintStream out) {
+        this.checkout = checkout;
+        this.maven = maven;
         this.out = out;
     }
 
     /** Arguments as on the command line; properties: {@code ftrma.root} the checkout, {@code ftrma.maven} Maven's command. */
     public static void main(String[] arguments) {
-        System.exit(new MutateMain(System.out).run(arguments));
+        Path root = Path.of(System.getProperty("ftrma.root", "")).toAbsolutePath();
+        System.exit(new MutateMain(root, Path.of(System.getProperty("ftrma.maven", "mvn")), System.out).run(arguments));
     }
 
-    private int run(String[] arguments) {
+    /** Returns the status. */
+    int run(String[] arguments) {
         boolean list = false;
         List<String> names = new ArrayList<>();
         for (String argument : arguments) {
@@ -61,14 +76,16 @@ public final class MutateMain {
             }
         }
         try {
-            Path checkout = Path.of(System.getProperty("ftrma.root", "")).toAbsolutePath();
             List<Mutation> mutations = chosen(MutationFile.parse(Files.readString(checkout.resolve(MODULE).resolve("mutations.txt"))), names);
             if (list) {
                 mutations.forEach(mutation -> out.printf("%-36s %s%n", mutation.name(), mutation.why()));
                 return end(0, "", List.of());
             }
-            return tryAll(checkout, mutations);
+            return tryAll(mutations);
         } catch (IllegalArgumentException e) {
+            say("mutations.txt: " + e.getMessage());
+            return end(1, "mutations.txt: " + e.getMessage(), List.of());
+        } catch (UsageException e) {
             System.err.print("ftrma: " + e.getMessage() + "\n" + USAGE);
             return end(2, e.getMessage(), List.of());
         } catch (IOException | UncheckedIOException e) {
@@ -79,20 +96,20 @@ public final class MutateMain {
         }
     }
 
-    private static List<Mutation> chosen(List<Mutation> all, List<String> names) {
+    private static List<Mutation> chosen(List<Mutation> all, List<String> names) throws UsageException {
         Set<Mutation> chosen = new LinkedHashSet<>();
         for (String name : names) {
             String pattern = ("\\Q" + name + "\\E").replace("*", "\\E.*\\Q");
             List<Mutation> some = name.startsWith("-") ? List.of() : all.stream().filter(mutation -> mutation.name().matches(pattern)).toList();
             if (some.isEmpty()) {
-                throw new IllegalArgumentException(name + ": there is no such " + (name.startsWith("-") ? "option of ftrma mutate" : "mutation"));
+                throw new UsageException(name + ": there is no such " + (name.startsWith("-") ? "option of ftrma mutate" : "mutation"));
             }
             chosen.addAll(some);
         }
         return names.isEmpty() ? all : List.copyOf(chosen);
     }
 
-    private int tryAll(Path checkout, List<Mutation> mutations) throws IOException, InterruptedException {
+    private int tryAll(List<Mutation> mutations) throws IOException, InterruptedException {
         Path jdk = Path.of(System.getProperty("java.home"));
         AtomicBoolean interrupted = new AtomicBoolean();
         try (Workspace workspace = Workspace.copyOf(checkout)) {
@@ -111,10 +128,11 @@ public final class MutateMain {
                 }
             }
             say("building a copy of the sources");
-            workspace.build(Path.of(System.getProperty("ftrma.maven", "mvn")), jdk, modules);
+            workspace.build(maven, jdk, modules);
             Mutator mutator = new Mutator(workspace, jdk, workspace.classes(MODULE).getLast() + ":" + workspace.dependencies(MODULE));
             say("running " + tests.size() + " tests without a change");
-            List<String> failing = mutator.baseline(tests);
+            List<String> failing = mutator.baseline(tests, test -> progress("without a change: " + test));
+            progress("");
             if (!failing.isEmpty()) {
                 failing.forEach(MutateMain::say);
                 return end(1, "tests fail without a change: " + String.join("; ", failing), List.of());

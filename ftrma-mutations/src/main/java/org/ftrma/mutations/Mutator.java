@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -54,8 +55,8 @@ final class Mutator {
     private record Outcome(String test, boolean passed, long millis, String method, String reason) {
     }
 
-    /** Runs each test once without a change. Returns which fail, and why. */
-    List<String> baseline(Collection<String> tests) throws IOException, InterruptedException {
+    /** Runs each test once without a change, and tells which ones come next. Returns which fail, and why. */
+    List<String> baseline(Collection<String> tests, Consumer<String> next) throws IOException, InterruptedException {
         Map<String, List<String>> byModule = new TreeMap<>();
         for (String test : tests) {
             byModule.computeIfAbsent(workspace.sources().moduleOf(test), _ -> new ArrayList<>()).add(test);
@@ -64,6 +65,7 @@ final class Mutator {
         for (Map.Entry<String, List<String>> module : byModule.entrySet()) {
             List<String> left = new ArrayList<>(module.getValue());
             while (!left.isEmpty()) {
+                next.accept(left.size() + " tests of " + module.getKey());
                 List<Outcome> outcomes = run(module.getKey(), left, null, BASELINE_SECONDS);
                 for (Outcome outcome : outcomes) {
                     millis.put(outcome.test(), outcome.millis());

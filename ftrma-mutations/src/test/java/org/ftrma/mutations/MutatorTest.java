@@ -102,7 +102,7 @@ class MutatorTest {
 
     @Test
     void whatATestNoticesIsFoundByIt() throws IOException, InterruptedException {
-        assertEquals(List.of(), mutator.baseline(List.of("CounterTest")));
+        assertEquals(List.of(), mutator.baseline(List.of("CounterTest"), next -> { }));
         Trial trial = tryOut("i <= last", "i < last", "CounterTest");
         assertEquals(Trial.End.FOUND, trial.end());
         assertEquals("CounterTest#theLastOneCounts", trial.test());
@@ -146,7 +146,7 @@ class MutatorTest {
 
     @Test
     void aTestThatFailsWithoutAChangeIsTold() throws IOException, InterruptedException {
-        List<String> failing = mutator.baseline(List.of("CounterTest#isNotThere", "CounterTest"));
+        List<String> failing = mutator.baseline(List.of("CounterTest#isNotThere", "CounterTest"), next -> { });
         assertEquals(1, failing.size(), failing::toString);
         assertTrue(failing.getFirst().contains("there is no method isNotThere"), failing::toString);
     }

@@ -171,6 +171,16 @@ class AccessLogTest {
     }
 
     @Test
+    void aPollThatGoesOnAfterALockIsAnotherRecord() {
+        Rank p = rank(true);
+        p.log.gotLong(0, 1, 9, 8);
+        p.log.locked(1, 1, LockType.EXCLUSIVE, 3, false);
+        p.log.gotLong(0, 1, 9, 8);
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9", "lock w1@0+8 ec1 gc0 sc3 gnc0 1", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"),
+            read(1, layout.getLog(0)));
+    }
+
+    @Test
     void aStagedPutIsLoggedWithoutASecondCopy() {
         Rank p = rank(true);
         MemorySegment room = p.log.stage(0, 1, 1000);

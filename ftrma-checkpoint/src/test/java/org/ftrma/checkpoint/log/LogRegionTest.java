@@ -155,6 +155,28 @@ class LogRegionTest {
         assertEquals(Set.copyOf(free), Set.copyOf(held), "each of the four has one owner: " + held);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aSuccessorTakesNeitherChunksOfItsOwnLogsNorOfOthers(boolean mapped) {
+        LogWriter predecessor = new LogWriter(region(4, mapped), layout.getLog(4), null);
+        LogWriter another = new LogWriter(region(3, mapped), layout.getLog(3), null);
+        int own = 0;
+        while (predecessor.chunks() < 3) {
+            assertTrue(put(predecessor, 8));
+            own++;
+        }
+        assertTrue(put(another, 8));
+        LogRegion region = region(4, mapped);
+        region.adopt();
+        LogWriter successor = new LogWriter(region, layout.getLog(4), null);
+        while (successor.chunks() < CHUNKS - 1) {
+            assertTrue(put(successor, 8));
+            own++;
+        }
+        assertEquals(own, records(layout.getLog(4)));
+        assertEquals(1, records(layout.getLog(3)));
+    }
+
     @Test
     void theDirectoryIsSixteenBytesForEachRank() {
         LogDescriptor large = new LogDescriptor(1024, 1 << 20, 4096);
