@@ -420,6 +420,10 @@ class AccessLogTest {
         p.log.locked(0, 1, LockType.SHARED, 5, false);
         p.remotes[1].flush();
         assertTrue(!inFlight(p, 1));
+        p.log.beforeAtomic(0, 1);
+        assertTrue(watch(1).isBeingUpdatedBy(0));
+        p.log.trim(p.log.marks());
+        assertTrue(watch(1).isBeingUpdatedBy(0), "a copy waits for it still");
     }
 
     @ParameterizedTest
@@ -539,6 +543,17 @@ class AccessLogTest {
             successor.log.trim(successor.log.marks());
         }
         assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
+    }
+
+    /** A rank is lost to which a replacement has not yet sent again what its predecessor had: nobody may take that for closed. */
+    @Test
+    void whatIsYetToBeDoneAgainAtALostRankIsNotToldAsClosed() {
+        Rank p = rank(true);
+        p.log.resume(1, 3);
+        assertFalse(p.log.putLong(0, 1, 41, 16), "it is there");
+        p.log.lost(1);
+        assertEquals(0, watch(0).entryWord(layout.putLog(1), LogDescriptor.ENTRY_F));
+        assertTrue(p.log.putLong(0, 1, 42, 16));
     }
 
     /** An image is taken, then the rank is lost that keeps results, and then the image is committed. */
