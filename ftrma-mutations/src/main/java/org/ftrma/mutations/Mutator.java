@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
  */
 final class Mutator {
     /** Seconds that any test may take besides, and how many times as long as without a change it may take. */
-    private static final long LEAST_SECONDS = 60;
+    private static final long LEAST_SECONDS = 30;
     private static final long TIMES = 8;
     private static final long BASELINE_SECONDS = 900;
 
@@ -118,7 +118,7 @@ final class Mutator {
                     return trial(mutation, Trial.End.FOUND, by, last.reason(), began);
                 }
                 if (outcomes.size() < module.getValue().size()) {
-                    return trial(mutation, Trial.End.HANG, module.getValue().get(outcomes.size()), "no end after " + limit + " s", began);
+                    return trial(mutation, Trial.End.HANG, module.getValue().get(outcomes.size()), "no end after " + limit + " s of the processor, or in several times as long", began);
                 }
             }
         } finally {

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class Workspace implements AutoCloseable {
     private static final Set<String> LEFT_OUT = Set.of("target", ".git", ".build", ".idea", ".vscode");
     private static final Pattern JVM_ARGUMENTS = Pattern.compile("<ftrma\\.test\\.jvmArgs>([^<]*)</");
     private static final int MAX_ATTEMPTS = 10;
+    private static final int BUSY = 4;
     private static final String CLASS_PATH = "target/test.classpath";
 
     private final Path folder;
@@ -119,7 +121,10 @@ final class Workspace implements AutoCloseable {
         return arguments;
     }
 
-    /** Runs a process; its status, or -1 if it had to be ended after so many seconds. */
+    /**
+     * Runs a process; its status, or -1 if it had to be ended. It may take so many seconds of the processor; and some times as long in all, since the
+     * machine may be busy with something else.
+     */
     int run(ProcessBuilder builder, long seconds) throws IOException, InterruptedException {
         synchronized (this) {
             if (closed) {
@@ -127,11 +132,18 @@ final class Workspace implements AutoCloseable {
             }
             process = builder.start();
         }
-        if (process.waitFor(seconds, TimeUnit.SECONDS)) {
-            return process.exitValue();
+        long began = System.nanoTime();
+        while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(BUSY * seconds) && taken(process) <= seconds) {
+            if (process.waitFor(1, TimeUnit.SECONDS)) {
+                return process.exitValue();
+            }
         }
         endProcess();
         return -1;
+    }
+
+    private static long taken(Process running) {
+        return running.info().totalCpuDuration().map(Duration::toSeconds).orElse(0L);
     }
 
     private void endProcess() {
