@@ -118,7 +118,8 @@ final class Mutator {
                     return trial(mutation, Trial.End.FOUND, by, last.reason(), began);
                 }
                 if (outcomes.size() < module.getValue().size()) {
-                    return trial(mutation, Trial.End.HANG, module.getValue().get(outcomes.size()), "no end after " + limit + " s of the processor, or in several times as long", began);
+                    return trial(mutation, Trial.End.HANG, module.getValue().get(outcomes.size()),
+                        "no end after " + limit + " s of the processor, or several times as long", began);
                 }
             }
         } finally {
