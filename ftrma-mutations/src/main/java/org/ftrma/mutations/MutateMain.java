@@ -146,9 +146,9 @@ public final class MutateMain {
                 out.printf("%3d/%d %-36s %s%n", trials.size(), mutations.size(), mutation.name(), trial.line());
             }
             return table(trials);
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | RuntimeException e) {
             if (interrupted.get()) {
-                throw new InterruptedException();
+                throw new InterruptedException(); // the copy is gone
             }
             throw e;
         }
