@@ -126,7 +126,7 @@ public final class Cli {
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.TEST, CommandTree.BENCH, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
+            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
                 + " is a command of the ftrma script in the project's root");
             default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray()) + ": no such command");
         };

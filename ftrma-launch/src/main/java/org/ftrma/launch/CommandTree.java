@@ -32,6 +32,7 @@ final class CommandTree {
     static final String IMAGES = "images";
     static final String INFO = "info";
     static final String TEST = "test";
+    static final String MUTATE = "mutate";
     static final String BENCH = "bench";
     static final String JAVAC = "javac";
     static final String HELP = "help";
@@ -77,6 +78,7 @@ final class CommandTree {
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
         root.addSubcommand(TEST, test());
+        root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by the ftrma script itself.)"));
         root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script itself.)"));
         root.addSubcommand(JAVAC, command(JAVAC, "Compiles a program against the library, with the JDK that ftrma uses: ftrma javac -d out Main.java; "
             + "all arguments are javac's. (Done by the ftrma script itself.)"));

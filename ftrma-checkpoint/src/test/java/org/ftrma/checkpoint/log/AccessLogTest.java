@@ -177,6 +177,16 @@ class AccessLogTest {
     }
 
     @Test
+    void aPollThatGoesOnAfterALockIsAnotherRecord() {
+        Rank p = rank(true);
+        p.log.gotLong(0, 1, 9, 8);
+        p.log.locked(1, 1, LockType.EXCLUSIVE, 3, false);
+        p.log.gotLong(0, 1, 9, 8);
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9", "lock w1@0+8 ec1 gc0 sc3 gnc0 1", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"),
+            read(1, layout.getLog(0)));
+    }
+
+    @Test
     void aStagedPutIsLoggedWithoutASecondCopy() {
         Rank p = rank(true);
         MemorySegment room = p.log.stage(0, 1, 1000);
@@ -449,6 +459,10 @@ class AccessLogTest {
         p.log.locked(0, 1, LockType.SHARED, 5, false);
         p.remotes[1].flush();
         assertNull(inFlight(p, 1));
+        begin(p.log, 1, 105, 110);
+        assertTrue(watch(1).isBeingUpdated());
+        p.log.trim(p.log.marks());
+        assertTrue(watch(1).isBeingUpdated(), "a copy waits for it still");
     }
 
     @ParameterizedTest
@@ -577,6 +591,17 @@ class AccessLogTest {
             successor.log.trim(successor.log.marks());
         }
         assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
+    }
+
+    /** A rank is lost to which a replacement has not yet sent again what its predecessor had: nobody may take that for closed. */
+    @Test
+    void whatIsYetToBeDoneAgainAtALostRankIsNotToldAsClosed() {
+        Rank p = rank(true);
+        p.log.resume(1, 3);
+        assertFalse(p.log.putLong(0, 1, 41, 16), "it is there");
+        p.log.lost(1);
+        assertEquals(0, watch(0).entryWord(layout.putLog(1), LogDescriptor.ENTRY_F));
+        assertTrue(p.log.putLong(0, 1, 42, 16));
     }
 
     /** An image is taken, then the rank is lost that keeps results, and then the image is committed. */

@@ -24,6 +24,8 @@ final class FakeRemote implements RemoteMemory {
     long streamed = -1;
     /** The flush in which the source dies, with some of what is under way landed; 0: it lives. */
     int dieInFlush;
+    /** What others do right before the next compare-and-swap, once; or null. */
+    Runnable beforeSwap;
 
     /** The source has died. */
     static final class Death extends RuntimeException {
@@ -128,6 +130,11 @@ final class FakeRemote implements RemoteMemory {
 
     @Override
     public long compareAndSwap(DataType type, long offset, long expected, long desired) {
+        Runnable others = beforeSwap;
+        beforeSwap = null;
+        if (others != null) {
+            others.run();
+        }
         return (long) LogRegion.LONG.compareAndExchange(memory, offset, expected, desired); // others' threads may do so too
     }
 }

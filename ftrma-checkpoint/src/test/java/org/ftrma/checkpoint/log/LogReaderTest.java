@@ -113,6 +113,20 @@ class LogReaderTest {
         assertEquals(1, writer[0].drops());
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aGapSaysUpToWhichEpochBarrierAndUpdateRecordsAreMissingAndNeverLess(boolean mapped) {
+        LogWriter writer = writer(mapped);
+        assertTrue(writer.appendUpdate(LogDescriptor.ATOMIC, 0, 0, 8, 5, 0, 0, 6, 7, 1, 100, 101));
+        writer.drop(5, 6);
+        for (int times = 1; times <= 2; times++) {
+            LogReader reader = reader(mapped);
+            assertTrue(reader.hasGap());
+            assertEquals(List.of(5L, 6L, 7L), List.of(reader.gapEc(), reader.gapGnc(), reader.gapUpdates()));
+            writer.drop(0, 0, 0); // what was lost elsewhere has no numbers
+        }
+    }
+
     @Test
     void anotherLogsChunksAreNotTaken() {
         LogRegion region = region(true);

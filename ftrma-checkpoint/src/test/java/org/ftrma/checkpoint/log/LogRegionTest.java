@@ -132,6 +132,54 @@ class LogRegionTest {
         }
     }
 
+    /** The top of the free list is the same again, but what follows it is not. */
+    @Test
+    void aChunkThatCameAndWentWhileAnotherIsTakenIsNotTakenTwice() {
+        LogRegion before = region(2, true);
+        List<Integer> free = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            free.add(before.allocate(layout.getLog(2)));
+        }
+        free.forEach(before::free);
+        before.freeKept();
+        FakeRemote remote = new FakeRemote(memory, true, new Random(1));
+        LogRegion one = region(3, remote);
+        LogRegion other = region(4, true);
+        List<Integer> held = new ArrayList<>();
+        remote.beforeSwap = () -> {
+            int top = other.allocate(layout.getLog(4));
+            held.add(other.allocate(layout.getLog(4)));
+            other.free(top);
+            other.freeKept();
+        };
+        for (int i = 0; i < 3; i++) {
+            held.add(one.allocate(layout.getLog(3)));
+        }
+        assertEquals(Set.copyOf(free), Set.copyOf(held), "each of the four has one owner: " + held);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aSuccessorTakesNeitherChunksOfItsOwnLogsNorOfOthers(boolean mapped) {
+        LogWriter predecessor = new LogWriter(region(4, mapped), layout.getLog(4), null);
+        LogWriter another = new LogWriter(region(3, mapped), layout.getLog(3), null);
+        int own = 0;
+        while (predecessor.chunks() < 3) {
+            assertTrue(put(predecessor, 8));
+            own++;
+        }
+        assertTrue(put(another, 8));
+        LogRegion region = region(4, mapped);
+        region.adopt();
+        LogWriter successor = new LogWriter(region, layout.getLog(4), null);
+        while (successor.chunks() < CHUNKS - 1) {
+            assertTrue(put(successor, 8));
+            own++;
+        }
+        assertEquals(own, records(layout.getLog(4)));
+        assertEquals(1, records(layout.getLog(3)));
+    }
+
     @Test
     void theDirectoryIsSixteenBytesForEachRank() {
         LogDescriptor large = new LogDescriptor(1024, 1 << 20, 4096);
