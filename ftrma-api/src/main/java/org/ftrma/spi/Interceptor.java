@@ -34,11 +34,11 @@ public interface Interceptor {
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
-    /** Whether atomic updates are made between {@link #beginUpdate} and {@link #atomic} or {@link #compareAndSwap}, with {@link #updating} before each. */
+    /** Whether atomic updates are made between {@link #beginUpdate} and {@link #atomic} or {@link #compareAndSwap}, each after {@link #updating}. */
     boolean notesUpdates();
 
     /**
-     * Before an atomic access that may change memory; {@link #atomic} or {@link #compareAndSwap} follows. Nobody else updates the same place until then.
+     * Before an atomic access that may change memory; {@link #atomic} or {@link #compareAndSwap} follows. Nobody else updates the place until then.
      *
      * @return false if somebody does now, or the target copies its memory: this is to be called again later
      */

@@ -62,12 +62,17 @@ final class IncomingReplay {
         return applied;
     }
 
-    /** Finds out where the logs of another rank end. The last recovery that was over when the image was taken tells whether it includes what they lack. */
+    /**
+     * Finds out where the logs of another rank end.
+     *
+     * @param recoveriesOver the last recovery that was over when the image was taken: it includes what logs lack since then
+     */
     void open(LogRegion region, Arena arena, long recoveriesOver) {
         LogReader put = new LogReader(region, arena).open(layout.putLog(self));
         if (put.hasGap() && (coverage == null
             || !coverage.includesUpTo(region.home(), put.gapEc(), put.gapGnc(), put.gapUpdates(), hasScratch))) {
-            throw session.fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), layout.putLog(self)) + " lacks records up to epoch " + put.gapEc());
+            throw session.fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), layout.putLog(self)) + " lacks records up to epoch "
+                + put.gapEc());
         }
         puts[region.home()] = new ReplayCursor(put, false);
         LogReader locks = new LogReader(region, arena).open(layout.lockLog());

@@ -232,7 +232,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         }
         if (fromDemand) {
             image.lackPutsBefore();
-            image.lackLocksBefore(AccessLog.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
+            image.lackLocksBefore(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
             if (!faults.contains(Fault.LOST_COLLECTIVES_FORGOTTEN)) {
                 image.lackCollectivesBefore();
             }
@@ -337,7 +337,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     @Override
     public void opened() {
         recovery = null;
-        log.recoveryOver(session.inbox.view(), session.inbox.recovery());
+        log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
         windows.forEach(window -> window.recoverWith(null));
         collectives.recoverWith(null);
     }
@@ -566,7 +566,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     public void opened(int member) {
         session.peerOpened(member);
         if (log != null) {
-            log.recoveryOver(session.inbox.view(), lastRecovery);
+            log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), lastRecovery));
         }
     }
 }

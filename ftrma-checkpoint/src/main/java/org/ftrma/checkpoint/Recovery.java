@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.ftrma.AtomicOp;
@@ -422,7 +421,8 @@ final class Recovery implements AutoCloseable {
     /** Whether the atomic access had taken effect before, with the result in {@link #value}. */
     boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
         if (op != AtomicOp.NO_OP && last(target) != null) {
-            finish(describe(op, type, window, target, offset) + " operand=" + operand, window, target, type, offset, old -> op.apply(type, old, operand));
+            finish(describe(op, type, window, target, offset) + " operand=" + operand, window, target, type, offset,
+                old -> op.apply(type, old, operand));
             return true;
         }
         LogReader record = next(target);

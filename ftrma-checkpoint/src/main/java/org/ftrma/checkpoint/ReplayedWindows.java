@@ -15,8 +15,9 @@ import org.ftrma.DataType;
 
 /**
  * A lost rank's windows while its program runs again: what it does there itself is in their memory at once, in program order; what others did is done
- * again where the lost rank may first have seen it (Algorithms 2 and 3 of the paper). Accesses to the same bytes, one of them a put, must have an order,
- * by a barrier or by locks ({@link LockOrder}). Atomic updates of a location ({@link ReplayedLocation}) need none. One recovery, one thread; allocates.
+ * again where the lost rank may first have seen it (Algorithms 2 and 3 of the paper). Accesses to the same bytes, one of them a put, must have an
+ * order, by a barrier or by locks ({@link LockOrder}). Atomic updates of a location ({@link ReplayedLocation}) need none. One recovery, one thread;
+ * allocates.
  */
 final class ReplayedWindows {
     /** Why all ranks must go back. */

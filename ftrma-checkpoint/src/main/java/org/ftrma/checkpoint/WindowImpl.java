@@ -86,7 +86,7 @@ final class WindowImpl implements Window {
     /** At the end of the program: a lock that nobody will give back would keep out for ever who wants it. */
     void checkNoneExclusive() {
         for (int target = 0; locks.exclusiveHeld() > 0 && target < attached.length; target++) {
-            if (locks.acquisitionHeld(target) > 0 && !locks.isHeldShared(target)) {
+            if (locks.isHeldExclusively(target)) {
                 throw new MisuseException("window=" + name + " target=" + target + ": the program returned with an exclusive lock held; unlock it"
                     + " before, at the end of the step that took it at the latest");
             }
@@ -208,7 +208,8 @@ final class WindowImpl implements Window {
 
     /** What a rank's part holds at a place: for a recovery. */
     long valueAt(int target, DataType type, long offset) {
-        return remote(target, offset, type.bytes()).fetchOp(AtomicOp.NO_OP, type, offset, 0);
+        RemoteMemory remote = attached[target];
+        return (remote != null ? remote : attach(target)).fetchOp(AtomicOp.NO_OP, type, offset, 0);
     }
 
     /** A get that no log answered. */

@@ -122,6 +122,10 @@ final class WindowLocks implements HeaderPart {
         return exclusive;
     }
 
+    boolean isHeldExclusively(int target) {
+        return held[target] == EXCLUSIVE;
+    }
+
     void lock(LockType type, int target) {
         if (held[target] != NONE) {
             throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already");

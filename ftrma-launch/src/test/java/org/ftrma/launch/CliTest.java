@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "mutate", "bench", "javac")) {
+        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "mutate",
+            "bench", "javac")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);

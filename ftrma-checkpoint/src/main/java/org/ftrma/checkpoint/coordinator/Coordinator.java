@@ -149,10 +149,10 @@ public final class Coordinator {
             note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": it plays no member");
         } else {
             Message.Misuse misuse = programs.misuse(member, message, view, nowNanos);
-            if (misuse != null) {
-                send(process, misuse);
-            } else {
+            if (misuse == null) {
                 handle(member, (Message.ToCoordinator) message, nowNanos);
+            } else {
+                send(process, misuse);
             }
         }
     }
@@ -439,8 +439,7 @@ public final class Coordinator {
         members.computing().stream().filter(m -> m.process >= 0 && !faults.contains(Fault.ACKS_NOT_AWAITED)).forEach(m -> survivors.set(m.number));
         local = new LocalRecovery(++recoveries, member.number, survivors, now);
         cuts.computingLost(view, member.number);
-        Message.Lost lost = new Message.Lost(view, member.number, local.number);
-        members.all().stream().filter(m -> m.process >= 0).forEach(m -> send(m.process, lost));
+        sendToAll(new Message.Lost(view, member.number, local.number));
         host.event(new JobEvent.RecoveryBegun(view, false, committed, committedStep));
     }
 
@@ -451,8 +450,7 @@ public final class Coordinator {
         local = null;
         tally.recoveredLocally();
         members.all().forEach(other -> other.lacking.clear(member.number));
-        Message.PeerOpened opened = new Message.PeerOpened(view, member.number);
-        members.all().stream().filter(other -> other != member && other.process >= 0).forEach(other -> send(other.process, opened));
+        send(members.all().stream().filter(other -> other != member).toList(), new Message.PeerOpened(view, member.number));
         host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
         back(member, "replay");
         supply.replenish();
@@ -615,9 +613,7 @@ public final class Coordinator {
         }
 
         public void toMember(int member, Message.ToMember message) {
-            if (members.get(member).process >= 0) {
-                send(members.get(member).process, message);
-            }
+            send(List.of(members.get(member)), message);
         }
     }
 

@@ -2,7 +2,6 @@ package org.ftrma.checkpoint.log;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Set;
 import org.ftrma.AtomicOp;
@@ -66,11 +65,11 @@ public final class AccessLog implements Interceptor {
     LogWriter ownResults;
     boolean lostAtBuddy;
     LogWriter collectives;
-    private final LockLog locks;
+    final LockLog locks;
     private final InFlight inFlight;
     /** Locks taken and given back: what orders accesses of different ranks between two barriers. */
     long lockEvents;
-    /** The last recovery of another rank that is known to be over, with the view it was in. */
+    /** The last recovery of another rank that is known to be over. */
     long recoveriesOver;
     private final LastOutcome same = new LastOutcome();
     private final LogCounters counters = new LogCounters(this);
@@ -493,14 +492,9 @@ public final class AccessLog implements Interceptor {
         locks.unlocked(window, target, type, known);
     }
 
-    /** A recovery of another rank in a view is over. */
-    public void recoveryOver(long view, long recovery) {
-        recoveriesOver = recoveryNumber(view, recovery);
-    }
-
-    /** Recoveries of all views in their order. */
-    public static long recoveryNumber(long view, long recovery) {
-        return view << 32 | recovery;
+    /** A recovery of another rank is over: its {@link LogImage#recoveryNumber}. */
+    public void recoveryOver(long number) {
+        recoveriesOver = number;
     }
 
     @Override
@@ -689,11 +683,6 @@ public final class AccessLog implements Interceptor {
         if (survivor == buddy) {
             ownResults();
         }
-    }
-
-    /** Lock events before the image that this rank begins with are in no log any more. */
-    void lackLocks(long gnc, long sinceRecovery) {
-        locks.lackAll(gnc, sinceRecovery);
     }
 
     /** What demand checkpoints need of this log. */

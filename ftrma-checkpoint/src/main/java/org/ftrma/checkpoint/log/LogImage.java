@@ -193,6 +193,11 @@ public final class LogImage {
         return new Coverage(word(8), closed, updates);
     }
 
+    /** Recoveries of all views in their order. */
+    public static long recoveryNumber(long view, long recovery) {
+        return view << 32 | recovery;
+    }
+
     /** The last recovery that was over when the image was taken: what had happened before that recovery began, had happened before the image. */
     public long recoveriesOver() {
         return word(RECOVERIES);
@@ -201,7 +206,7 @@ public final class LogImage {
     /** The image is of a demand checkpoint: lock events before it are in no log any more, since that recovery. */
     public void lackLocksBefore(long recovery) {
         if (word(LOCK_EVENTS) > 0) {
-            log.lackLocks(word(8), recovery);
+            log.locks.lackAll(word(8), recovery);
         }
     }
 

@@ -282,8 +282,8 @@ public final class LogRegion {
     }
 
     /**
-     * At a replacement: what its predecessor had under way here did happen, and will be logged; or it did not (null), or is logged. Then the update locks
-     * that its predecessor had are free.
+     * At a replacement: what its predecessor had under way here did happen, and will be logged; or it did not (null), or is logged. Then the update
+     * locks that its predecessor had are free.
      */
     public void resolve(InFlightAccess happened) {
         if (n(member) != 0) {

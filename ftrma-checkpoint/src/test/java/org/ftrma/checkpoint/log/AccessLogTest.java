@@ -1,13 +1,12 @@
 package org.ftrma.checkpoint.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -26,86 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What three ranks' logs hold after accesses of rank 0: the patterns A to E of section 4.1, and what a death leaves behind. */
-class AccessLogTest {
-    private static final int RANKS = 3;
-    private static final int CHUNK = 4096;
-
-    private final Arena arena = Arena.ofAuto();
-    private final LogDescriptor layout = new LogDescriptor(RANKS, 32 * CHUNK, CHUNK);
-    private final MemorySegment[] regions = new MemorySegment[RANKS];
-    private final MemorySegment data = arena.allocate(8192, 8);
-
-    AccessLogTest() {
-        for (int rank = 0; rank < RANKS; rank++) {
-            regions[rank] = arena.allocate(layout.regionBytes(), 4096);
-            layout.format(regions[rank], 0);
-        }
-    }
-
-    /** A rank whose peers are regions of this process. */
-    private final class Rank implements AccessLog.LogHome {
-        final FakeRemote[] remotes = new FakeRemote[RANKS];
-        final LogRegion[] opened = new LogRegion[RANKS];
-        final AccessLog log;
-
-        Rank(int rank, boolean mapped, Random random) {
-            for (int peer = 0; peer < RANKS; peer++) {
-                remotes[peer] = new FakeRemote(regions[peer], mapped || peer == rank, random);
-                opened[peer] = new LogRegion(layout, peer, rank, remotes[peer], remotes[peer].mapped(), remotes[peer]::flush, arena);
-            }
-            log = new AccessLog(rank, layout, this, 0);
-        }
-
-        @Override
-        public LogRegion region(int of) {
-            return opened[of];
-        }
-    }
-
-    private Rank rank(boolean mapped) {
-        return new Rank(0, mapped, new Random(5));
-    }
-
-    private List<String> read(int home, int log) {
-        LogReader reader = new LogReader(watch(home), arena).open(log);
-        List<String> records = new ArrayList<>();
-        while (reader.next()) {
-            StringBuilder values = new StringBuilder();
-            for (int i = 0; i < reader.length() / 8 && i < 3; i++) {
-                values.append(' ').append(reader.value(i));
-            }
-            records.add(LogDescriptor.kindName(reader.kind()) + " w" + reader.window() + "@" + reader.offset() + "+" + reader.length() + " ec"
-                + reader.ec() + (log < RANKS ? " le" + reader.lockEvents() : " gc" + reader.gc()) + " sc" + reader.sc() + " gnc" + reader.gnc()
-                + (reader.repeats() > 0 ? (log < RANKS ? " #" : " x") + reader.repeats() : "") + values);
-        }
-        return records;
-    }
-
-    /** A region as somebody else sees it. */
-    private LogRegion watch(int home) {
-        return new LogRegion(layout, home, 2, new FakeRemote(regions[home], true, new Random(1)), regions[home], () -> { }, arena);
-    }
-
-    private long f(int target) {
-        return watch(target).f(0);
-    }
-
-    /** What is begun, without the tail. */
-    private long n(int target) {
-        long n = watch(target).n(0);
-        return n == 0 ? 0 : n & (LogDescriptor.NEEDS_ATOMIC | LogDescriptor.NEEDS_LOCK);
-    }
-
-    private InFlightAccess inFlight(Rank p, int target) {
-        return new LogRegion(layout, target, 0, p.remotes[target], regions[target], () -> { }, arena).inFlight(0);
-    }
-
-    /** An atomic update of a cell at offset 8 is about to be made. */
-    private static void begin(AccessLog log, int target, long old, long updated) {
-        assertTrue(log.beginUpdate(0, target, 8));
-        log.updating(0, target, DataType.INT64, 8, old, updated);
-    }
-
+class AccessLogTest extends LoggedRanks {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void putsAndFlushesAreOrderedByEpochs(boolean mapped) {
@@ -296,24 +216,6 @@ class AccessLogTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anAtomicWaitsWhileItsTargetCopies(boolean mapped) {
-        Rank p = rank(mapped);
-        Rank q = new Rank(1, true, new Random(6));
-        q.region(1).hold(true);
-        assertFalse(p.log.beginUpdate(0, 1, 8));
-        p.remotes[1].flush();
-        assertEquals(0, n(1), "it is not under way");
-        assertFalse(q.log.demand().isBeingUpdated());
-        begin(p.log, 2, 0, 1);
-        p.log.atomic(0, 2, AtomicOp.SUM, DataType.INT64, 8, 1, 0);
-        q.region(1).hold(false);
-        assertTrue(p.log.beginUpdate(0, 1, 8));
-        p.remotes[1].flush();
-        assertTrue(q.log.demand().isBeingUpdated());
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
     void whatAnImageIncludesIsDroppedAndNothingElse(boolean mapped) {
         Rank p = rank(mapped);
         Rank q = new Rank(1, true, new Random(6));
@@ -378,95 +280,6 @@ class AccessLogTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anAtomicIsAnnouncedAndLoggedOnBothSides(boolean mapped) {
-        Rank p = rank(mapped);
-        begin(p.log, 1, 100, 105);
-        assertEquals(LogDescriptor.NEEDS_ATOMIC, n(1));
-        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        assertEquals(List.of("atomic w0@8+24 ec1 le0 sc0 gnc0 #1 5 100 105"), read(0, layout.putLog(1)));
-        assertEquals(List.of("atomic w0@8+24 ec1 gc0 sc0 gnc0 5 100 105"), read(1, layout.getLog(0)));
-        p.remotes[1].flush();
-        assertEquals(0, n(1));
-        assertEquals(1, watch(1).updates(0));
-        p.log.atomic(0, 1, AtomicOp.NO_OP, DataType.INT64, 8, 0, 105);
-        assertEquals(1, read(0, layout.putLog(1)).size(), "reading is no put");
-        assertEquals(2, read(1, layout.getLog(0)).size());
-    }
-
-    /** The word N is cleared after the record: a rank that dies in between is not in doubt. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anAtomicWhoseResultIsLoggedIsNotInDoubt(boolean mapped) {
-        Rank p = rank(mapped);
-        for (int i = 0; i < 3; i++) {
-            begin(p.log, 1, 100 + i, 105 + i);
-            InFlightAccess access = inFlight(p, 1);
-            assertEquals("an atomic update (INT64) of window 0 at offset 8 from " + (100 + i) + " to " + (105 + i), access.toString());
-            long n = watch(1).n(0);
-            p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100 + i);
-            p.remotes[1].flush();
-            assertNull(inFlight(p, 1));
-            regions[1].set(ValueLayout.JAVA_LONG, watch(1).entry(layout.getLog(0)) + LogDescriptor.ENTRY_N, n);
-            assertNull(inFlight(p, 1), "the record is there");
-        }
-    }
-
-    /** It dies with the rank, and nobody saw it before its log was complete. */
-    @Test
-    void whatARankUpdatesInItsOwnMemoryIsNeverInDoubt() {
-        Rank p = rank(true);
-        begin(p.log, 0, 100, 105);
-        for (int other = 1; other < RANKS; other++) {
-            assertNull(inFlight(p, other));
-        }
-        Rank q = new Rank(1, true, new Random(6));
-        assertFalse(q.log.beginUpdate(0, 0, 8), "nobody else updates it meanwhile");
-        p.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        assertTrue(q.log.beginUpdate(0, 0, 8));
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void whatHadHappenedStaysKnownUntilItIsLogged(boolean mapped) {
-        Rank p = rank(mapped);
-        begin(p.log, 1, 100, 105);
-        Rank q = new Rank(2, true, new Random(6));
-        assertFalse(q.log.beginUpdate(0, 1, 8), "nobody else updates it before it is found out");
-        LogRegion region = new LogRegion(layout, 1, 0, p.remotes[1], mapped ? regions[1] : null, p.remotes[1]::flush, arena);
-        region.resolve(region.inFlight(0));
-        assertTrue(q.log.beginUpdate(0, 1, 8));
-        assertTrue(inFlight(p, 1).isKnownToHaveHappened(), "a replacement of the replacement finds it, too");
-        assertTrue(new Rank(1, true, new Random(7)).log.demand().isBeingUpdated(), "no image says whether it includes it");
-        Rank again = rank(mapped);
-        again.log.resume(1, 0);
-        again.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        again.remotes[1].flush();
-        assertNull(inFlight(p, 1));
-        assertEquals(0, n(1));
-    }
-
-    /** A log that is trimmed between the word and the record ends elsewhere although nothing was added. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void whatIsBegunStaysInDoubtWhenItsLogIsTrimmed(boolean mapped) {
-        Rank p = rank(mapped);
-        begin(p.log, 1, 100, 105);
-        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
-        assertTrue(p.log.beginShared(1));
-        p.log.changing(0, 1, 4, 5);
-        p.log.trim(p.log.marks());
-        assertTrue(inFlight(p, 1).isUnknown());
-        p.log.locked(0, 1, LockType.SHARED, 5, false);
-        p.remotes[1].flush();
-        assertNull(inFlight(p, 1));
-        begin(p.log, 1, 105, 110);
-        assertTrue(watch(1).isBeingUpdated());
-        p.log.trim(p.log.marks());
-        assertTrue(watch(1).isBeingUpdated(), "a copy waits for it still");
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
     void accessesUnderALockCarryItsNumber(boolean mapped) {
         Rank p = rank(mapped);
         p.log.locked(3, 1, LockType.EXCLUSIVE, 17, false);
@@ -484,33 +297,6 @@ class AccessLogTest {
             read(0, layout.putLog(1)));
         assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 1", "getLong w3@8+8 ec1 gc0 sc17 gnc0 4"), read(1, layout.getLog(0)));
         assertEquals(List.of("lock w3@1+8 ec0 gc1 sc17 gnc0 0", "unlock w3@1+8 ec0 gc2 sc17 gnc0 0"), read(0, layout.lockLog()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theCountOfASharedLockIsInDoubtUntilItIsLogged(boolean mapped) {
-        Rank p = rank(mapped);
-        assertTrue(p.log.beginShared(1));
-        p.log.changing(0, 1, 4, 5);
-        assertEquals(LogDescriptor.NEEDS_LOCK, n(1));
-        assertEquals(List.of(4L, 5L), List.of(inFlight(p, 1).old(), inFlight(p, 1).updated()));
-        p.log.locked(0, 1, LockType.SHARED, 5, false);
-        p.remotes[1].flush();
-        assertEquals(0, n(1));
-        p.log.unlocking(0, 1);
-        p.log.leaving(0, 1, LockType.SHARED);
-        assertTrue(p.log.beginShared(1));
-        p.log.changing(0, 1, 5, 6);
-        p.log.gaveUp(1);
-        p.remotes[1].flush();
-        assertEquals(0, n(1), "the word was changed by somebody else");
-        assertTrue(p.log.beginShared(1));
-        p.log.changing(0, 1, 7, 8);
-        assertEquals(LogDescriptor.NEEDS_LOCK, n(1));
-        p.log.unlocked(0, 1, LockType.SHARED, false);
-        p.remotes[1].flush();
-        assertEquals(0, n(1));
-        assertEquals(List.of("lock w0@0+8 ec1 gc0 sc5 gnc0 0", "unlock w0@0+8 ec2 gc1 sc5 gnc0 0"), read(1, layout.getLog(0)));
     }
 
     @ParameterizedTest

@@ -44,7 +44,8 @@ class LossTest {
 
     @Test
     void anAccessThatIsUnderWayAtALostRankIsLost() {
-        log.beforeAtomic(0, 2);
+        assertTrue(log.beginUpdate(0, 2, 8));
+        log.updating(0, 2, DataType.INT64, 8, 0, 1);
         log.lost(2);
         assertEquals(AccessLog.LOST_RESULTS, lost(2));
         assertTrue(log.demand().lacksResults());
@@ -69,7 +70,7 @@ class LossTest {
     @Test
     void howManyUpdatesALostRankHadIsTold() {
         for (int i = 0; i < 3; i++) {
-            log.beforeAtomic(0, 2);
+            assertTrue(log.beginUpdate(0, 2, 8));
             log.atomic(0, 2, AtomicOp.SUM, DataType.INT64, 8, 1, i);
         }
         log.flushed(0, 2);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.coordinator.Coordinator;
 import org.ftrma.checkpoint.coordinator.CoordinatorHost;
