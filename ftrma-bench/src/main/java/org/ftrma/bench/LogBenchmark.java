@@ -160,8 +160,10 @@ public class LogBenchmark {
     public long fetchAndOpLogged() {
         value++;
         trimLog();
-        log.beforeAtomic(0, 1);
-        long old = (long) LONG.getAndAdd(target, 4096L, 1L);
+        log.beginUpdate(0, 1, 4096);
+        long old = (long) LONG.getVolatile(target, 4096L);
+        log.updating(0, 1, DataType.INT64, 4096, old, old + 1);
+        LONG.compareAndExchange(target, 4096L, old, old + 1);
         log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 4096, 1, old);
         return old;
     }
