@@ -41,10 +41,10 @@ class AfterRunTest {
 
     @Test
     void statusIsTold() {
-        Command command = afterRun("", "exit 3 1").exits(1).tells("rank 1 exited with status 3 after Ftrma.run had returned");
+        Command command = afterRun("", "exit 3 1").exits(1).tells("rank 1, after Ftrma.run had returned: exited with status 3");
         assertEquals(3, command.json().get("programStatus"));
         assertEquals("failed", command.json().get("outcome"));
-        assertEquals("rank 1 exited with status 3 after Ftrma.run had returned", command.json().get("message"));
+        assertEquals("rank 1, after Ftrma.run had returned: exited with status 3", command.json().get("message"));
         afterRun("", "exit 0 all").exits(0);
     }
 

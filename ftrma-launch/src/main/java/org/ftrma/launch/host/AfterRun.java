@@ -55,7 +55,7 @@ final class AfterRun {
             + (lines.isEmpty() ? what : what.lines().findFirst().orElse(""))));
         ended.forEach((rank, cause) -> {
             if (!thrown.containsKey(rank)) {
-                lines.add("rank " + rank + " " + cause + " after Ftrma.run had returned");
+                lines.add("rank " + rank + ", after Ftrma.run had returned: " + cause);
             }
         });
         String more = lines.size() > MOST_NAMED ? "\nand " + (lines.size() - MOST_NAMED) + " ranks more" : "";
