@@ -96,7 +96,7 @@ final class JobImpl implements Job {
     /** The program returned. */
     void leave() {
         if (!inSteps) {
-            session.waitsNext("at its end");
+            session.inbox.place("at its end");
             beginSteps();
         }
         session.fabric.flushAll();
@@ -154,7 +154,7 @@ final class JobImpl implements Job {
             }
         }
         windowCursor++;
-        session.waitsNext("in allocateWindow \"" + name + '"');
+        session.inbox.place("in allocateWindow \"" + name + '"');
         window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
         return window;
     }
