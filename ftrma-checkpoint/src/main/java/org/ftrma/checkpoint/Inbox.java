@@ -35,6 +35,7 @@ final class Inbox {
     private long generationStep;
     private boolean viewChanged;
     private boolean rolledBack;
+    private String place = "";
     private Runnable giveUp = () -> { };
     private BooleanSupplier nothingUnderWay = () -> false;
     private boolean gaveUp;
@@ -149,6 +150,7 @@ final class Inbox {
                 rolledBack = true;
                 newView(m.view(), m.timeline(), m.generation(), m.step());
             }
+            case Message.AskWhere m when m.view() == view -> send(new Message.Where(view, place));
             case Message.Exchanged m when m.view() == view -> exchanged.add(key(m.scope(), m.sequence()));
             case Message.CutGo m when m.view() == view -> cutGo = m;
             case Message.CutAbandon m when m.view() == view -> {
@@ -356,6 +358,11 @@ final class Inbox {
 
     int view() {
         return view;
+    }
+
+    /** Where in the program this member waits for others next, if the coordinator asks. */
+    void place(String where) {
+        place = where;
     }
 
     /** Whether a member was lost before this view, or in it before this process came: if all began anew, none is back before all are ready. */

@@ -95,7 +95,7 @@ final class JobImpl implements Job {
     /** The program returned. */
     void leave() {
         if (!session.phase.isRunning()) {
-            session.waitsNext("at its end");
+            session.inbox.place("at its end");
             beginSteps();
         }
         windows.forEach(WindowImpl::checkNoneExclusive);
@@ -168,7 +168,7 @@ final class JobImpl implements Job {
             }
         }
         windowCursor++;
-        session.waitsNext("in allocateWindow \"" + name + '"');
+        session.inbox.place("in allocateWindow \"" + name + '"');
         window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
         return window;
     }

@@ -340,11 +340,6 @@ final class Session {
         }
     }
 
-    /** Tells the coordinator where in the program this member waits for others next, for messages. */
-    void waitsNext(String place) {
-        inbox.send(new Message.Where(inbox.view(), place));
-    }
-
     /** Tells the coordinator that this member is ready to run. */
     void sayReady() {
         inbox.send(new Message.Restored(inbox.view(), takeDone()));

@@ -70,7 +70,7 @@ final class StepLoop implements Iterator<Long> {
             if (!session.inbox.followsLoss()) {
                 holdIfWatched();
             }
-            session.waitsNext("in steps()");
+            session.inbox.place("in steps()");
             step = job.beginSteps();
             holdIfWatched();
         } else if (inStep) {

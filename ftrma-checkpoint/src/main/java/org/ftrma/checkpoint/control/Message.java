@@ -61,6 +61,10 @@ public sealed interface Message {
     record Rollback(int view, int timeline, long generation, long step) implements ToMember {
     }
 
+    /** Nothing comes of the start of the view: where does this member wait? */
+    record AskWhere(int view) implements ToMember {
+    }
+
     /** All in scope have contributed to an exchange. */
     record Exchanged(int view, int scope, int sequence) implements ToMember {
     }
@@ -218,7 +222,7 @@ public sealed interface Message {
     record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
     }
 
-    /** Where in the program this member is about to wait for others before all run, such as: in steps(). For people. */
+    /** The answer to {@link AskWhere}: where in the program this member waits for others before all run, such as: in steps(). For people. */
     record Where(int view, String place) implements ToCoordinator {
     }
 

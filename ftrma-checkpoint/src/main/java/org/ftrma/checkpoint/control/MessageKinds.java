@@ -23,6 +23,7 @@ final class MessageKinds {
         kind(Message.PeerOpened.class, (m, out) -> out.i32(m.view()).i32(m.member()), in -> new Message.PeerOpened(in.i32(), in.i32())),
         kind(Message.Rollback.class, (m, out) -> out.i32(m.view()).i32(m.timeline()).i64(m.generation()).i64(m.step()),
             in -> new Message.Rollback(in.i32(), in.i32(), in.i64(), in.i64())),
+        kind(Message.AskWhere.class, (m, out) -> out.i32(m.view()), in -> new Message.AskWhere(in.i32())),
         kind(Message.Exchanged.class, (m, out) -> out.i32(m.view()).i32(m.scope()).i32(m.sequence()),
             in -> new Message.Exchanged(in.i32(), in.i32(), in.i32())),
         kind(Message.CutGo.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.generation()),

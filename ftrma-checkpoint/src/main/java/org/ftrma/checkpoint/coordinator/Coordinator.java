@@ -71,7 +71,7 @@ public final class Coordinator {
         programs = new ProgramTable(members);
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
-        viewStart = new ViewStart(members, patience, options.deadlineNanos());
+        viewStart = new ViewStart(members, patience, options.deadlineNanos(), ask -> send(members.computing(), ask));
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(),
             faults.contains(Fault.DEMAND_TRIM_EARLY));

@@ -23,7 +23,7 @@ final class MemberTable {
         /** Has come to the present view; and if not: it was in the one before, and may still compute. */
         boolean entered;
         boolean leaving;
-        /** Before all run: the exchange for which it waits, or null; and where in the program, as it said last. */
+        /** Before all run: the exchange for which it waits, or null; and where in the program, if it was asked. */
         Message.Exchange exchange;
         String place = "";
         /** Was lost, and nobody was told yet that it is back. */

@@ -3,6 +3,7 @@ package org.ftrma.checkpoint.coordinator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.coordinator.MemberTable.Member;
@@ -19,7 +20,9 @@ final class ViewStart {
     private final MemberTable members;
     private final Patience patience;
     private final long deadlineNanos;
+    private final Consumer<Message.AskWhere> toComputing;
     private long progressNanos = NOT_BEGUN;
+    private boolean asked;
     private long enteredNanos = NOT_BEGUN;
     /** The longest step, or time from the entry of the program to its first step, so far. */
     private long programNanos;
@@ -32,8 +35,10 @@ final class ViewStart {
      * For one job.
      *
      * @param deadlineNanos how long ranks may wait for each other when none can go on
+     * @param toComputing asks all computing ranks
      */
-    ViewStart(MemberTable members, Patience patience, long deadlineNanos) {
+    ViewStart(MemberTable members, Patience patience, long deadlineNanos, Consumer<Message.AskWhere> toComputing) {
+        this.toComputing = toComputing;
         this.members = members;
         this.deadlineNanos = deadlineNanos;
         this.patience = patience;
@@ -41,7 +46,7 @@ final class ViewStart {
 
     /** A new view: all but those that were lost leave the program at their next library call. */
     void begin(long now) {
-        progressNanos = now;
+        progress(now);
         enteredNanos = NOT_BEGUN;
         for (Member member : members.all()) {
             member.leaving = member.process >= 0 && member.number < members.computing().size() && (member.entered || member.leaving);
@@ -53,6 +58,7 @@ final class ViewStart {
     /** Something came of it: a process joined, an exchange has one contribution more, a member has restored its state. */
     void progress(long now) {
         progressNanos = now;
+        asked = false;
     }
 
     void contributed(Member member, Message.Exchange exchange, long now) {
@@ -105,7 +111,7 @@ final class ViewStart {
         if (!member.restored && member.exchange == null) {
             return member.entered ? "are in the program" : "are about to begin";
         }
-        return "wait " + (member.place.isEmpty() ? "for the others to begin" : member.place);
+        return "wait " + (member.place.isEmpty() ? "for the others" : member.place);
     }
 
     /** All run. */
@@ -127,7 +133,12 @@ final class ViewStart {
      * @param missing who is missing in exchanges, or empty
      */
     GivenUp givenUp(int view, boolean initial, String missing, long now) {
-        if (progressNanos != NOT_BEGUN && now - progressNanos > deadlineNanos && isDeadlocked()) {
+        boolean deadlocked = progressNanos != NOT_BEGUN && now - progressNanos > deadlineNanos / 2 && isDeadlocked();
+        if (deadlocked && !asked) {
+            asked = true;
+            toComputing.accept(new Message.AskWhere(view));
+        }
+        if (deadlocked && now - progressNanos > deadlineNanos) {
             return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for " + (now - progressNanos) / 1_000_000
                 + " ms (--deadline): all ranks must allocate the same windows, in the same order, before steps()");
         }

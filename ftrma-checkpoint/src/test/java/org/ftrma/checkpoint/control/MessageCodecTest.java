@@ -26,8 +26,8 @@ class MessageCodecTest {
         new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
         new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1, ""), new Message.StepBegun(1, 2, 6, 10),
         new Message.Held(1, 2), new Message.Finished(1, 3), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
-        new Message.MemoryTable("t"), new Message.Where(1, "in steps()"), new Message.Exchanged(1, 1, 0), new Message.Ask(1, 1, 0, 3, 2),
-        new Message.Note("n"));
+        new Message.MemoryTable("t"), new Message.Exchanged(1, 1, 0), new Message.Ask(1, 1, 0, 3, 2),
+        new Message.Where(1, "in steps()"), new Message.AskWhere(1), new Message.Note("n"));
 
     @Test
     void everyMessageSurvivesTheTrip() throws Exception {
