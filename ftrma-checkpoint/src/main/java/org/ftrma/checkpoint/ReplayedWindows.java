@@ -50,7 +50,7 @@ final class ReplayedWindows {
         this.order = order;
         this.memory = memory;
         this.isScratch = isScratch;
-        this.ignoresConflicts = faults.contains(Fault.CONFLICT_IGNORED);
+        this.ignoresConflicts = faults.contains(Fault.CONFLICT_IGNORED) || faults.contains(Fault.SC_IGNORED);
         this.ignoresPaths = faults.contains(Fault.PATH_IGNORED);
     }
 

@@ -11,7 +11,6 @@ import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
-import org.ftrma.testkit.programs.RandomProgram;
 
 /**
  * Simulated jobs by name and number: what the {@code simulate} command offers. Set what differs from the defaults, then call {@link #replay},
@@ -19,6 +18,8 @@ import org.ftrma.testkit.programs.RandomProgram;
  */
 public final class Simulation {
     private static final long SHORT_RUN_STEPS = 400_000;
+    /** So much longer may a run of ranks that poll be. */
+    private static final long POLLED_TIMES = 4;
     private static final long STEPS_PER_MEMBER_AND_STEP = 10_000;
 
     private String program = "halo";
@@ -212,6 +213,9 @@ public final class Simulation {
         map.put("demand", demand);
         map.put("log-overflow", logOverflow);
         map.put("deadline", "40s");
+        if (polls()) {
+            map.put("heartbeat-timeout", "100ms"); // ranks that poll are never at rest until a rank that hangs is found out
+        }
         return JobOptions.of(map);
     }
 
@@ -221,7 +225,7 @@ public final class Simulation {
     }
 
     private long limit() {
-        return stepLimit > 0 ? stepLimit : Math.max(SHORT_RUN_STEPS, STEPS_PER_MEMBER_AND_STEP * members() * steps);
+        return stepLimit > 0 ? stepLimit : (polls() ? POLLED_TIMES : 1) * Math.max(SHORT_RUN_STEPS, STEPS_PER_MEMBER_AND_STEP * members() * steps);
     }
 
     String label() {
@@ -240,9 +244,9 @@ public final class Simulation {
         return losses;
     }
 
-    /** Whether the program polls; see {@link RandomProgram#polls}. */
+    /** Whether the program polls; see {@link SimProgram#polls}. */
     boolean polls() {
-        return own == null && Programs.byName(program, steps) instanceof RandomProgram random && random.polls();
+        return (own != null ? own : Programs.byName(program, steps)).polls();
     }
 
     int members() {

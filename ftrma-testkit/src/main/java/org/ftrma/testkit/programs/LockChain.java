@@ -40,11 +40,14 @@ final class LockChain {
     private final Tangle tangle;
     private final RandomState state;
     private final Hop[] hops;
+    /** A cell that nobody changes. */
+    private final Window idle;
 
     LockChain(Tangle tangle, int hopCount) {
         this.tangle = tangle;
         state = tangle.state;
         hops = new Hop[hopCount];
+        idle = hopCount == 0 ? null : state.job.allocateWindow("idle", 8);
         for (int i = 0; i < hopCount; i++) {
             SimRandom plan = state.plan(KIND, i);
             int from = i == 0 ? plan.below(state.ranks) : hops[i - 1].to;
@@ -102,7 +105,7 @@ final class LockChain {
                 return;
             }
             hop.guard.unlock();
-            Mixer.pause(state.job, hop.flagArea.window(), tries);
+            Mixer.pause(state.job, idle, 0, tries);
         }
     }
 
@@ -161,7 +164,7 @@ final class LockChain {
         if (hop.way == Way.EMPTY) {
             long found = -1;
             for (int tries = 0; found < step; tries++) {
-                Mixer.pause(state.job, hop.flagArea.window(), tries);
+                Mixer.pause(state.job, idle, 0, tries);
                 found = hop.flagArea.window().fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, hop.flagTarget, offset(hop, FLAG));
             }
             state.fold(found);

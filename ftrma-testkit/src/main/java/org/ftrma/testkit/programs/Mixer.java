@@ -21,10 +21,13 @@ final class Mixer {
         return z ^ (z >>> 27);
     }
 
-    /** After so many tries to find what a lock guards changed, so that others get a chance to have the lock: accesses take time. */
-    static void pause(Job job, Window window, int tries) {
+    /**
+     * After so many tries to find what a lock guards changed, so that others get a chance to have the lock: reads of a cell that nobody
+     * changes take time.
+     */
+    static void pause(Job job, Window window, long offset, int tries) {
         for (int i = 0; i < FIRST_PAUSE << Math.min(tries, MOST_DOUBLINGS); i++) {
-            window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, job.rank(), 0);
+            window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, job.rank(), offset);
         }
     }
 

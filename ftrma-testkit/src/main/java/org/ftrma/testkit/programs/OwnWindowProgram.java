@@ -53,6 +53,7 @@ final class OwnWindowProgram implements SimProgram {
 
     private static final int FLAG = 24;
     private static final int DATA = 32;
+    private static final int IDLE = 120;
     private static final int NEIGHBOUR = 8;
 
     private final Kind kind;
@@ -66,6 +67,14 @@ final class OwnWindowProgram implements SimProgram {
     @Override
     public String name() {
         return kind.key();
+    }
+
+    @Override
+    public boolean polls() {
+        return switch (kind) {
+            case GUARD, ELSEWHERE, EMPTY_LOCK, LOCK_CHAIN -> true;
+            default -> false;
+        };
     }
 
     @Override
@@ -202,7 +211,7 @@ final class OwnWindowProgram implements SimProgram {
                     return;
                 }
                 window.unlock(home);
-                Mixer.pause(job, window, tries);
+                Mixer.pause(job, w, IDLE, tries);
             }
         }
 
@@ -218,7 +227,7 @@ final class OwnWindowProgram implements SimProgram {
                 long found = 0;
                 for (int tries = 0; found < step; tries++) {
                     found = w.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, 0, FLAG);
-                    Mixer.pause(job, w, tries);
+                    Mixer.pause(job, w, IDLE, tries);
                 }
                 v.lock(LockType.EXCLUSIVE, 2);
                 v.unlock(2);

@@ -71,7 +71,8 @@ public final class RandomProgram implements SimProgram {
         return mix(number, flavour.ordinal(), 0x5eed);
     }
 
-    /** Whether its ranks poll for one another's signals: a job that waits for a process to start then takes very many steps. */
+    /** Whether its ranks poll for one another's signals. */
+    @Override
     public boolean polls() {
         if (tangled()) {
             return !left().contains(Ingredient.CHAINS) && new SimRandom(mix(seed(), SHAPE)).chance(CHAINS_PER_MILLE);
