@@ -57,7 +57,6 @@ final class CheckedJob extends ForwardingJob {
 
     void reentered() {
         firstEntry = false;
-        record.enter();
     }
 
     List<CheckedWindow> windows() {
@@ -147,7 +146,6 @@ final class CheckedJob extends ForwardingJob {
             if (!begun) {
                 begun = true;
                 inLoop = true;
-                record.beginLoop();
                 if (firstEntry && real.hasNext()) {
                     job.gsync();
                     before.take(CheckedJob.this, arena);

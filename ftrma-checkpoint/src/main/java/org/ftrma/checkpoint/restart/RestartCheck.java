@@ -11,8 +11,8 @@ import org.ftrma.spi.Clock;
  *
  * <p>For the second run to be comparable, accesses whose results may depend on the order of the ranks (gets, atomics, locks) are numbered at their
  * target in the first run and take place in the same order in the second one, and {@link Job#nondeterministic} returns the same values. Every
- * access and collective of the second run is compared with that of the first as it is made. What a program does before the loop outside of {@link
- * Job#initialize}, and so again at every entry, is found where it is a call, or changes what is protected.
+ * access and collective of the second run is compared with that of the first as it is made. What a program changes of
+ * its protected state before the loop outside of {@link Job#initialize}, and so again at every entry, is found, too.
  *
  * <p>Works on any {@link Job} that is not protected. A difference is a {@link org.ftrma.MisuseException} that names step, rank, window and range.
  */

@@ -27,8 +27,6 @@ final class StepRecord {
     private final List<Long> values = new ArrayList<>();
     private boolean recording;
     private boolean comparing;
-    /** Entered anew, and before the loop. */
-    private boolean entering;
     private long step;
     private int nextEvent;
     private int nextValue;
@@ -52,15 +50,6 @@ final class StepRecord {
         comparing = true;
     }
 
-    /** The program was entered anew; until the loop begins it makes no calls. */
-    void enter() {
-        entering = true;
-    }
-
-    void beginLoop() {
-        entering = false;
-    }
-
     /** The end of a run: calls between steps are not compared. */
     void pause() {
         if (comparing && nextEvent < events.size()) {
@@ -80,7 +69,7 @@ final class StepRecord {
 
     /** Whether calls are of interest. */
     boolean watching() {
-        return recording || comparing || entering;
+        return recording || comparing;
     }
 
     /** The number of the step. */
@@ -96,9 +85,7 @@ final class StepRecord {
 
     void event(String what, String where, long data) {
         Event event = watching() ? new Event(what, where, data) : null;
-        if (entering) {
-            throw beforeLoop(event.toString());
-        } else if (recording) {
+        if (recording) {
             events.add(event);
         } else if (comparing) {
             if (nextEvent == events.size()) {
