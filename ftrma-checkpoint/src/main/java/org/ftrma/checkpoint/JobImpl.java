@@ -410,7 +410,11 @@ final class JobImpl implements Job {
     @Override
     public void broadcast(MemorySegment data, int root) {
         entering("broadcast");
-        requireGiven(data, "broadcast", "data");
+        if (root == session.member) {
+            LocalMemory.checkRead(data, "broadcast", "data");
+        } else {
+            LocalMemory.checkWritten(data, "broadcast", "data");
+        }
         collectives.broadcast(data, root);
         completed(false);
     }
@@ -420,8 +424,8 @@ final class JobImpl implements Job {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
         requireGiven(type, "allReduce", "type");
-        requireGiven(source, "allReduce", "source");
-        requireGiven(destination, "allReduce", "destination");
+        LocalMemory.checkRead(source, "allReduce", "source");
+        LocalMemory.checkWritten(destination, "allReduce", "destination");
         collectives.allReduce(op, type, source, destination);
         completed(false);
     }
@@ -447,8 +451,8 @@ final class JobImpl implements Job {
     @Override
     public void allGather(MemorySegment source, MemorySegment destination) {
         entering("allGather");
-        requireGiven(source, "allGather", "source");
-        requireGiven(destination, "allGather", "destination");
+        LocalMemory.checkRead(source, "allGather", "source");
+        LocalMemory.checkWritten(destination, "allGather", "destination");
         collectives.allGather(source, destination);
         completed(false);
     }

@@ -250,6 +250,29 @@ class MisuseInJobsTest {
         });
     }
 
+    @Test
+    void memoryThatACollectiveCannotUseIsRefusedBeforeAnybodyWaits() {
+        accepted(job -> {
+            MemorySegment gone;
+            try (Arena arena = Arena.ofConfined()) {
+                gone = arena.allocate(8);
+            }
+            MemorySegment data = local();
+            MemorySegment fixed = data.asReadOnly();
+            for (long step : job.steps(1)) {
+                misuse(() -> job.broadcast(gone, 0), "broadcast: data is closed");
+                misuse(() -> job.broadcast(fixed, (job.rank() + 1) % job.ranks()), "broadcast: data is read-only");
+                for (MemorySegment bad : List.of(gone, fixed)) {
+                    misuse(() -> job.allReduce(AtomicOp.SUM, DataType.INT64, data, bad), "allReduce: destination is ");
+                    misuse(() -> job.allGather(data, bad), "allGather: destination is ");
+                }
+                misuse(() -> job.allReduce(AtomicOp.SUM, DataType.INT64, gone, data), "allReduce: source is closed");
+                misuse(() -> job.allGather(gone, data), "allGather: source is closed");
+                assertEquals(job.ranks(), job.allReduce(AtomicOp.SUM, 1L), "a refused call took part");
+            }
+        });
+    }
+
     private static void nullsOfTheJob(Job job) {
         MemorySegment data = local();
         misuse(() -> job.broadcast(null, 0), "broadcast: data is null");
