@@ -155,8 +155,9 @@ public interface Window {
     }
 
     /**
-     * Locks the window at {@code target}. A rank holds at most one lock of a window per target, and no exclusive one when its program returns; one that
-     * is held at the end of a step puts checkpoints off.
+     * Locks the window at {@code target}. What a rank did, and completed, before it gave a lock back comes before what the next holder does, in all
+     * windows and at all ranks; two holders of a shared lock have no order. A rank holds at most one lock of a window per target, and no exclusive one
+     * when its program returns; one that is held at the end of a step puts checkpoints off.
      */
     void lock(LockType type, int target);
 
