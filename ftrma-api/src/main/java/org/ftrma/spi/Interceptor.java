@@ -34,24 +34,30 @@ public interface Interceptor {
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
-    /** Whether atomic updates are made between {@link #beginUpdate} and {@link #atomic} or {@link #compareAndSwap}, each after {@link #updating}. */
+    /**
+     * Whether atomic updates are made like this: {@link #beginUpdate}; of another rank's memory {@link #updating}, the update, {@link #atomic} or
+     * {@link #compareAndSwap}; of the own memory, which others see at once, {@link #atomic} or {@link #compareAndSwap}, the update, {@link #ended}.
+     */
     boolean notesUpdates();
 
     /**
-     * Before an atomic access that may change memory; {@link #atomic} or {@link #compareAndSwap} follows. Nobody else updates the place until then.
+     * Before an atomic access that may change memory. Nobody else updates the place until it is over.
      *
      * @return false if somebody does now, or the target copies its memory: this is to be called again later
      */
     boolean beginUpdate(int window, int target, long offset);
 
-    /** The element is about to be changed from one value to another. May be called again where that failed. */
+    /** The element, at another rank, is about to be changed from one value to another. May be called again where that failed. */
     void updating(int window, int target, DataType type, long offset, long old, long updated);
 
-    /** After an atomic access of one element. */
+    /** An atomic access of one element found this value. That is over, but of the own memory. */
     void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
 
-    /** After a compare-and-swap. */
+    /** As {@link #atomic}, of a compare-and-swap. */
     void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
+
+    /** An atomic update of the own memory is done. */
+    void ended();
 
     /** An atomic access was not issued, since it had taken effect before this rank was lost, with this result, and that is logged. */
     void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);

@@ -29,7 +29,8 @@ final class LocalMemory {
     static void checkWritten(MemorySegment segment, String call, String parameter) {
         checkRead(segment, call, parameter);
         if (segment.isReadOnly()) {
-            throw new MisuseException(call + ": " + parameter + " is read-only, and would be written to; pass a segment that was not made with asReadOnly()");
+            throw new MisuseException(call + ": " + parameter
+                + " is read-only, and would be written to; pass a segment that was not made with asReadOnly()");
         }
     }
 }

@@ -307,6 +307,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         return windows.stream().anyMatch(window -> window.locks.ownWasPassedOn());
     }
 
+    @Override
+    public boolean lockWasGivenBack() {
+        return windows.stream().anyMatch(window -> window.locks.wasGivenBack());
+    }
+
     private boolean hasScratch() {
         return windows.stream().anyMatch(window -> window.kind() == WindowKind.SCRATCH);
     }

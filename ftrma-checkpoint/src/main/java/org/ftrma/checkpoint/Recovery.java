@@ -27,7 +27,7 @@ import org.ftrma.spi.RemoteMemory;
  * wait until {@link #open}. One recovery of one replacement; data thread only; may allocate.
  *
  * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without waiting: all others have entered
- * them. At the frontier this rank opens, unless there are results left that it got after it.
+ * them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
 final class Recovery implements AutoCloseable {
     private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
@@ -45,6 +45,9 @@ final class Recovery implements AutoCloseable {
 
         /** Whether this rank holds the lock of a window of its own that others had since. */
         boolean ownLockWasPassedOn();
+
+        /** Whether this rank holds an exclusive lock, of any window at any rank, that its predecessor had given back. */
+        boolean lockWasGivenBack();
 
         /** Whether a window is in no image. */
         boolean isScratch(int index);
@@ -210,9 +213,13 @@ final class Recovery implements AutoCloseable {
         return ownResults != null && ownResults.has();
     }
 
-    /** At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. */
+    /**
+     * At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. The
+     * frontier was passed if there are results from after it, or if a lock was given back after it that is held here: who had the lock then may have
+     * changed what this rank read before.
+     */
     boolean passesBarrier(long number) {
-        if (number < frontier || number == frontier && resultsLeft()) {
+        if (number < frontier || number == frontier && (resultsLeft() || job.lockWasGivenBack())) {
             incoming.endPhases(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
             return true;
         }

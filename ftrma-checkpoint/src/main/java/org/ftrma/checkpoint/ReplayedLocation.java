@@ -42,6 +42,10 @@ final class ReplayedLocation {
         count(base, 1);
     }
 
+    int window() {
+        return window;
+    }
+
     long offset() {
         return offset;
     }

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,8 +43,10 @@ final class ReplayedWindows {
     private final boolean ignoresConflicts;
     private final boolean ignoresPaths;
     private final Map<Integer, TouchedBytes> touched = new HashMap<>();
-    /** By window and offset: where atomic updates do not yet form a path. */
-    private final Map<Integer, TreeMap<Long, ReplayedLocation>> pending = new HashMap<>();
+    /** By window and offset: where there were atomic updates since the last barrier or put. */
+    private final Map<Integer, TreeMap<Long, ReplayedLocation>> locations = new HashMap<>();
+    /** Those of them whose updates do not form a path yet, as far as was looked. */
+    private final Set<ReplayedLocation> open = new LinkedHashSet<>();
 
     ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch, Set<Fault> faults) {
         this.self = self;
@@ -69,10 +72,7 @@ final class ReplayedWindows {
                 throw new ConflictException(FallbackReason.LOG_GAP, "the logged lock acquisitions order accesses in a circle");
             }
         }
-        for (Map.Entry<Integer, TreeMap<Long, ReplayedLocation>> one : pending.entrySet()) {
-            MemorySegment window = memory.apply(one.getKey());
-            one.getValue().values().removeIf(location -> location.settles(window));
-        }
+        open.removeIf(location -> location.settles(memory.apply(location.window())));
     }
 
     /** Whether none of what is left came before the access. */
@@ -119,12 +119,11 @@ final class ReplayedWindows {
 
     /** A barrier: all that was done before it is there. Also before a rank goes live. */
     void endPhase() throws ConflictException {
-        for (Map.Entry<Integer, TreeMap<Long, ReplayedLocation>> one : pending.entrySet()) {
-            for (ReplayedLocation location : one.getValue().values()) {
-                location.end(memory.apply(one.getKey()));
-            }
+        for (ReplayedLocation location : open) {
+            location.end(memory.apply(location.window()));
         }
-        pending.clear();
+        open.clear();
+        locations.clear();
         touched.clear();
     }
 
@@ -139,18 +138,23 @@ final class ReplayedWindows {
     /** Bytes get other values whatever they were: what is known of atomic updates there must be complete. */
     private void overwrite(int window, long offset, long length, String by) throws ConflictException {
         for (ReplayedLocation location : overlapping(window, offset, length)) {
-            location.finish(memory.apply(window), by, ignoresConflicts);
-            pending.get(window).remove(location.offset());
+            finish(location, by);
         }
     }
 
+    private void finish(ReplayedLocation location, String by) throws ConflictException {
+        location.finish(memory.apply(location.window()), by, ignoresConflicts);
+        locations.get(location.window()).remove(location.offset());
+        open.remove(location);
+    }
+
     private List<ReplayedLocation> overlapping(int window, long offset, long length) {
-        TreeMap<Long, ReplayedLocation> locations = pending.get(window);
-        if (locations == null || locations.isEmpty()) {
+        TreeMap<Long, ReplayedLocation> all = locations.get(window);
+        if (all == null || all.isEmpty()) {
             return List.of();
         }
         List<ReplayedLocation> found = new ArrayList<>();
-        Iterator<ReplayedLocation> candidates = locations.subMap(offset - Long.BYTES + 1, true, offset + length, false).values().iterator();
+        Iterator<ReplayedLocation> candidates = all.subMap(offset - Long.BYTES + 1, true, offset + length, false).values().iterator();
         candidates.forEachRemaining(location -> {
             if (location.end() > offset) {
                 found.add(location);
@@ -167,21 +171,16 @@ final class ReplayedWindows {
                 location = there;
             } else {
                 // Another type, or this rank wrote there directly.
-                there.finish(segment, "another use", ignoresConflicts);
-                pending.get(window).remove(there.offset());
+                finish(there, "another use");
             }
         }
         if (location == null) {
             long present = Collectives.bits(type, segment, offset);
-            boolean undefined = present == 0 && isScratch.test(window);
-            if (present == old && !undefined) {
-                Collectives.setBits(type, segment, offset, updated);
-                return;
-            }
-            location = new ReplayedLocation(window, type, offset, present, undefined);
-            pending.computeIfAbsent(window, w -> new TreeMap<>()).put(offset, location);
+            location = new ReplayedLocation(window, type, offset, present, present == 0 && isScratch.test(window));
+            locations.computeIfAbsent(window, w -> new TreeMap<>()).put(offset, location);
         }
         location.add(source, replaces, old, updated);
+        open.add(location);
         if (source == self) {
             location.show(segment, updated);
         }

@@ -21,6 +21,8 @@ final class Waiter implements Wait {
     private int peer;
     private int turns;
     private BooleanSupplier suspended = () -> false;
+    /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
+    private long notBefore = Long.MIN_VALUE;
 
     Waiter(Clock clock, Inbox inbox, int ranks) {
         this.clock = clock;
@@ -72,7 +74,9 @@ final class Waiter implements Wait {
     /** One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and keeps the deadline. */
     void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
-        if (clock.nanoTime() > outerDeadline) {
+        if (suspended.getAsBoolean()) {
+            notBefore = deadlineFromNow();
+        } else if (clock.nanoTime() > Math.max(outerDeadline, notBefore)) {
             throw expired(outerWhat, outerPeer);
         }
         if (!told) {

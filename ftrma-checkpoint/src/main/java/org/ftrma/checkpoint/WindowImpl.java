@@ -330,36 +330,55 @@ final class WindowImpl implements Window {
         }
     }
 
-    /** Makes an atomic update whose values before and after are noted first, and returns the value before. */
+    /** Makes an atomic update so that a replacement can tell whether it had happened, logs it, and returns the value before. */
     private long update(AtomicOp op, DataType type, long operand, int target, long offset) {
         RemoteMemory remote = begun(target, offset);
         while (true) {
             long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             long updated = op.apply(type, old, operand);
-            if (updated == old) {
+            if (target == session.member) {
+                // Others see it at once: so it is logged before. If this process is killed in between, it counts as done.
+                interceptor.atomic(index, target, op, type, offset, operand, old);
+                replace(remote, type, offset, old, updated);
                 return old;
             }
-            interceptor.updating(index, target, type, offset, old, updated);
-            if (remote.compareAndSwap(type, offset, old, updated) == old) {
+            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
+                interceptor.atomic(index, target, op, type, offset, operand, old);
                 return old;
             }
         }
     }
 
-    /** The same of a compare-and-swap. What does not change the value is a read: it may be done again. */
+    /** The same of a compare-and-swap. */
     private long update(DataType type, long expected, long desired, int target, long offset) {
         RemoteMemory remote = begun(target, offset);
         while (true) {
             long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             long updated = AccessLog.swapped(type, expected, desired, old);
-            if (updated == old) {
+            if (target == session.member) {
+                interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
+                replace(remote, type, offset, old, updated);
                 return old;
             }
-            interceptor.updating(index, target, type, offset, old, updated);
-            if (remote.compareAndSwap(type, offset, old, updated) == old) {
+            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
+                interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
                 return old;
             }
         }
+    }
+
+    private boolean swaps(RemoteMemory remote, DataType type, int target, long offset, long old, long updated) {
+        interceptor.updating(index, target, type, offset, old, updated);
+        return remote.compareAndSwap(type, offset, old, updated) == old;
+    }
+
+    /** In the own memory, which nobody else updates now. */
+    private void replace(RemoteMemory remote, DataType type, long offset, long old, long updated) {
+        if (updated != old && remote.compareAndSwap(type, offset, old, updated) != old) {
+            throw new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type=" + type
+                + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races finds what races");
+        }
+        interceptor.ended();
     }
 
     private long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
@@ -374,9 +393,11 @@ final class WindowImpl implements Window {
             }
             return recovery.value();
         }
+        if (notesUpdates && op != AtomicOp.NO_OP) {
+            return update(op, type, operand, target, offset);
+        }
         // What changes nothing may be done again, like a get.
-        long old = op == AtomicOp.NO_OP || !notesUpdates ? present(target).fetchOp(op, type, offset, operand)
-            : update(op, type, operand, target, offset);
+        long old = present(target).fetchOp(op, type, offset, operand);
         interceptor.atomic(index, target, op, type, offset, operand, old);
         return old;
     }
@@ -463,7 +484,10 @@ final class WindowImpl implements Window {
             }
             return recovery.value();
         }
-        long old = notesUpdates ? update(type, expected, desired, target, offset) : remote.compareAndSwap(type, offset, expected, desired);
+        if (notesUpdates) {
+            return update(type, expected, desired, target, offset);
+        }
+        long old = remote.compareAndSwap(type, offset, expected, desired);
         interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
         return old;
     }

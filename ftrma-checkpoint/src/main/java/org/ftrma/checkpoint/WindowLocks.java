@@ -111,6 +111,17 @@ final class WindowLocks implements HeaderPart {
             .anyMatch(rank -> rank != self && (published(rank) & NUMBER) > acquisitions[self]);
     }
 
+    /** Whether this rank, a replacement, holds an exclusive lock that its predecessor had given back. */
+    boolean wasGivenBack() {
+        for (int target = 0; exclusive > 0 && target < held.length; target++) {
+            if (held[target] == EXCLUSIVE
+                && (target == session.member ? ownWasPassedOn() : !isOwn(session.control(target).getLong(wordOffset), target))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Nothing is held any more (a new view starts from what the image says). */
     void reset() {
         Arrays.fill(held, NONE);

@@ -60,7 +60,7 @@ class OwnWindowTest {
     /** One loss, at every point of every rank: only that rank goes back, or the reason is another one. */
     @ParameterizedTest
     @CsvSource({"unrelatedlock, UNORDERED_CONFLICT", "countedlock, LOG_GAP", "carriedget, DETERMINANT_MISMATCH", "scratchreplace, LOG_GAP",
-        "slices, UNORDERED_CONFLICT", "slices, LOG_GAP"})
+        "slices, UNORDERED_CONFLICT", "slices, LOG_GAP", "latelock, UNORDERED_CONFLICT", "claim, ATOMIC_IN_FLIGHT", "mailbox, LOG_GAP"})
     void orderedAccessesAreRecoveredWithoutThatReason(String program, FallbackReason reason) {
         for (String interval : List.of("none", "2")) {
             Simulation simulation = full(program, interval);
@@ -89,7 +89,7 @@ class OwnWindowTest {
     @Test
     void programsAreFoundByTheirNames() {
         assertEquals(List.of("reset", "directlock", "ownsource", "guard", "elsewhere", "emptylock", "lockchain", "unrelatedlock", "countedlock",
-            "carriedget", "scratchreplace", "slices"), programs().toList());
+            "carriedget", "scratchreplace", "slices", "latelock", "claim", "mailbox"), programs().toList());
         programs().forEach(name -> assertEquals(name, Programs.byName(name, 3).name()));
     }
 }

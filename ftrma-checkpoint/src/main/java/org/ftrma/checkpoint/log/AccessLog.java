@@ -298,17 +298,12 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public boolean beginUpdate(int window, int target, long offset) {
-        if (!logsInFlight) {
-            return true;
-        }
-        if (!inFlight.begin(target, LogDescriptor.updateLock(window, offset))) {
-            return false;
-        }
-        if (target != self && inFlight.isHeld(target)) {
-            inFlight.giveUp(target);
-            return false;
-        }
-        return true;
+        return !logsInFlight || inFlight.beginUpdate(target, LogDescriptor.updateLock(window, offset));
+    }
+
+    @Override
+    public void ended() {
+        inFlight.end(self);
     }
 
     @Override
@@ -375,7 +370,9 @@ public final class AccessLog implements Interceptor {
         LogWriter results = results(target);
         if (results != null) {
             outcome(results, kind, window, target, code, offset, 3, operand, old, updated);
-            inFlight.end(target);
+            if (target != self && LogDescriptor.op(code) != AtomicOp.NO_OP) {
+                inFlight.end(target);
+            }
         }
     }
 
@@ -679,6 +676,7 @@ public final class AccessLog implements Interceptor {
         Peer peer = peer(survivor);
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
+        peer.happened = region.n(self) != 0;
         results(survivor);
         if (survivor == buddy) {
             ownResults();

@@ -1,14 +1,13 @@
 package org.ftrma.checkpoint.log;
 
-import java.lang.invoke.VarHandle;
 import org.ftrma.DataType;
 
 /**
  * What a rank does at others that must not be done twice: atomic updates, and changes of a shared lock's count. Should it be killed in the middle of
  * one, its replacement can tell whether that had happened (N of the paper, which all go back for): the values before and after are written down at the
  * target first, and nobody else updates the same place meanwhile, for which there are {@linkplain LogDescriptor update locks} at every rank. What a
- * rank does to its own memory needs no such note: it dies with it, and nobody saw it before the update lock was given back. Data thread only; nothing
- * is allocated.
+ * rank does to its own memory needs no such note: its outcome is logged before it is done, and what dies with the rank is done again. Data thread only;
+ * nothing is allocated.
  */
 final class InFlight {
     private final AccessLog log;
@@ -35,6 +34,26 @@ final class InFlight {
         locked = region;
         lock = which;
         return true;
+    }
+
+    /** As {@link #begin}, of an atomic update: not while the target copies its memory. */
+    boolean beginUpdate(int target, int which) {
+        if (target == log.self) {
+            return begin(target, which);
+        }
+        // Asked before, too: who copies must find all update locks free, though many try.
+        if (isHeld(target) || !begin(target, which)) {
+            return false;
+        }
+        if (isHeld(target)) {
+            giveUp(target);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isHeld(int target) {
+        return log.region(log.peer(target)).isHeld();
     }
 
     /** The update lock is given back: nothing was done. */
@@ -68,7 +87,9 @@ final class InFlight {
         if (target != log.self) {
             Peer peer = log.peer(target);
             log.region(peer).setUpdates(peer.updates);
-            clear(target);
+            if (noted != null || peer.happened) {
+                clear(target);
+            }
         }
         if (locked != null) {
             locked.unlockUpdates(lock);
@@ -79,14 +100,15 @@ final class InFlight {
     private void clear(int target) {
         Peer peer = log.peer(target);
         noted = null;
+        peer.happened = false;
         log.region(peer).setN(0);
         peer.clearing = !log.region(peer).isMapped(); // lands by itself; until then a failure here only costs a fallback
     }
 
     /** Whether something is under way at a rank, which is lost. It is over then. */
     boolean endsAt(Peer peer) {
-        boolean ends = noted == peer || locked != null && locked.home() == peer.rank;
-        if (ends) {
+        boolean ends = noted == peer;
+        if (ends || locked != null && locked.home() == peer.rank) {
             noted = null;
             locked = null;
         }
@@ -99,11 +121,5 @@ final class InFlight {
             log.region(noted).setN(-1L);
             log.region(noted).complete();
         }
-    }
-
-    /** Whether the target copies its memory, for which updates wait. After {@link #begin}, which is a full fence. */
-    boolean isHeld(int target) {
-        VarHandle.fullFence();
-        return log.region(log.peer(target)).isHeld();
     }
 }

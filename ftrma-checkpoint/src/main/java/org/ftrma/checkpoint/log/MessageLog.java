@@ -119,6 +119,11 @@ public final class MessageLog implements Interceptor {
     }
 
     @Override
+    public void ended() {
+        // nothing is replayed
+    }
+
+    @Override
     public void updating(int window, int target, DataType type, long offset, long old, long updated) {
         // nothing is replayed
     }

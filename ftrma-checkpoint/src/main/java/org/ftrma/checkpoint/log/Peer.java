@@ -35,6 +35,8 @@ final class Peer {
     boolean isLate;
     /** N at the target was cleared and may not have landed. */
     boolean clearing;
+    /** N there says that what a predecessor of this process was killed in had happened, and will be logged. */
+    boolean happened;
 
     Peer(int rank, LogWriter puts, long epoch) {
         this.rank = rank;

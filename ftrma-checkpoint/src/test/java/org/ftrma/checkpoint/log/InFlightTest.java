@@ -66,6 +66,8 @@ class InFlightTest extends LoggedRanks {
         Rank q = new Rank(1, true, new Random(6));
         assertFalse(q.log.beginUpdate(0, 0, 8), "nobody else updates it meanwhile");
         p.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        assertFalse(q.log.beginUpdate(0, 0, 8), "it is logged, and about to be done");
+        p.log.ended();
         assertTrue(q.log.beginUpdate(0, 0, 8));
     }
 

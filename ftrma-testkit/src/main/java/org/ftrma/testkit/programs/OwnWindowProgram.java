@@ -44,7 +44,13 @@ final class OwnWindowProgram implements SimProgram {
         /** A scratch cell that an atomic REPLACE sets in each step, and others add to. */
         SCRATCH_REPLACE,
         /** A slice of the neighbour's window that one rank has alone: puts and atomics in turn, epochs apart. */
-        SLICES;
+        SLICES,
+        /** A lock of another rank, taken before a barrier and given back after it, guards bytes that the holder reads directly. */
+        LATE_LOCK,
+        /** Two claim a cell of one of them by compare-and-swap, a third looks who won: all must see the same winner. */
+        CLAIM,
+        /** A cell is taken, given back, and taken by another rank, while its home does nothing. */
+        MAILBOX;
 
         String key() {
             return name().toLowerCase(Locale.ROOT).replace("_", "");
@@ -72,7 +78,7 @@ final class OwnWindowProgram implements SimProgram {
     @Override
     public boolean polls() {
         return switch (kind) {
-            case GUARD, ELSEWHERE, EMPTY_LOCK, LOCK_CHAIN -> true;
+            case GUARD, ELSEWHERE, EMPTY_LOCK, LOCK_CHAIN, MAILBOX -> true;
             default -> false;
         };
     }
@@ -140,6 +146,9 @@ final class OwnWindowProgram implements SimProgram {
                 case CARRIED_GET -> carriedGet(step);
                 case SCRATCH_REPLACE -> scratchReplace(step);
                 case SLICES -> slices(step);
+                case LATE_LOCK -> lateLock(step);
+                case CLAIM -> claim(step);
+                case MAILBOX -> mailbox(step);
             }
         }
 
@@ -320,6 +329,66 @@ final class OwnWindowProgram implements SimProgram {
             w.flush(right);
             fold(w.compareAndSwap(DataType.INT64, w.getLong(right, DATA), step, right, DATA));
             w.flush(right);
+        }
+
+        private void lateLock(long step) {
+            if (me == 1) {
+                w.lock(LockType.EXCLUSIVE, 2);
+            }
+            job.barrier();
+            if (me == 1) {
+                fold(w.memory().get(LONG, DATA));
+                w.unlock(2);
+                for (int i = 0; i < 4; i++) {
+                    v.putLong(step + i, 0, 64 + 8 * i);
+                }
+            }
+            if (me == 0) {
+                w.lock(LockType.EXCLUSIVE, 2);
+                w.putLong(step * 9, 1, DATA);
+                w.flush(1);
+                w.unlock(2);
+            }
+            job.gsync();
+        }
+
+        /** Who wins is a matter of chance; what does not fit is counted. */
+        private void claim(long step) {
+            long found = -1;
+            if (me != 1) {
+                found = w.compareAndSwap(DataType.INT64, 0, step * 10 + me + 1, 0, DATA);
+            }
+            for (int tries = 0; me == 1 && tries < 12 && found <= 0; tries++) {
+                found = w.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, 0, DATA);
+            }
+            job.gsync();
+            long winner = w.getLong(0, DATA);
+            boolean fits = me == 1 ? found == 0 || found == winner : (found == 0) == (winner == step * 10 + me + 1);
+            fold(fits ? 0 : 1);
+            job.gsync();
+            if (me == 0) {
+                w.putLong(0, 0, DATA);
+            }
+            job.gsync();
+        }
+
+        private void mailbox(long step) {
+            if (me == 2) {
+                w.compareAndSwap(DataType.INT64, 0, 5, 1, DATA);
+                w.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, 0, 1, DATA);
+                v.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 1, 0);
+            }
+            for (int tries = 0; me == 0 && v.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, 1, 0) < step; tries++) {
+                Mixer.pause(job, w, IDLE, tries);
+            }
+            if (me == 0) {
+                fold(w.compareAndSwap(DataType.INT64, 0, 7, 1, DATA));
+            }
+            job.gsync();
+            if (me == 0) {
+                w.putLong(0, 1, DATA);
+            }
+            job.gsync();
         }
     }
 }
