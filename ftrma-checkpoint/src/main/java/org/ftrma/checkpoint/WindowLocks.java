@@ -231,7 +231,7 @@ final class WindowLocks implements HeaderPart {
         if (type == LockType.SHARED) {
             return false;
         }
-        return !isOwn(session.control(target).getLong(wordOffset), target);
+        return !releasesBlindly && !isOwn(session.control(target).getLong(wordOffset), target);
     }
 
     /** Whether a word says that this rank has the exclusive lock. */
