@@ -36,7 +36,8 @@ import java.util.function.LongSupplier;
  * (not of what only tells something, nor of rotating segments)</td><td>{@code MisuseException}</td></tr>
  * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at the call, before any byte
  * moves</td><td>{@code MisuseException}</td></tr>
- * <tr><td>a rotating segment advances at most once in a step</td><td>at the call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>a rotating segment advances at most once in a step, or inside of {@code initialize}</td><td>at the call</td><td>{@code
+ * MisuseException}</td></tr>
  * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not checked</td><td>{@code
  * --verify-restart}</td></tr>
  * <tr><td>a step does the same again, given the restored state</td><td>with logs, at the next logged access that differs</td><td>a rollback, {@code
@@ -45,6 +46,8 @@ import java.util.function.LongSupplier;
  * --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
  * <tr><td>a source is not changed, a result not read, and neither freed, before the access is complete</td><td>not checked</td><td>{@code
  * --check-races}, if it is a window's memory</td></tr>
+ * <tr><td>a staged segment is put once, whole, by one put to the window and target that it was staged for, and left alone from then on</td><td>not
+ * checked</td><td>nothing</td></tr>
  * <tr><td>what a scratch window holds is not used in a later step</td><td>not checked</td><td>{@code --verify-restart}, which fills it with
  * rubbish</td></tr>
  * <tr><td>files, sockets and lines printed may be written again</td><td>not checked</td><td>nothing</td></tr>

@@ -133,9 +133,10 @@ final class JobImpl implements Job {
         }
     }
 
-    private static void checkNew(boolean taken, String what, String name) {
-        if (taken) {
-            throw new MisuseException(what + " " + name + ": the name is taken");
+    private void checkNew(String what, String name) {
+        if (windows.stream().anyMatch(window -> window.name().equals(name)) || locals.stream().anyMatch(local -> local.name().equals(name))
+            || rotating.stream().anyMatch(segment -> segment.name.equals(name))) {
+            throw new MisuseException(what + " " + name + ": the name is taken; give each window and segment a name of its own");
         }
     }
 
@@ -156,7 +157,7 @@ final class JobImpl implements Job {
                 window.memory().fill((byte) 0);
             }
         } else {
-            checkNew(windows.stream().anyMatch(w -> w.name().equals(name)), "window", name);
+            checkNew("window", name);
             if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
                 throw new MisuseException("window " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
             }
@@ -185,7 +186,7 @@ final class JobImpl implements Job {
             }
             return local.memory();
         }
-        checkNew(locals.stream().anyMatch(l -> l.name().equals(name)), "protected segment", name);
+        checkNew("protected segment", name);
         memory.local(bytes);
         Local local = new Local(name, arena.allocate(bytes, ImageLayout.BLOCK));
         locals.add(local);
@@ -205,14 +206,14 @@ final class JobImpl implements Job {
                 segment.clear();
             }
         } else {
-            checkNew(rotating.stream().anyMatch(r -> r.name.equals(name)), "rotating segment", name);
+            checkNew("rotating segment", name);
             if (rotating.size() == ImageLayout.MAX_ROTATING) {
                 throw new MisuseException("rotating segment " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
             }
             memory.rotating(bytes);
             int buffers = protection == null ? 2 : ImageLayout.buffers(session.options);
             MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
-            segment = new RotatingImpl(name, bytes, region, buffers);
+            segment = new RotatingImpl(name, bytes, region, buffers, session.phase);
             rotating.add(segment);
         }
         rotatingCursor++;

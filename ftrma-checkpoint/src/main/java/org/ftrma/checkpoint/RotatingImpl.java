@@ -16,6 +16,7 @@ final class RotatingImpl implements RotatingSegment {
     final String name;
     final long bytes;
     final MemoryRegion region;
+    private final ProgramPhase phase;
     private final MemorySegment[] buffers;
     /** By slot: the buffer of its image. */
     private final int[] frozen;
@@ -24,7 +25,8 @@ final class RotatingImpl implements RotatingSegment {
     private long advancedIn = -1;
     private long turn;
 
-    RotatingImpl(String name, long bytes, MemoryRegion region, int count) {
+    RotatingImpl(String name, long bytes, MemoryRegion region, int count, ProgramPhase phase) {
+        this.phase = phase;
         this.name = name;
         this.bytes = bytes;
         this.region = region;
@@ -49,6 +51,9 @@ final class RotatingImpl implements RotatingSegment {
 
     @Override
     public void advance() {
+        if (!phase.allowsAccess()) {
+            throw phase.refused("advance, rotating segment " + name + ",");
+        }
         if (advancedIn == turn) {
             throw new MisuseException("rotating segment " + name + ": advance is allowed once in a step");
         }

@@ -139,7 +139,7 @@ final class WindowLocks implements HeaderPart {
 
     void lock(LockType type, int target) {
         if (held[target] != NONE) {
-            throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already");
+            throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already; unlock it first");
         }
         take(type, target, type == LockType.SHARED ? SHARED : EXCLUSIVE);
         exclusive += type == LockType.EXCLUSIVE ? 1 : 0;
@@ -148,7 +148,7 @@ final class WindowLocks implements HeaderPart {
     void lockAll() {
         for (int target = 0; target < held.length; target++) {
             if (held[target] != NONE) {
-                throw new MisuseException("window=" + window + " target=" + target + ": lockAll while this rank holds a lock");
+                throw new MisuseException("window=" + window + " target=" + target + ": lockAll while this rank holds a lock; unlock it first");
             }
         }
         for (int target = 0; target < held.length; target++) {
@@ -158,14 +158,14 @@ final class WindowLocks implements HeaderPart {
 
     void checkHeld(int target) {
         if (held[target] != SHARED && held[target] != EXCLUSIVE) {
-            throw new MisuseException("window=" + window + " target=" + target + ": unlock without lock");
+            throw new MisuseException("window=" + window + " target=" + target + ": unlock without lock: this rank holds none there that lock() took; what lockAll() took ends with unlockAll()");
         }
     }
 
     void checkAllHeld() {
         for (int target = 0; target < held.length; target++) {
             if (held[target] != ALL) {
-                throw new MisuseException("window=" + window + " target=" + target + ": unlockAll without lockAll");
+                throw new MisuseException("window=" + window + " target=" + target + ": unlockAll without lockAll: call lockAll() first, and unlock() for what lock() took");
             }
         }
     }

@@ -120,9 +120,11 @@ class GroupImagesTest {
         }
 
         void replaceRank(int rank) {
+            ProgramPhase phase = new ProgramPhase();
+            phase.running();
             counts[rank] = new Longs(most);
             locals[rank] = arena.allocate(LOCAL_BYTES, 8);
-            rotating[rank] = new RotatingImpl("turns", ImageLayout.BLOCK, region((2L + SLOTS) * ImageLayout.BLOCK), 2 + SLOTS);
+            rotating[rank] = new RotatingImpl("turns", ImageLayout.BLOCK, region((2L + SLOTS) * ImageLayout.BLOCK), 2 + SLOTS, phase);
             List<MemorySegment> local = List.of(locals[rank]);
             List<RotatingImpl> turns = List.of(rotating[rank]);
             List<HeaderPart> parts = List.of(counts[rank]);

@@ -19,6 +19,7 @@ import org.ftrma.LockType;
 import org.ftrma.MisuseException;
 import org.ftrma.Program;
 import org.ftrma.Request;
+import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.options.JobOptions;
@@ -346,6 +347,19 @@ class MisuseInJobsTest {
     }
 
     @Test
+    void aRotatingSegmentAdvancesInInitializeAndInStepsOnly() {
+        accepted(job -> {
+            RotatingSegment segment = job.protectRotating("r", 64);
+            misuse(segment::advance, "advance, rotating segment r,", "before the first step, outside of initialize");
+            job.initialize(segment::advance);
+            for (long step : job.steps(2)) {
+                segment.advance();
+                misuse(segment::advance, "once in a step");
+            }
+        });
+    }
+
+    @Test
     void allocationsAreRefusedInTheLoopInInitializeAndTwiceByOneName() {
         accepted(job -> {
             job.allocateWindow("w", 64);
@@ -354,6 +368,9 @@ class MisuseInJobsTest {
             misuse(() -> job.allocateWindow("w", 64), "window w: the name is taken");
             misuse(() -> job.protect("p", 64), "protected segment p: the name is taken");
             misuse(() -> job.protectRotating("r", 64), "rotating segment r: the name is taken");
+            misuse(() -> job.protect("w", 64), "protected segment w: the name is taken");
+            misuse(() -> job.allocateWindow("r", 64), "window r: the name is taken");
+            misuse(() -> job.protectRotating("p", 64), "rotating segment p: the name is taken");
             misuse(() -> job.allocateWindow("n", 0), "bytes=0");
             job.initialize(() -> {
                 misuse(() -> job.allocateWindow("v", 64), "window v is allocated inside of initialize", "allocate before steps()");
