@@ -111,4 +111,21 @@ class LossTest {
             assertEquals(target == 2 ? 17 : 18, reader.sc());
         }
     }
+
+    /** It is in no image, so that a replacement cannot know what came before a lock that it took, whichever image it begins with. */
+    @Test
+    void aLockEventThatFindsNoRoomIsMissedWhateverImageAReplacementBeginsWith() {
+        MemorySegment data = arena.allocate(4000, 8);
+        while (regions[0].usedChunks() < layout.chunks()) {
+            log.put(0, 2, data, 0, 0, data.byteSize());
+        }
+        assertEquals(0, log.drops());
+        log.collective(9, true);
+        log.locked(3, 2, LockType.EXCLUSIVE, 17, false);
+        assertEquals(1, log.drops());
+        LogReader events = new LogReader(regions[0], arena).open(layout.lockLog());
+        assertTrue(events.hasGap());
+        assertEquals(9, events.gapGnc());
+        assertEquals(Long.MAX_VALUE, events.gapUpdates());
+    }
 }
