@@ -12,6 +12,8 @@ import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a rank's logs tell of another one that is lost with all that it kept. Rank 1 is the buddy of rank 0. */
 class LossTest {
@@ -80,16 +82,15 @@ class LossTest {
     }
 
     /** An image is committed that was taken before the loss: it includes nothing of what was lost since. */
-    @Test
-    void marksOfBeforeALossDoNotMakeUpForIt() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void marksOfBeforeALossDoNotMakeUpForIt(int rank) {
         log.gotLong(0, 2, 1, 8);
         log.nondeterministic(5);
         long[] marks = log.resultMarks();
-        for (int rank = 1; rank <= 2; rank++) {
-            log.lost(rank);
-            log.demand().forget(marks, rank);
-            renew(rank, 1);
-        }
+        log.lost(rank);
+        log.demand().forget(marks, rank);
+        renew(rank, 1);
         log.gotLong(0, 2, 2, 8);
         log.nondeterministic(6);
         log.trimResults(marks);
