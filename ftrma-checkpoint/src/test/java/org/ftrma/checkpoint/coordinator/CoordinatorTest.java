@@ -257,6 +257,7 @@ class CoordinatorTest implements CoordinatorHost {
             }
         }
         say(4, new Message.ParityReady(1, 0, 1, 9));
+        assertTrue(got(0, Message.Committed.class).isEmpty(), "one parity of two is there");
         say(5, new Message.ParityReady(1, 0, 1, 7));
         assertEquals(new Message.Committed(1, 1, 9), last(0, Message.Committed.class), "what the checksum rank took that took most");
         say(1, new Message.DemandWanted(1, 0, false));
