@@ -18,6 +18,17 @@ class HalfDoneLocksTest {
         window.unlock(1);
     }
 
+    private static void recoveredAfterEachPoint(Story story) {
+        SimResult clean = story.run(1, true, Set.of());
+        int local = 0;
+        for (long point = 1; point <= clean.memberPoints()[0]; point++) {
+            SimResult result = story.run(1, true, Set.of(), List.of(new Crash(true, 0, point, Crash.How.AFTER)));
+            assertNull(result.fault(clean.contents()), result::story);
+            local += result.outcome().rollbacks() == 0 ? result.outcome().localRecoveries() : 0;
+        }
+        assertTrue(local > 20, local + " local recoveries");
+    }
+
     /** Rank 0 gives a shared lock back, for which rank 2 waits: that has it before anybody finds out whether rank 0 gave it back. */
     @Test
     void aSharedLockThatWasTakenByAnotherRankSinceIsNotGivenBackTwice() {
@@ -35,13 +46,28 @@ class HalfDoneLocksTest {
             countUnderALock(window);
             job.gsync();
         });
-        SimResult clean = story.run(1, true, Set.of());
-        int local = 0;
-        for (long point = 1; point <= clean.memberPoints()[0]; point++) {
-            SimResult result = story.run(1, true, Set.of(), List.of(new Crash(true, 0, point, Crash.How.AFTER)));
-            assertNull(result.fault(clean.contents()), result::story);
-            local += result.outcome().rollbacks() == 0 ? result.outcome().localRecoveries() : 0;
-        }
-        assertTrue(local > 20, local + " local recoveries");
+        recoveredAfterEachPoint(story);
+    }
+
+    /** Rank 0 had taken a lock again when it died, and rank 2 waits for it: the release of the first time is not one of the second. */
+    @Test
+    void aLockThatTheLostRankHasAgainIsNotGivenBackByItsFirstRelease() {
+        BadExecutionsTest.recovered(new Story("lock taken again", 3, 1, "none", 1, (job, script, window, memory) -> {
+            if (job.rank() == 0) {
+                countUnderALock(window);
+                window.lock(LockType.EXCLUSIVE, 1);
+                script.reach(1);
+                long count = window.getLong(1, 0);
+                script.die(job, 2, 0);
+                int[] turns = new int[1];
+                script.await(job, window, () -> turns[0]++ > 50);
+                window.putLong(count + 1, 1, 0);
+                window.unlock(1);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                countUnderALock(window);
+            }
+            job.gsync();
+        }), BadExecutionsTest.LOCAL);
     }
 }
