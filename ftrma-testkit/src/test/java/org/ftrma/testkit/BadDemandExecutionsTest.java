@@ -163,6 +163,35 @@ class BadDemandExecutionsTest {
         copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6), Fault.F_READ_ONCE);
     }
 
+    /**
+     * 6.7: rank 1 goes back to a demand image of after a barrier and is back; then rank 2 dies, goes back to an image of before that barrier, and needs
+     * the signal that the first process of rank 1 had sent it there.
+     */
+    @Test
+    void aBarrierSignalOfBeforeADemandImageOutlivesItsSenderAndItsReceiver() {
+        recovered(story("signal of before an image", 4, 2, "none", 2, (job, script, window, memory) -> {
+            long step = step(memory);
+            if (step == 1) {
+                job.gsync();
+                if (job.rank() == 0) {
+                    window.putLong(1, 1, 3 * 4096); // its epoch stays open: a reason to ask rank 1
+                } else if (job.rank() == 1) {
+                    script.await(job, window, 1);
+                    script.settle(job, window);
+                }
+            } else if (job.rank() == 0) {
+                script.reach(1);
+            } else if (job.rank() == 2) {
+                script.await(job, window, () -> job.incarnation() > 0 || !script.hasFailures());
+            } else if (job.rank() == 3) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                script.die(job, 5, 1);
+                awaitReplay(job, script, window);
+                script.die(job, 6, 2);
+            }
+        }), LOCAL);
+    }
+
     private static void putLocked(Window window, long value) {
         window.lock(LockType.EXCLUSIVE, 1);
         window.putLong(value, 1, 0);
