@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
+import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
@@ -190,6 +191,50 @@ class BadDemandExecutionsTest {
                 script.die(job, 6, 2);
             }
         }), LOCAL);
+    }
+
+    private static void pass(Window window, int home) {
+        window.lock(LockType.EXCLUSIVE, home);
+        window.unlock(home);
+    }
+
+    /**
+     * 6.7: rank 0 puts to rank 2 under the lock of rank 3, then rank 1 has that lock, and then one that rank 2 has next. Rank 1 goes back to a demand
+     * image of after that: nobody knows any more that the put comes before what rank 2 does, which dies then.
+     */
+    @Test
+    void whatCameBeforeALockByOneThatWentBackToADemandImageIsNotKnown() {
+        recovered(story("locks of before an image", 4, 2, "none", 2, (job, script, window, memory) -> {
+            long step = step(memory);
+            if (step == 1 && job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 3);
+                window.putLong(5, 2, 0);
+                window.flush(2);
+                window.unlock(3);
+                script.reach(1);
+                window.putLong(1, 1, 3 * 4096); // its epoch stays open: a reason to ask rank 1
+            } else if (step == 1 && job.rank() == 1) {
+                script.await(job, window, 1);
+                pass(window, 3);
+                pass(window, 0);
+                script.reach(2);
+                script.await(job, window, 3);
+                script.settle(job, window);
+            } else if (step == 1 && job.rank() == 2) {
+                script.await(job, window, 2);
+                window.lock(LockType.EXCLUSIVE, 0);
+                memory.set(LONG, 0, window.memory().get(LONG, 0));
+                window.unlock(0);
+                script.await(job, window, () -> job.incarnation() > 0 || script.hasRolledBack() || !script.hasFailures());
+            } else if (step == 2 && job.rank() == 0) {
+                script.reach(3);
+            } else if (step == 2 && job.rank() == 3 && !script.hasRolledBack()) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                script.die(job, 5, 1);
+                awaitReplay(job, script, window);
+                script.die(job, 6, 2);
+            }
+        }), FallbackReason.LOG_GAP.name());
     }
 
     private static void putLocked(Window window, long value) {
