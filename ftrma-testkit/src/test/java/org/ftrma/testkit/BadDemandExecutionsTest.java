@@ -237,6 +237,45 @@ class BadDemandExecutionsTest {
         }), FallbackReason.LOG_GAP.name());
     }
 
+    /** The same, but rank 2 goes back to an image of after the recovery of rank 1: that includes what nobody knows any more. */
+    @Test
+    void anImageOfAfterARecoveryIncludesWhatCameBeforeItByLocks() {
+        recovered(story("locks of before a recovery", 4, 2, "none", 3, (job, script, window, memory) -> {
+            long step = step(memory);
+            if (step == 1 && job.rank() == 0) {
+                window.putLong(1, 1, 3 * 4096); // their epochs stay open: a reason to ask ranks 1 and 2
+                window.putLong(1, 2, 3 * 4096);
+            } else if (step == 1 && job.rank() == 1) {
+                pass(window, 3);
+                script.await(job, window, 3);
+                script.settle(job, window);
+            } else if (step == 1 && job.rank() == 2) {
+                script.await(job, window, 7);
+                script.settle(job, window);
+            } else if (step == 2 && job.rank() == 0) {
+                script.reach(3);
+                awaitReplay(job, script, window);
+            } else if (step == 2 && job.rank() == 3) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                script.die(job, 5, 1);
+            } else if (step == 3 && job.rank() == 0) {
+                script.reach(7);
+                script.await(job, window, () -> script.demands(2) > 0);
+                window.putLong(9, 2, 8);
+                window.flush(2);
+                script.reach(8);
+            } else if (step == 2 && job.rank() == 2) {
+                script.await(job, window, 8);
+                pass(window, 0);
+                script.reach(9);
+                script.await(job, window, () -> job.incarnation() > 0 || !script.hasFailures());
+            } else if (step == 3 && job.rank() == 3) {
+                script.await(job, window, 9);
+                script.die(job, 10, 2);
+            }
+        }), LOCAL);
+    }
+
     private static void putLocked(Window window, long value) {
         window.lock(LockType.EXCLUSIVE, 1);
         window.putLong(value, 1, 0);
