@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
+import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
@@ -161,6 +162,118 @@ class BadDemandExecutionsTest {
     @Test
     void e26WhatAnImageIncludesIsOfOneMoment() {
         copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6), Fault.F_READ_ONCE);
+    }
+
+    /**
+     * 6.7: rank 1 goes back to a demand image of after a barrier and is back; then rank 2 dies, goes back to an image of before that barrier, and needs
+     * the signal that the first process of rank 1 had sent it there.
+     */
+    @Test
+    void aBarrierSignalOfBeforeADemandImageOutlivesItsSenderAndItsReceiver() {
+        recovered(story("signal of before an image", 4, 2, "none", 2, (job, script, window, memory) -> {
+            long step = step(memory);
+            if (step == 1) {
+                job.gsync();
+                if (job.rank() == 0) {
+                    window.putLong(1, 1, 3 * 4096); // its epoch stays open: a reason to ask rank 1
+                } else if (job.rank() == 1) {
+                    script.await(job, window, 1);
+                    script.settle(job, window);
+                }
+            } else if (job.rank() == 0) {
+                script.reach(1);
+            } else if (job.rank() == 2) {
+                script.await(job, window, () -> job.incarnation() > 0 || !script.hasFailures());
+            } else if (job.rank() == 3) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                script.die(job, 5, 1);
+                awaitReplay(job, script, window);
+                script.die(job, 6, 2);
+            }
+        }), LOCAL);
+    }
+
+    private static void pass(Window window, int home) {
+        window.lock(LockType.EXCLUSIVE, home);
+        window.unlock(home);
+    }
+
+    /**
+     * 6.7: rank 0 puts to rank 2 under the lock of rank 3, then rank 1 has that lock, and then one that rank 2 has next. Rank 1 goes back to a demand
+     * image of after that: nobody knows any more that the put comes before what rank 2 does, which dies then.
+     */
+    @Test
+    void whatCameBeforeALockByOneThatWentBackToADemandImageIsNotKnown() {
+        recovered(story("locks of before an image", 4, 2, "none", 2, (job, script, window, memory) -> {
+            long step = step(memory);
+            if (step == 1 && job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 3);
+                window.putLong(5, 2, 0);
+                window.flush(2);
+                window.unlock(3);
+                script.reach(1);
+                window.putLong(1, 1, 3 * 4096); // its epoch stays open: a reason to ask rank 1
+            } else if (step == 1 && job.rank() == 1) {
+                script.await(job, window, 1);
+                pass(window, 3);
+                pass(window, 0);
+                script.reach(2);
+                script.await(job, window, 3);
+                script.settle(job, window);
+            } else if (step == 1 && job.rank() == 2) {
+                script.await(job, window, 2);
+                window.lock(LockType.EXCLUSIVE, 0);
+                memory.set(LONG, 0, window.memory().get(LONG, 0));
+                window.unlock(0);
+                script.await(job, window, () -> job.incarnation() > 0 || script.hasRolledBack() || !script.hasFailures());
+            } else if (step == 2 && job.rank() == 0) {
+                script.reach(3);
+            } else if (step == 2 && job.rank() == 3 && !script.hasRolledBack()) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                script.die(job, 5, 1);
+                awaitReplay(job, script, window);
+                script.die(job, 6, 2);
+            }
+        }), FallbackReason.LOG_GAP.name());
+    }
+
+    /** The same, but rank 2 goes back to an image of after the recovery of rank 1: that includes what nobody knows any more. */
+    @Test
+    void anImageOfAfterARecoveryIncludesWhatCameBeforeItByLocks() {
+        recovered(story("locks of before a recovery", 4, 2, "none", 3, (job, script, window, memory) -> {
+            long step = step(memory);
+            if (step == 1 && job.rank() == 0) {
+                window.putLong(1, 1, 3 * 4096); // their epochs stay open: a reason to ask ranks 1 and 2
+                window.putLong(1, 2, 3 * 4096);
+            } else if (step == 1 && job.rank() == 1) {
+                pass(window, 3);
+                script.await(job, window, 3);
+                script.settle(job, window);
+            } else if (step == 1 && job.rank() == 2) {
+                script.await(job, window, 7);
+                script.settle(job, window);
+            } else if (step == 2 && job.rank() == 0) {
+                script.reach(3);
+                awaitReplay(job, script, window);
+            } else if (step == 2 && job.rank() == 3) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                script.die(job, 5, 1);
+            } else if (step == 3 && job.rank() == 0) {
+                script.reach(7);
+                script.await(job, window, () -> script.demands(2) > 0);
+                window.putLong(9, 2, 8);
+                window.flush(2);
+                script.reach(8);
+            } else if (step == 2 && job.rank() == 2) {
+                script.await(job, window, 8);
+                pass(window, 0);
+                script.reach(9);
+                script.await(job, window, () -> job.incarnation() > 0 || !script.hasFailures());
+            } else if (step == 3 && job.rank() == 3) {
+                script.await(job, window, 9);
+                script.die(job, 10, 2);
+            }
+        }), LOCAL);
     }
 
     private static void putLocked(Window window, long value) {

@@ -265,10 +265,11 @@ class BadExecutionsTest {
         assertEquals(SEEDS, wrong(story, Fault.OWN_NOT_LOGGED, Fault.PATH_IGNORED));
     }
 
-    /** 6.6: rank 0 dies in the middle of an accumulate of four elements: which were added is known of each. */
+    /** 6.6: rank 0 dies in the middle of an accumulate of four elements: which were added is known of each, the first after a barrier included. */
     @Test
     void e9AnAccumulateThatIsHalfDoneIsNotDoneTwice() {
         Story story = story("half-done accumulate", 3, 1, (job, script, window, memory) -> {
+            job.gsync();
             if (job.rank() == 0) {
                 for (int i = 0; i < 4; i++) {
                     memory.set(LONG, 8L * i, 100 + i);

@@ -199,6 +199,34 @@ class CoordinatorTest implements CoordinatorHost {
         assertEquals(1, started, "a new spare is ordered");
     }
 
+    /** They were on their way when all went back. */
+    @Test
+    void wordsOfBeforeARollbackCountForNothingAfterIt() {
+        start();
+        cut(1, 5, 1);
+        say(2, new Message.ParityReady(1, 5, 1, 7));
+        coordinator.onExit(1, "killed", now);
+        say(0, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
+        say(3, new Message.Exchange(2, Message.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
+        assertTrue(got(3, Message.Exchanged.class).isEmpty());
+        restore(1, 0, 2);
+        restore(2, 3);
+        assertTrue(got(3, Message.Go.class).isEmpty(), "two have yet to restore");
+        restore(2, 0, 2);
+        assertEquals(2, last(3, Message.Go.class).view());
+        say(0, new Message.CutArrived(1, 10, ""));
+        say(3, new Message.CutArrived(2, 10, ""));
+        assertTrue(got(3, Message.CutGo.class).isEmpty());
+        say(0, new Message.CutArrived(2, 10, ""));
+        assertEquals(2, last(3, Message.CutGo.class).generation());
+        say(0, new Message.ImageReady(1, 10, 2));
+        say(3, new Message.ImageReady(2, 10, 2));
+        assertTrue(got(3, Message.Resume.class).isEmpty());
+        say(0, new Message.Finished(1, 10));
+        say(3, new Message.Finished(2, 10));
+        assertNull(outcome);
+    }
+
     /** Who waits for the redundancy, and the record of failures, depend on it. */
     @Test
     void aReplacementWhoseReplayEndsInAFallbackIsToldToBeBackWhenAllRunAgain() {
@@ -229,6 +257,7 @@ class CoordinatorTest implements CoordinatorHost {
             }
         }
         say(4, new Message.ParityReady(1, 0, 1, 9));
+        assertTrue(got(0, Message.Committed.class).isEmpty(), "one parity of two is there");
         say(5, new Message.ParityReady(1, 0, 1, 7));
         assertEquals(new Message.Committed(1, 1, 9), last(0, Message.Committed.class), "what the checksum rank took that took most");
         say(1, new Message.DemandWanted(1, 0, false));

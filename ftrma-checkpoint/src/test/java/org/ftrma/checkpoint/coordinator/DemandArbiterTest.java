@@ -144,6 +144,20 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     @Test
+    void anImageThatWasGivenUpIsNotTakenForTheOneThatIsAskedForSince() {
+        DemandArbiter demands = arbiter(false);
+        demands.wanted(wanted(2), 0);
+        demands.cutBegins(VIEW);
+        told.clear();
+        demands.wanted(wanted(2), 0);
+        assertTold("2: take 2");
+        demands.ready(2, ready(1));
+        assertTold();
+        demands.ready(2, ready(2));
+        assertTold("4: encode 2 2");
+    }
+
+    @Test
     void whoseImagesWentTogetherAreAskedTogetherUntilTheNextCoordinatedCheckpoint() {
         DemandArbiter demands = arbiter(false);
         for (int round = 0; round < 2; round++) {

@@ -38,10 +38,12 @@ class LogImageTest {
     }
 
     private AccessLog log(int self) {
-        return new AccessLog(self, layout, rank -> {
-            FakeRemote remote = new FakeRemote(regions[rank], true, new Random(1));
-            return new LogRegion(layout, rank, self, remote, remote.mapped(), remote::flush, arena);
-        }, 7);
+        return new AccessLog(self, layout, rank -> region(rank, self), 7);
+    }
+
+    private LogRegion region(int home, int member) {
+        FakeRemote remote = new FakeRemote(regions[home], true, new Random(1));
+        return new LogRegion(layout, home, member, remote, remote.mapped(), remote::flush, arena);
     }
 
     /** The image in the form that has something of every rank. */
@@ -191,6 +193,35 @@ class LogImageTest {
         LogImage none = new LogImage(log(4), LogImage.empty(), 0);
         assertArrayEquals(new long[RANKS + 1], none.marks());
         assertArrayEquals(new long[RANKS], none.coverage().closed());
+    }
+
+    /** A replacement that begins with a demand image has no log of what came before it, and says so. */
+    @Test
+    void whatIsMissingBeforeADemandImageIsToldWithItsEpochUpdateAndBarrier() {
+        AccessLog log = log(3);
+        for (int i = 0; i < 3; i++) {
+            log.beginUpdate(0, 5, 8);
+            log.atomic(0, 5, AtomicOp.SUM, DataType.INT64, 8, 1, i);
+        }
+        log.flushed(0, 5);
+        log.collective(8, true);
+        log.putLong(0, 5, 1, 8);
+        log.locked(1, 5, LockType.EXCLUSIVE, 4, false);
+        log.recoveryOver(LogImage.recoveryNumber(1, 1));
+        MemorySegment image = arena.allocate(LogImage.bytes(RANKS), 8);
+        new LogImage(log, image, 0).save();
+        layout.format(regions[3], 300);
+        LogImage restored = new LogImage(log(3), image, 0);
+        assertEquals(LogImage.recoveryNumber(1, 1), restored.recoveriesOver());
+        restored.restore();
+        restored.lackPutsBefore();
+        restored.lackLocksBefore(LogImage.recoveryNumber(1, 2));
+        LogReader puts = new LogReader(region(3, 4), arena).open(layout.putLog(5));
+        assertTrue(puts.hasGap());
+        assertArrayEquals(new long[] {2, 8, 3}, new long[] {puts.gapEc(), puts.gapGnc(), puts.gapUpdates()});
+        LogReader locks = new LogReader(region(3, 4), arena).open(layout.lockLog());
+        assertTrue(locks.hasGap());
+        assertArrayEquals(new long[] {8, LogImage.recoveryNumber(1, 2)}, new long[] {locks.gapGnc(), locks.gapUpdates()});
     }
 
     private static void assertMalformed(MemorySegment image, long length) {

@@ -12,6 +12,8 @@ import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a rank's logs tell of another one that is lost with all that it kept. Rank 1 is the buddy of rank 0. */
 class LossTest {
@@ -80,16 +82,15 @@ class LossTest {
     }
 
     /** An image is committed that was taken before the loss: it includes nothing of what was lost since. */
-    @Test
-    void marksOfBeforeALossDoNotMakeUpForIt() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void marksOfBeforeALossDoNotMakeUpForIt(int rank) {
         log.gotLong(0, 2, 1, 8);
         log.nondeterministic(5);
         long[] marks = log.resultMarks();
-        for (int rank = 1; rank <= 2; rank++) {
-            log.lost(rank);
-            log.demand().forget(marks, rank);
-            renew(rank, 1);
-        }
+        log.lost(rank);
+        log.demand().forget(marks, rank);
+        renew(rank, 1);
         log.gotLong(0, 2, 2, 8);
         log.nondeterministic(6);
         log.trimResults(marks);
@@ -110,5 +111,22 @@ class LossTest {
             assertEquals(target == 2, reader.isShared());
             assertEquals(target == 2 ? 17 : 18, reader.sc());
         }
+    }
+
+    /** It is in no image, so that a replacement cannot know what came before a lock that it took, whichever image it begins with. */
+    @Test
+    void aLockEventThatFindsNoRoomIsMissedWhateverImageAReplacementBeginsWith() {
+        MemorySegment data = arena.allocate(4000, 8);
+        while (regions[0].usedChunks() < layout.chunks()) {
+            log.put(0, 2, data, 0, 0, data.byteSize());
+        }
+        assertEquals(0, log.drops());
+        log.collective(9, true);
+        log.locked(3, 2, LockType.EXCLUSIVE, 17, false);
+        assertEquals(1, log.drops());
+        LogReader events = new LogReader(regions[0], arena).open(layout.lockLog());
+        assertTrue(events.hasGap());
+        assertEquals(9, events.gapGnc());
+        assertEquals(Long.MAX_VALUE, events.gapUpdates());
     }
 }

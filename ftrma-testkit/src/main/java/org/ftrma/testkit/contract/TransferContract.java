@@ -69,6 +69,25 @@ interface TransferContract extends Harnessed {
     }
 
     @Test
+    default void getsToTheHeapFetchWhatIsThere() throws Exception {
+        members(2, member -> {
+            MemoryRegion region = member.expose(REGION_BYTES);
+            region.segment().copyFrom(pattern(REGION_BYTES, 40 + member.index()));
+            member.connectAll();
+            RemoteMemory[] remotes = member.attachAll(region);
+            member.meet();
+            int next = member.next();
+            for (int length : LENGTHS) {
+                MemorySegment got = MemorySegment.ofArray(new byte[length]);
+                remotes[next].get(got, 0, 64, length);
+                member.fabric().flush(next);
+                assertEquals(-1, got.mismatch(pattern(REGION_BYTES, 40 + next).asSlice(64, length)), "first wrong byte; length=" + length);
+            }
+            member.meet();
+        });
+    }
+
+    @Test
     default void getsOfAllLengthsAndOffsetsFetchWhatIsThere() throws Exception {
         members(2, member -> {
             MemoryRegion region = member.expose(REGION_BYTES);
