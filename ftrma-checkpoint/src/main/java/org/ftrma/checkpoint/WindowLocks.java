@@ -158,14 +158,16 @@ final class WindowLocks implements HeaderPart {
 
     void checkHeld(int target) {
         if (held[target] != SHARED && held[target] != EXCLUSIVE) {
-            throw new MisuseException("window=" + window + " target=" + target + ": unlock without lock: this rank holds none there that lock() took; what lockAll() took ends with unlockAll()");
+            throw new MisuseException("window=" + window + " target=" + target
+                + ": unlock without lock: this rank holds none there that lock() took; what lockAll() took ends with unlockAll()");
         }
     }
 
     void checkAllHeld() {
         for (int target = 0; target < held.length; target++) {
             if (held[target] != ALL) {
-                throw new MisuseException("window=" + window + " target=" + target + ": unlockAll without lockAll: call lockAll() first, and unlock() for what lock() took");
+                throw new MisuseException("window=" + window + " target=" + target
+                    + ": unlockAll without lockAll: call lockAll() first, and unlock() for what lock() took");
             }
         }
     }
