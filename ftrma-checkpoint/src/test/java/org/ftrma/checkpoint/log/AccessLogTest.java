@@ -390,7 +390,6 @@ class AccessLogTest extends LoggedRanks {
         assertTrue(p.log.putLong(0, 1, 42, 16));
     }
 
-    /** An image is taken, then the rank is lost that keeps results, and then the image is committed. */
     /** Should it be lost as well, the next one sends nothing again that was closed before. */
     @Test
     void aReplacementThatClosesEarlierEpochsAgainTakesNothingBack() {
@@ -406,6 +405,7 @@ class AccessLogTest extends LoggedRanks {
         assertEquals(6 << 1, f(1));
     }
 
+    /** An image is taken, then the rank is lost that keeps results, and then the image is committed. */
     @Test
     void marksInALogThatIsLostTrimNothingOfTheNextOne() {
         Rank p = rank(true);
