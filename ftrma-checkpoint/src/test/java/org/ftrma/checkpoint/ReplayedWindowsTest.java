@@ -71,7 +71,7 @@ class ReplayedWindowsTest {
     @Test
     void anAtomicUpdateThatIsMissingIsMissedAtTheBarrier() throws ConflictException {
         write(5);
-        apply(update(1, 5, 7), update(2, 11, 13));
+        apply(update(1, 7, 9), update(2, 5, 7), update(2, 11, 13));
         assertHolds(5);
         assertGoesBack(FallbackReason.LOG_GAP, windows::endPhase);
     }

@@ -390,6 +390,21 @@ class AccessLogTest extends LoggedRanks {
         assertTrue(p.log.putLong(0, 1, 42, 16));
     }
 
+    /** Should it be lost as well, the next one sends nothing again that was closed before. */
+    @Test
+    void aReplacementThatClosesEarlierEpochsAgainTakesNothingBack() {
+        Rank p = rank(true);
+        p.log.resume(1, 5);
+        p.log.putLong(0, 1, 1, 8);
+        p.log.flushed(0, 1);
+        assertEquals(5 << 1, f(1));
+        for (int epoch = 2; epoch <= 6; epoch++) {
+            p.log.putLong(0, 1, epoch, 8);
+            p.log.flushed(0, 1);
+        }
+        assertEquals(6 << 1, f(1));
+    }
+
     /** An image is taken, then the rank is lost that keeps results, and then the image is committed. */
     @Test
     void marksInALogThatIsLostTrimNothingOfTheNextOne() {
