@@ -282,7 +282,7 @@ class LossMatrixTest {
     @ParameterizedTest
     @CsvSource({"TWO_OF_A_GROUP,1", "TWO_OF_A_GROUP,none", "NODE,1", "NODE,none", "NODE_OF_TWO,1", "NODE_OF_TWO,none", "TWO_NODES,1", "TWO_NODES,none"})
     void row9AndLaterThoseThatHeldTheirLogs(Loss loss, String interval) {
-        Simulation simulation = loss.simulation(allKinds(12), "full").interval(interval).stepLimit(3_000_000);
+        Simulation simulation = loss.simulation(allKinds(18), "full").interval(interval).stepLimit(3_000_000);
         Map<Integer, Map<String, byte[]>> expected = simulation.expected();
         List<List<Integer>> sets = loss.survived();
         int twice = 0;
@@ -294,7 +294,7 @@ class LossMatrixTest {
                 long wait = 80_000 * moment;
                 Set<Integer> back = new HashSet<>();
                 boolean[] begun = new boolean[1];
-                SimCluster cluster = new SimCluster(simulation.options(), allKinds(12), 7 + moment, 3_000_000);
+                SimCluster cluster = new SimCluster(simulation.options(), allKinds(18), 7 + moment, 3_000_000);
                 cluster.when(JobEvent.Committed.class, e -> true, c -> c.after(begin, d -> {
                     begun[0] = true;
                     first.forEach(d::kill);
