@@ -38,6 +38,9 @@ final class InFlight {
 
     /** As {@link #begin}, of an atomic update: not while the target copies its memory. */
     boolean beginUpdate(int target, int which) {
+        if (locked != null) {
+            giveUp(target); // taken before a loss was heard of, and nothing was done: the target waits for it, if it wants to copy
+        }
         if (target == log.self) {
             return begin(target, which);
         }
