@@ -19,6 +19,8 @@ final class SimConnection {
     boolean awaited;
     /** An access was reported to be lost: flush says so. */
     boolean lost;
+    /** A write was dropped silently: nothing that answers can follow it, or memory would be seen as it never was. */
+    boolean deaf;
     /** Whether the peer's memory is handed out, too. */
     private final boolean mapped;
     private Arena arena;

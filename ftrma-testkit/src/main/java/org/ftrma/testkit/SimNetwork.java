@@ -201,14 +201,15 @@ final class SimNetwork implements SimScheduler.Source {
             // Stays pending until the source renews: a network that has not noticed yet.
             return;
         }
-        if (!connection.immediate && random.chance(traits.lostPeer())) {
+        boolean answers = transfer.kind != SimTransfer.Kind.PUT;
+        if (!connection.immediate && (random.chance(traits.lostPeer()) || connection.deaf && answers)) {
             connection.lost = true;
             transfer.access.lost = true;
             connection.source.process().changes++;
             return;
         }
         boolean orphaned = connection.immediate && connection.targetGone();
-        if ((transfer.kind != SimTransfer.Kind.PUT || orphaned) && !transfer.region.closed) {
+        if ((answers || orphaned) && !transfer.region.closed) {
             try {
                 // Memory of a dead process that is mapped here can still be read, and written: all who have it mapped see the same.
                 transfer.land();
@@ -217,6 +218,7 @@ final class SimNetwork implements SimScheduler.Source {
             }
         } else {
             capture(transfer);
+            connection.deaf = true;
         }
         complete(transfer);
     }
