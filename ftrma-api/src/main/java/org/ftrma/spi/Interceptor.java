@@ -3,13 +3,12 @@ package org.ftrma.spi;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
-import org.ftrma.LockType;
 
 /**
  * Sees every access and synchronization of the program on the data thread (the layer that MPI calls PMPI); access logging stands on it.
  * Hot path: allocates nothing. A window is given by its number, in the order of allocation.
  */
-public interface Interceptor {
+public interface Interceptor extends LockObserver {
     /** Before a put is issued; returns whether it must be: a recovering rank does not send again what had taken effect. */
     boolean put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length);
 
@@ -71,38 +70,8 @@ public interface Interceptor {
     /** After the results of all gets from the target have arrived, the epoch going on. */
     void arrived(int target);
 
-    /** A lock that is held since before the first access that this sees, with the number of its acquisition (SC). */
-    void holds(int window, int target, LockType type, long acquisition);
-
-    /**
-     * Before the count of a shared lock is changed; {@link #locked}, {@link #unlocked} or {@link #gaveUp} follows. Nobody else changes it until then.
-     *
-     * @return false if somebody does now: this is to be called again later
-     */
-    boolean beginShared(int target);
-
-    /** The lock's word is about to be changed from one value to another. */
-    void changing(int window, int target, long word, long changed);
-
-    /** The word was not changed. */
-    void gaveUp(int target);
-
-    /**
-     * A lock is held.
-     *
-     * @param acquisition its number (SC)
-     * @param known whether the log says so already
-     */
-    void locked(int window, int target, LockType type, long acquisition, boolean known);
-
-    /** After the accesses were completed, before the lock is released; target -1 means all. {@link #unlocked} follows. */
+    /** After the accesses were completed, before the lock is released; target -1 means all. {@link #leaving} follows. */
     void unlocking(int window, int target);
-
-    /** The rank is about to give one lock back, or had done so before it was lost; {@link #unlocked} follows. */
-    void leaving(int window, int target, LockType type);
-
-    /** A lock was released; known: the log says so already. */
-    void unlocked(int window, int target, LockType type, boolean known);
 
     /** After a gsync or another collective of that number (GNC). */
     void collective(long number, boolean gsync);

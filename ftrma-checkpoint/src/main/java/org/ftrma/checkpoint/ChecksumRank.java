@@ -17,6 +17,16 @@ import org.ftrma.xor.Groups;
  * one-sidedly while the program runs on. Data thread only.
  */
 final class ChecksumRank {
+    /** What a checksum rank does for the ranks of its group besides holding their parity. */
+    @FunctionalInterface
+    interface GroupService {
+        /** Nothing. */
+        GroupService NONE = (session, guarded) -> { };
+
+        /** To be called in each view, between the exchanges of keys and of readiness: all members exchange the same. */
+        void open(Session session, List<Integer> guarded);
+    }
+
     /** For each image that changes, up to this many are combined anew in less memory traffic: its old and new one and the parity, read and written. */
     private static final int FEW = 2;
     private final Session session;
@@ -35,31 +45,25 @@ final class ChecksumRank {
     private boolean stale;
     /** Rotating segments of the group's ranks, before all have told what there is. */
     private final MappingAhead ahead;
-    /** With protocol ml: where the ranks of the group log. */
-    private List<MemoryRegion> messageLogs = List.of();
+    private final GroupService service;
 
-    ChecksumRank(Session session) {
+    /** A checksum rank that does something else, too, for the ranks of its group. */
+    ChecksumRank(Session session, GroupService service) {
         this.session = session;
+        this.service = service;
         this.ahead = new MappingAhead(session);
         this.latest = new long[session.ranks];
         this.groups = JobGroups.of(session.options);
-        session.inbox.listen(new PeerEvents() {
+        session.inbox.listen(new MembershipListener() {
             @Override
             public void lost(int member, int recovery) {
-                session.peerLost(member);
                 session.inbox.forgetEncode(session.options.isDemandStreaming());
                 stale = true;
             }
 
             @Override
             public void checksumLost(int member) {
-                session.checksumLost(member);
                 session.inbox.forgetEncode(session.options.isDemandStreaming());
-            }
-
-            @Override
-            public void opened(int member) {
-                session.peerOpened(member);
             }
 
             @Override
@@ -113,9 +117,7 @@ final class ChecksumRank {
                 + told.imageBytes() + " bytes");
         }
         Contributions keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
-        if (session.options.isMessageLogged()) {
-            messageLogs = MessageLogging.expose(session, guarded, messageLogs);
-        }
+        service.open(session, guarded);
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
             restore(images);

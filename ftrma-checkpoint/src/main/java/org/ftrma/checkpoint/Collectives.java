@@ -9,6 +9,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
+import org.ftrma.spi.Elements;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -18,8 +19,8 @@ import org.ftrma.spi.RemoteMemory;
  * only when the next barrier is passed. Data moves through two buffers in turn: a buffer is written again only after the barrier of the next
  * collective, when all have read it.
  *
- * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link Recovery}), and takes results from others' logs. Data
- * thread only; nothing is allocated.
+ * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link CollectiveReplay}), and takes results from others'
+ * logs. Data thread only; nothing is allocated.
  */
 final class Collectives implements HeaderPart {
     /** Keeps results of collectives for ranks that recover. */
@@ -42,7 +43,7 @@ final class Collectives implements HeaderPart {
     private final RemoteMemory[] signals;
     private final CollectiveCall call = new CollectiveCall();
     private ResultLog log;
-    private Recovery recovery;
+    private CollectiveReplay replay = CollectiveReplay.NONE;
     private long barriers;
     private long collectives;
     private long buffer;
@@ -69,7 +70,7 @@ final class Collectives implements HeaderPart {
         barriers = 0;
         collectives = 0;
         contributed = 0;
-        recovery = null;
+        replay = CollectiveReplay.NONE;
         Arrays.fill(signals, null);
     }
 
@@ -112,8 +113,9 @@ final class Collectives implements HeaderPart {
         log = results;
     }
 
-    void recoverWith(Recovery ongoing) {
-        recovery = ongoing;
+    /** {@link CollectiveReplay#NONE}: the recovery is over. */
+    void replayWith(CollectiveReplay ongoing) {
+        replay = ongoing;
     }
 
     /** A rank was lost: its memory is reached anew once it is back. */
@@ -148,8 +150,8 @@ final class Collectives implements HeaderPart {
         long number = ++barriers;
         long signal = ControlDescriptor.signal(number, call.fingerprint());
         call.tell(own, number);
-        if (recovery != null && recovery.passesBarrier(number)) {
-            if (recovery.remembersSignals()) {
+        if (replay.passesBarrier(number)) {
+            if (replay.remembersSignals()) {
                 sent(signal);
             }
             return;
@@ -223,7 +225,7 @@ final class Collectives implements HeaderPart {
 
     /** Whether the result of the barrier just entered must come from a log; else all buffers still hold what was contributed. */
     private boolean fromLog() {
-        return recovery != null && recovery.resultIsLogged(barriers);
+        return replay.resultIsLogged(barriers);
     }
 
     private void keep(int piece, MemorySegment data, long offset, long length) {
@@ -254,7 +256,7 @@ final class Collectives implements HeaderPart {
                     session.fabric.flush(root);
                 }
                 if (logged || fromLog()) {
-                    recovery.result(barriers, 0, data, at, length);
+                    replay.result(barriers, 0, data, at, length);
                 }
             }
             keep(0, data, at, length);
@@ -278,7 +280,7 @@ final class Collectives implements HeaderPart {
             logged = logged || fromLog();
             for (int r = 0; r < ranks; r++) {
                 if (logged) {
-                    recovery.result(barriers, r, destination, r * bytes + at, length);
+                    replay.result(barriers, r, destination, r * bytes + at, length);
                 }
                 keep(r, destination, r * bytes + at, length);
             }
@@ -333,7 +335,7 @@ final class Collectives implements HeaderPart {
                 reduce(op, type, length, chunk, destination, at);
             }
             if (logged || fromLog()) {
-                recovery.result(barriers, 0, destination, at, length);
+                replay.result(barriers, 0, destination, at, length);
             }
             keep(0, destination, at, length);
         }
@@ -341,11 +343,11 @@ final class Collectives implements HeaderPart {
 
     private void reduce(AtomicOp op, DataType type, long length, long chunk, MemorySegment destination, long at) {
         for (long i = 0; i < length; i += type.bytes()) {
-            long value = bits(type, scratch, i);
+            long value = Elements.read(type, scratch, i);
             for (int r = 1; r < ranks; r++) {
-                value = op.apply(type, value, bits(type, scratch, r * chunk + i));
+                value = op.apply(type, value, Elements.read(type, scratch, r * chunk + i));
             }
-            setBits(type, destination, at + i, value);
+            Elements.write(type, destination, at + i, value);
         }
     }
 
@@ -353,17 +355,5 @@ final class Collectives implements HeaderPart {
         one.set(ValueLayout.JAVA_LONG, 0, bits);
         allReduce(op, type, one, oneResult);
         return oneResult.get(ValueLayout.JAVA_LONG, 0);
-    }
-
-    static long bits(DataType type, MemorySegment segment, long offset) {
-        return type == DataType.INT32 ? segment.get(ValueLayout.JAVA_INT_UNALIGNED, offset) : segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
-    }
-
-    static void setBits(DataType type, MemorySegment segment, long offset, long bits) {
-        if (type == DataType.INT32) {
-            segment.set(ValueLayout.JAVA_INT_UNALIGNED, offset, (int) bits);
-        } else {
-            segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, bits);
-        }
     }
 }

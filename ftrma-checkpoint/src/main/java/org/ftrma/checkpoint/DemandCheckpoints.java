@@ -1,8 +1,6 @@
 package org.ftrma.checkpoint;
 
-import java.util.List;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.log.Coverage;
 
 /**
  * Demand checkpoints of one computing rank (ftRMA, 6.2; design 6.4): at a step boundary it copies its state alone, while the others run on; the
@@ -11,46 +9,36 @@ import org.ftrma.checkpoint.log.Coverage;
  */
 final class DemandCheckpoints {
     private final Session session;
-    private final Logging logging;
+    private final UpdateGate gate;
+    private final CutObstacle obstacle;
     private Images images;
-    private List<WindowImpl> windows;
 
-    DemandCheckpoints(Session session, Logging logging) {
+    DemandCheckpoints(Session session, UpdateGate gate, CutObstacle obstacle) {
         this.session = session;
-        this.logging = logging;
+        this.gate = gate;
+        this.obstacle = obstacle;
     }
 
     /** To be called in each view: the committed image is restored. */
-    void open(Images restored, List<WindowImpl> allWindows) {
+    void open(Images restored) {
         images = restored;
-        windows = allWindows;
-        logging.checkpointsInto(images.slots());
+        gate.checkpointsInto(images.slots());
     }
 
     /** Asks for what this rank's logs need; and takes one, if this rank was told to. */
     void atBoundary(long step) {
         session.inbox.drainIfReady();
-        logging.askForDemand(); // first: an image that is ready waits for those that were asked for
+        gate.askForDemand(); // first: an image that is ready waits for those that were asked for
         Message.DemandTake order = session.inbox.demand();
-        if (order != null && !logging.replaying() && !holdsExclusiveLock()) {
+        if (order != null && !gate.replaying() && obstacle.now().isEmpty()) {
             take(order, step);
         }
-    }
-
-    /** The image has locks that this rank holds, but the program may have half done what an exclusive one guards. */
-    private boolean holdsExclusiveLock() {
-        for (WindowImpl window : windows) {
-            if (window.locks.exclusiveHeld() > 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void take(Message.DemandTake order, long step) {
         session.fabric.flushAll();
         try {
-            Coverage covered = logging.holdUpdates(() -> session.inbox.demand() == order);
+            long[] covered = gate.holdUpdates(() -> session.inbox.demand() == order);
             if (covered == null) {
                 return;
             }
@@ -58,14 +46,14 @@ final class DemandCheckpoints {
             if (!copy(order, step)) {
                 return;
             }
-            covered = logging.demandTaken(covered);
+            covered = gate.demandTaken(covered);
             holdIfWatched();
             if (session.inbox.demand() == order) {
                 session.inbox.forgetDemand();
-                session.inbox.send(new Message.DemandReady(session.inbox.view(), order.tag(), covered.toLongs()));
+                session.inbox.send(new Message.DemandReady(session.inbox.view(), order.tag(), covered));
             }
         } finally {
-            logging.allowUpdates();
+            gate.allowUpdates();
         }
     }
 

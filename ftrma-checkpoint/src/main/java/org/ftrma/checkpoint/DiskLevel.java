@@ -52,7 +52,7 @@ final class DiskLevel implements DiskOrders {
     }
 
     /** To be called in each view, before anything is restored. */
-    void open(Images allImages, List<WindowImpl> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+    void open(Images allImages, List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
         images = allImages;
         if (layout == null) {
             layout = describe(windows, locals, rotating, parts);
@@ -60,9 +60,9 @@ final class DiskLevel implements DiskOrders {
     }
 
     /** What images are made of: one that says otherwise is none of this program, or of another protocol. */
-    private static String describe(List<WindowImpl> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+    private static String describe(List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
         StringBuilder text = new StringBuilder();
-        for (WindowImpl window : windows) {
+        for (ProtectedMemory window : windows) {
             text.append("window ").append(window.name()).append(": ").append(window.bytes()).append(" bytes")
                 .append(window.kind() == WindowKind.SCRATCH ? ", scratch" : "").append('\n');
         }

@@ -25,25 +25,6 @@ final class GroupImages {
     /** From how much on two threads combine what is mapped; and how much of it is made ready between two looks at what others say. */
     private static final long LEAST_SHARED_BYTES = 4L << 20;
 
-    /** Where a piece of the result goes. */
-    interface Destination {
-        /** The memory for the copied part, with the offset of its first byte. */
-        MemorySegment copied();
-
-        long copiedOffset();
-
-        /** How many bytes of the header may be other than zero, whole blocks. */
-        long usedHeader();
-
-        /** Makes all of the header zero that is beyond so many bytes: these may be written now. */
-        void beginHeader(long bytes);
-
-        /** The memory for rotating segment j, with the offset of its first byte. */
-        MemorySegment rotating(int j);
-
-        long rotatingOffset(int j);
-    }
-
     /** The members of the group, and what is done with them. */
     interface Members {
         /** This member. */

@@ -2,10 +2,12 @@ package org.ftrma.checkpoint;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.WindowKind;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.BlockCompare;
@@ -20,7 +22,7 @@ final class Images {
 
     private final Fabric fabric;
     private final LongSupplier timeline;
-    private final List<WindowImpl> windows;
+    private final List<? extends ProtectedMemory> windows;
     private final List<MemorySegment> locals;
     private final List<RotatingImpl> rotating;
     private final List<HeaderPart> parts;
@@ -31,7 +33,7 @@ final class Images {
     private final UsedHeaders headers;
 
     /** Images of all that; {@code parts} is the library's own state. */
-    Images(Fabric fabric, LongSupplier timeline, List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating,
+    Images(Fabric fabric, LongSupplier timeline, List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotating,
         List<HeaderPart> parts, ImageLayout layout) {
         this.fabric = fabric;
         this.timeline = timeline;
@@ -46,12 +48,12 @@ final class Images {
         this.headers = new UsedHeaders(memory, layout::slotOffset);
     }
 
-    static ImageLayout layoutOf(List<WindowImpl> windows, List<MemorySegment> locals, List<RotatingImpl> rotating, List<HeaderPart> parts,
-        int slots) {
+    static ImageLayout layoutOf(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotating,
+        List<HeaderPart> parts, int slots) {
         long header = ImageHeader.capacity(parts);
         long copied = header;
-        for (WindowImpl window : windows) {
-            copied += window.kind() == org.ftrma.WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
+        for (ProtectedMemory window : windows) {
+            copied += window.kind() == WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
         }
         for (MemorySegment local : locals) {
             copied += ImageLayout.align(local.byteSize());
@@ -104,8 +106,8 @@ final class Images {
     }
 
     private List<MemorySegment> copied() {
-        List<MemorySegment> pieces = new java.util.ArrayList<>();
-        windows.stream().filter(w -> w.kind() == org.ftrma.WindowKind.PROTECTED).forEach(w -> pieces.add(w.memory()));
+        List<MemorySegment> pieces = new ArrayList<>();
+        windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).forEach(w -> pieces.add(w.memory()));
         pieces.addAll(locals);
         return pieces;
     }
@@ -156,7 +158,7 @@ final class Images {
 
     /** The logical image in a slot, piece by piece, without what its header does not use. */
     List<MemorySegment> parts(int slot) {
-        List<MemorySegment> parts = new java.util.ArrayList<>();
+        List<MemorySegment> parts = new ArrayList<>();
         long at = layout.slotOffset(slot);
         parts.add(memory.asSlice(at, headers.of(slot)));
         if (layout.copiedBytes() > layout.headerBytes()) {
@@ -195,7 +197,7 @@ final class Images {
     }
 
     /** A slot as the place of what is rebuilt. */
-    GroupImages.Destination place(int slot) {
+    Destination place(int slot) {
         return new SlotPlace(memory, layout.slotOffset(slot), headers, slot) {
             @Override
             public MemorySegment rotating(int j) {

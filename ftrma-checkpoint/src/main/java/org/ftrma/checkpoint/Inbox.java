@@ -1,9 +1,11 @@
 package org.ftrma.checkpoint;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -52,7 +54,7 @@ final class Inbox {
     private long resumedStep = -1;
     private boolean go;
     private int recovery;
-    private PeerEvents peers = PeerEvents.NONE;
+    private final List<MembershipListener> listeners = new ArrayList<>();
     private Message.Provision provision;
     private long[] latest = {};
     private final BitSet missing = new BitSet();
@@ -168,13 +170,13 @@ final class Inbox {
                     demand = null;
                 }
                 dropEncode(one -> one instanceof Message.DemandEncode encode && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
-                peers.demandAbandoned(m);
+                listeners.forEach(listener -> listener.demandAbandoned(m));
             }
-            case Message.DemandCommitted m when m.view() == view -> peers.demandCommitted(m);
+            case Message.DemandCommitted m when m.view() == view -> listeners.forEach(listener -> listener.demandCommitted(m));
             case Message.Committed m when m.view() == view -> {
                 generation = m.generation();
                 parityNanos = m.parityNanos();
-                peers.committed(generation);
+                listeners.forEach(listener -> listener.committed(generation));
             }
             case Message.Go m when m.view() == view -> go = true;
             case Message.Misuse m when m.view() == view -> misuse = m.text();
@@ -184,30 +186,30 @@ final class Inbox {
                 if (viewChanged) {
                     missing.set(m.member());
                 } else {
-                    peers.lost(m.member(), m.recovery());
+                    listeners.forEach(listener -> listener.lost(m.member(), m.recovery()));
                     send(new Message.LostSeen(view, m.recovery()));
                 }
             }
             case Message.ChecksumLost m when m.view() == view -> {
                 missing.set(m.member());
                 if (!viewChanged) {
-                    peers.checksumLost(m.member());
+                    listeners.forEach(listener -> listener.checksumLost(m.member()));
                 }
             }
             case Message.Answer m when m.view() == view -> answer(m);
             case Message.PeerOpened m when m.view() == view -> {
                 missing.clear(m.member());
                 if (!viewChanged) {
-                    peers.opened(m.member());
+                    listeners.forEach(listener -> listener.opened(m.member()));
                 }
             }
             case Message.Provision m -> {
                 Holes holes = Holes.of(m.parityHoles());
                 Holes.of(m.imageHoles());
                 provision = m;
-                peers.provision(m.parity(), holes);
+                listeners.forEach(listener -> listener.provision(m.parity(), holes));
             }
-            case Message.RegionKey m when m.view() == view -> peers.regionKey(m);
+            case Message.RegionKey m when m.view() == view -> listeners.forEach(listener -> listener.regionKey(m));
             case Message.OnDisk m -> onDisk = m;
             case Message.Flush m -> disk.flush(m);
             case Message.FlushCancel m -> disk.cancel(m);
@@ -450,9 +452,9 @@ final class Inbox {
         demand = null;
     }
 
-    /** Who is told of other members' losses and returns, from inside {@link #receive}. */
-    void listen(PeerEvents events) {
-        peers = events;
+    /** One more that is told of other members' losses and returns, from inside {@link #receive}; after those that were added before. */
+    void listen(MembershipListener listener) {
+        listeners.add(listener);
     }
 
     /** Who writes images to disk when it is told to, from inside {@link #receive}. */

@@ -51,6 +51,13 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
+        session.inbox.listen(new MembershipListener() {
+            @Override
+            public void lost(int peer, int recovery) {
+                collectives.lost(peer);
+                windows.forEach(window -> window.lost(peer));
+            }
+        });
         this.logging = session.options.isLogged() || session.options.isPutLogged()
             ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
@@ -64,13 +71,22 @@ final class JobImpl implements Job {
             libraryState.add(logging);
         }
         this.protection = session.options.isProtected()
-            ? new Protection(session, faults, libraryState,
+            ? new Protection(session, faults, libraryState, this::lockState, this::obstacle,
                 logging != null ? logging : messages != null ? messages : Logging.NONE, logging, memory) : null;
-        session.onLost(peer -> {
-            collectives.lost(peer);
-            windows.forEach(window -> window.lost(peer));
-        });
         session.waiter.suspendWhile(session::someoneAway);
+    }
+
+    private List<HeaderPart> lockState() {
+        return windows.stream().<HeaderPart>map(window -> window.locks).toList();
+    }
+
+    private String obstacle() {
+        for (WindowImpl window : windows) {
+            if (window.locks.exclusiveHeld() > 0) {
+                return "an exclusive lock of window " + window.name() + " is held at the step boundary";
+            }
+        }
+        return "";
     }
 
     /** The program is about to be entered in a new view. */

@@ -27,7 +27,7 @@ import org.ftrma.spi.RemoteMemory;
  * from nothing logs its initialization too, as a rehearsal that is then forgotten: it runs the same code as the steps, so that the compiler has seen
  * that code when the steps begin, and peers' log regions are open. Data thread only.
  */
-final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, AccessLog.LogHome, Recovery.Surroundings {
+final class Logging implements HeaderPart, MembershipListener, Protection.CutListener, UpdateGate, AccessLog.LogHome, Recovery.Surroundings {
     /** A job without logs. */
     static final Protection.CutListener NONE = new Protection.CutListener() {
         @Override
@@ -125,10 +125,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         imageCounters = NO_COUNTERS;
         java.util.Arrays.fill(regions, null);
         java.util.Arrays.fill(memories, null);
-        windows.forEach(window -> {
-            window.intercept(null);
-            window.recoverWith(null);
-        });
+        windows.forEach(WindowImpl::accessDirectly);
         collectives.logTo(null);
         if (region == null) {
             region = session.fabric.exposeLazily(layout.regionBytes());
@@ -156,7 +153,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** A window was allocated. */
     void added(WindowImpl window) {
         if (rehearsing) {
-            window.intercept(log);
+            window.logTo(log);
         }
     }
 
@@ -177,7 +174,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             session.fabric.flushAll();
             rehearsed = log;
             log = null;
-            windows.forEach(window -> window.intercept(null));
+            windows.forEach(WindowImpl::accessDirectly);
             collectives.logTo(null);
         }
     }
@@ -202,7 +199,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (imageCounters != NO_COUNTERS) {
             new LogImage(log, imageCounters, 0).restore();
         }
-        windows.forEach(window -> window.intercept(log));
+        windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
         if (session.fabric.isImmediate()) {
             // Memory that another process has mapped need not be freed before a killed one is dead.
@@ -237,8 +234,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
                 image.lackCollectivesBefore();
             }
         }
-        windows.forEach(window -> window.recoverWith(recovery));
-        collectives.recoverWith(recovery);
+        windows.forEach(window -> window.replayWith(recovery));
+        collectives.replayWith(recovery);
         recovery.agreed(restored);
     }
 
@@ -343,8 +340,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     public void opened() {
         recovery = null;
         log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
-        windows.forEach(window -> window.recoverWith(null));
-        collectives.recoverWith(null);
+        windows.forEach(WindowImpl::endReplay);
+        collectives.replayWith(CollectiveReplay.NONE);
     }
 
     /** Gets that were postponed by a replay get their data. */
@@ -465,18 +462,13 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         log.trim(faults.contains(Fault.TRIM_TOO_LATE) ? log.marks() : pendingMarks);
     }
 
-    /** Where demand checkpoints of this rank go. */
-    void checkpointsInto(Slots images) {
+    @Override
+    public void checkpointsInto(Slots images) {
         slots = images;
     }
 
-    /**
-     * Others' atomic updates of this rank's windows wait from now on, until {@link #allowUpdates}; all earlier ones are complete when this returns.
-     *
-     * @param isWanted whether the demand checkpoint is still wanted
-     * @return what an image includes that is taken now; null if it is not wanted any more
-     */
-    Coverage holdUpdates(BooleanSupplier isWanted) {
+    @Override
+    public long[] holdUpdates(BooleanSupplier isWanted) {
         log.demand().arrivedAll();
         log.demand().openLacking();
         LogRegion own = region(session.member);
@@ -493,26 +485,26 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         if (faults.contains(Fault.IMAGE_CLAIMS_TOO_MUCH)) {
             java.util.Arrays.setAll(covered.closed(), rank -> covered.closed()[rank] + 1);
         }
-        return covered;
+        return covered.toLongs();
     }
 
     private Coverage coverage() {
         return log.demand().coverage(session.fabric::progress, !faults.contains(Fault.F_READ_ONCE));
     }
 
-    /** Others may go on with atomic updates. */
-    void allowUpdates() {
+    @Override
+    public void allowUpdates() {
         region(session.member).hold(false);
     }
 
-    /** The image of a demand checkpoint is complete: it includes all results so far. Returns what it includes of others' accesses. */
-    Coverage demandTaken(Coverage covered) {
+    @Override
+    public long[] demandTaken(long[] covered) {
         pendingResults = log.resultMarks();
-        return faults.contains(Fault.F_READ_LATE) ? coverage() : covered;
+        return faults.contains(Fault.F_READ_LATE) ? coverage().toLongs() : covered;
     }
 
-    /** At a step boundary: asks for demand checkpoints where logs run low, or lack something. */
-    void askForDemand() {
+    @Override
+    public void askForDemand() {
         if (session.options.hasDemandCheckpoints() && log != null && recovery == null && session.inbox.generation() > 0
             && session.fabric.isImmediate()) {
             needs.ask(log);
@@ -544,7 +536,6 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
 
     @Override
     public void lost(int member, int number) {
-        session.peerLost(member);
         lastRecovery = number;
         if (member < session.ranks) {
             windows.forEach(window -> window.locks.publish(member));
@@ -563,13 +554,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     @Override
-    public void checksumLost(int member) {
-        session.checksumLost(member);
-    }
-
-    @Override
     public void opened(int member) {
-        session.peerOpened(member);
         if (log != null) {
             log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), lastRecovery));
         }

@@ -1,14 +1,12 @@
 package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
-import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.checkpoint.log.MessageLog;
-import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.Groups;
 
@@ -17,7 +15,7 @@ import org.ftrma.xor.Groups;
  * recovered as with coordinated checkpoints: all go back. Logs are dropped when a generation is committed; where they run low, a checkpoint is asked
  * for. One computing rank over all views; data thread only.
  */
-final class MessageLogging implements PeerEvents, Protection.CutListener {
+final class MessageLogging implements MembershipListener, Protection.CutListener {
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
@@ -35,24 +33,8 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
         this.collectives = collectives;
         this.windows = windows;
         this.arena = arena;
-        this.layout = layout(session);
+        this.layout = Logging.layout(session);
         session.inbox.listen(this);
-    }
-
-    private static LogDescriptor layout(Session session) {
-        return Logging.layout(session);
-    }
-
-    /** At the checksum rank: a region for each rank of its group, made anew in each view. */
-    static List<MemoryRegion> expose(Session session, List<Integer> guarded, List<MemoryRegion> earlier) {
-        LogDescriptor layout = layout(session);
-        List<MemoryRegion> regions = new ArrayList<>(earlier);
-        while (regions.size() < guarded.size()) {
-            regions.add(session.fabric.exposeLazily(layout.regionBytes()));
-        }
-        regions.forEach(region -> layout.format(region.segment(), session.inbox.view()));
-        session.exchange(Message.Scope.ALL, Blob.pack(regions.stream().map(MemoryRegion::key).toList()));
-        return regions;
     }
 
     /** To be called at the program's entry in each view. */
@@ -61,7 +43,7 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
         log = null;
         pendingGeneration = 0;
         committedMarks = null;
-        windows.forEach(window -> window.intercept(null));
+        windows.forEach(WindowImpl::accessDirectly);
         collectives.logTo(null);
     }
 
@@ -76,7 +58,7 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
         RemoteMemory memory = session.attach(keeper, () -> Blob.unpack(told.of(keeper), guarded.length).get(place));
         log = new MessageLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(),
             () -> session.fabric.flush(keeper), arena));
-        windows.forEach(window -> window.intercept(log));
+        windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
     }
 
@@ -131,15 +113,5 @@ final class MessageLogging implements PeerEvents, Protection.CutListener {
             committedMarks = pendingMarks;
             pendingGeneration = 0;
         }
-    }
-
-    @Override
-    public void lost(int member, int recovery) {
-        session.peerLost(member);
-    }
-
-    @Override
-    public void opened(int member) {
-        session.peerOpened(member);
     }
 }

@@ -34,7 +34,7 @@ final class Parities {
     }
 
     /** A slot as the place of what is combined. */
-    GroupImages.Destination place(int slot) {
+    Destination place(int slot) {
         return new SlotPlace(memory, layout.parityOffset(slot), headers, slot) {
             @Override
             public MemorySegment rotating(int j) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.xor.Groups;
@@ -21,13 +22,14 @@ final class Protection {
     private final Set<Fault> faults;
     private final Groups groups;
     private Images images;
-    private List<WindowImpl> windows;
     private List<RotatingImpl> rotating;
     private final CutSchedule schedule;
     private final DemandCheckpoints demands;
     private final DiskLevel disk;
     private final CutListener listener;
     private final List<HeaderPart> libraryState;
+    private final Supplier<List<HeaderPart>> lockState;
+    private final CutObstacle obstacle;
     private final MemoryNeeds memory;
     /** What the job needs as far as it was known last, and that for people. */
     private MemoryPlan planned;
@@ -48,12 +50,21 @@ final class Protection {
         boolean replaying();
     }
 
-    Protection(Session session, Set<Fault> faults, List<HeaderPart> libraryState, CutListener listener, Logging logging,
-        MemoryNeeds memory) {
+    /**
+     * Checkpoints of a job.
+     *
+     * @param libraryState what images have of the library's own, in this order
+     * @param lockState what they have of locks, once all is allocated
+     * @param gate for demand checkpoints; null where there are none
+     */
+    Protection(Session session, Set<Fault> faults, List<HeaderPart> libraryState, Supplier<List<HeaderPart>> lockState,
+        CutObstacle obstacle, CutListener listener, UpdateGate gate, MemoryNeeds memory) {
+        this.lockState = lockState;
+        this.obstacle = obstacle;
         this.memory = memory;
         this.libraryState = libraryState;
         this.schedule = new CutSchedule(session, faults.contains(Fault.DECIDES_ALONE));
-        this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, logging) : null;
+        this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, gate, obstacle) : null;
         this.disk = new DiskLevel(session, faults);
         this.listener = listener;
         this.session = session;
@@ -66,12 +77,9 @@ final class Protection {
      *
      * @return the step to go on from
      */
-    long open(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
-        windows = allWindows;
+    long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
         rotating = rotatingSegments;
-        List<HeaderPart> parts = new ArrayList<>(libraryState);
-        parts.add(schedule);
-        windows.forEach(window -> parts.add(window.locks));
+        List<HeaderPart> parts = headerParts();
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0 && memory.isFirst()) {
             session.inbox.send(new Message.MemoryTable(memoryTable(layout)));
@@ -89,9 +97,16 @@ final class Protection {
         schedule.guessCost(layout.imageBytes());
         long step = restore(layout, allKeys);
         if (demands != null) {
-            demands.open(images, windows);
+            demands.open(images);
         }
         return step;
+    }
+
+    private List<HeaderPart> headerParts() {
+        List<HeaderPart> parts = new ArrayList<>(libraryState);
+        parts.add(schedule);
+        parts.addAll(lockState.get());
+        return parts;
     }
 
     /** For people: to make the text takes a while, so that is done before the program initializes where nothing is allocated later. */
@@ -132,16 +147,13 @@ final class Protection {
     }
 
     /** Tells checksum ranks and spares early what memory they will need, as far as it is known now. */
-    void announce(List<WindowImpl> allWindows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
-        List<HeaderPart> parts = new ArrayList<>(libraryState);
-        parts.add(schedule);
-        allWindows.forEach(window -> parts.add(window.locks));
-        ImageLayout layout = Images.layoutOf(allWindows, locals, rotatingSegments, parts, ImageLayout.slots(session.options));
+    void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+        ImageLayout layout = Images.layoutOf(windows, locals, rotatingSegments, headerParts(), ImageLayout.slots(session.options));
         if (memory.isFirst()) {
             memoryTable(layout);
         }
         List<Long> regions = new ArrayList<>();
-        allWindows.forEach(window -> regions.add(window.bytes()));
+        windows.forEach(window -> regions.add(window.bytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
         int paritySlots = ImageLayout.paritySlots(session.options);
@@ -209,7 +221,7 @@ final class Protection {
             session.fabric.flushAll();
         }
         session.inbox.forgetCut();
-        session.inbox.send(new Message.CutArrived(session.inbox.view(), step, obstacle()));
+        session.inbox.send(new Message.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
             schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
             return;
@@ -231,16 +243,6 @@ final class Protection {
         long blocked = session.clock.nanoTime() - began;
         session.inbox.send(new Message.CutCost(session.inbox.view(), generation, blocked));
         schedule.taken(step, blocked);
-    }
-
-    /** The Locks scheme cuts only where no rank holds an exclusive lock (LC = 0); shared ones are part of the image. */
-    private String obstacle() {
-        for (WindowImpl window : windows) {
-            if (window.locks.exclusiveHeld() > 0) {
-                return "an exclusive lock of window " + window.name() + " is held at the step boundary";
-            }
-        }
-        return "";
     }
 
     private boolean awaitDecision(long step) {

@@ -136,7 +136,8 @@ public final class RankProcess {
     /** Plays a checksum rank until the whole job is done. */
     public void runChecksum() {
         play((session, arena) -> {
-            ChecksumRank rank = new ChecksumRank(session);
+            ChecksumRank rank = new ChecksumRank(session,
+                options.isMessageLogged() ? new MessageLogKeeper() : ChecksumRank.GroupService.NONE);
             return rank::serveView;
         });
     }

@@ -29,7 +29,7 @@ import org.ftrma.spi.RemoteMemory;
  * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without waiting: all others have entered
  * them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
-final class Recovery implements AutoCloseable {
+final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
 
     /** What the recovery needs of the job. */
@@ -218,7 +218,8 @@ final class Recovery implements AutoCloseable {
      * frontier was passed if there are results from after it, or if a lock was given back after it that is held here: who had the lock then may have
      * changed what this rank read before.
      */
-    boolean passesBarrier(long number) {
+    @Override
+    public boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && (resultsLeft() || job.lockWasGivenBack())) {
             incoming.endPhases(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
             return true;
@@ -228,7 +229,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
-    boolean remembersSignals() {
+    @Override
+    public boolean remembersSignals() {
         return !faults.contains(Fault.SIGNALS_FORGOTTEN);
     }
 
@@ -237,7 +239,8 @@ final class Recovery implements AutoCloseable {
      * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards. If the log
      * lacks it for another reason, that says nothing of what others have done since.
      */
-    boolean resultIsLogged(long number) {
+    @Override
+    public boolean resultIsLogged(long number) {
         if (number >= frontier) {
             return false;
         }
@@ -259,7 +262,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** A piece of a collective's result. */
-    void result(long number, int piece, MemorySegment destination, long offset, long length) {
+    @Override
+    public void result(long number, int piece, MemorySegment destination, long offset, long length) {
         long done = 0;
         while (done < length) {
             if (!atCollective(number)) {
@@ -281,7 +285,8 @@ final class Recovery implements AutoCloseable {
      *
      * @return false if this rank is alone
      */
-    boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+    @Override
+    public boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
         if (results(target) == null) {
             return false;
         }
@@ -293,7 +298,8 @@ final class Recovery implements AutoCloseable {
      * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. Results from several targets
      * were logged one after the other: this rank may have been lost in between.
      */
-    void answer(int target) {
+    @Override
+    public void answer(int target) {
         Postponed missing = null;
         Iterator<Postponed> gets = postponed.iterator();
         while (gets.hasNext()) {
@@ -334,7 +340,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** The result of the replayed access. */
-    long value() {
+    @Override
+    public long value() {
         return value;
     }
 
@@ -376,8 +383,14 @@ final class Recovery implements AutoCloseable {
         count(RecoveryFigures.RESULTS_REPLAYED);
     }
 
+    @Override
+    public boolean isReplaying() {
+        return true;
+    }
+
     /** Whether what was just replayed had happened, but was not logged. */
-    boolean isUnlogged() {
+    @Override
+    public boolean isUnlogged() {
         return unlogged;
     }
 
@@ -411,7 +424,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** Whether the read of 8 bytes has its result from the log. */
-    boolean replaysLong(int window, int target, long offset) {
+    @Override
+    public boolean replaysLong(int window, int target, long offset) {
         LogReader record = next(target);
         if (record == null) {
             openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
@@ -426,7 +440,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** Whether the atomic access had taken effect before, with the result in {@link #value}. */
-    boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
+    @Override
+    public boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
         if (op != AtomicOp.NO_OP && last(target) != null) {
             finish(describe(op, type, window, target, offset) + " operand=" + operand, window, target, type, offset,
                 old -> op.apply(type, old, operand));
@@ -446,7 +461,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** As {@link #replaysAtomic}. */
-    boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
+    @Override
+    public boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
         if (last(target) != null) {
             finish("compareAndSwap window=" + window + " target=" + target + " offset=" + offset, window, target, type, offset,
                 old -> AccessLog.swapped(type, expected, desired, old));
@@ -477,7 +493,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the lock. */
-    long loggedLock(int window, int target, boolean exclusive) {
+    @Override
+    public long loggedLock(int window, int target, boolean exclusive) {
         LogReader record = next(target);
         if (record == null) {
             InFlightAccess last = inFlight[target];
@@ -509,7 +526,8 @@ final class Recovery implements AutoCloseable {
     }
 
     /** Whether the log says that the lock was released; it tells that of shared locks only. */
-    boolean loggedUnlock(int window, int target, boolean shared) {
+    @Override
+    public boolean loggedUnlock(int window, int target, boolean shared) {
         LogReader record = shared ? next(target) : null;
         if (record == null) {
             InFlightAccess last = shared ? inFlight[target] : null;
@@ -547,7 +565,8 @@ final class Recovery implements AutoCloseable {
      * At an access that no log answers: accesses return only when their result is logged, so this rank died in this one, and is where it was. The
      * others are let in, since the access may depend on what they do here.
      */
-    void openAt(String access) {
+    @Override
+    public void openAt(String access) {
         if (resultsLeft() || collectives.entered() < frontier) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
         }
@@ -555,12 +574,14 @@ final class Recovery implements AutoCloseable {
     }
 
     /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
-    void gaveBack(int window, int target, boolean shared, long acquisition) {
+    @Override
+    public void gaveBack(int window, int target, boolean shared, long acquisition) {
         incoming.gaveBack(window, target, acquisition, shared, job.moment().lockEvents());
     }
 
     /** A put of this rank into its own window, which is about to be done. */
-    void ownPut(int window, long offset, long length) {
+    @Override
+    public void ownPut(int window, long offset, long length) {
         incoming.ownPut(window, offset, length, job.moment().lockEvents());
     }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.ReplayedWindows.ConflictException;
+import org.ftrma.spi.Elements;
 
 /**
  * The atomic updates of one location in a lost rank's window since its value was known. Their order is in no log and is not needed: old and new values
@@ -73,13 +74,13 @@ final class ReplayedLocation {
 
     /** The memory is to hold a value. */
     void show(MemorySegment memory, long value) {
-        Collectives.setBits(type, memory, offset, value);
+        Elements.write(type, memory, offset, value);
         shown = value;
     }
 
     /** Whether the memory is as this left it: else the rank wrote there directly, after all these updates. */
     boolean isAsShown(MemorySegment memory) {
-        return Collectives.bits(type, memory, offset) == shown;
+        return Elements.read(type, memory, offset) == shown;
     }
 
     private boolean beginsAnywhere() {

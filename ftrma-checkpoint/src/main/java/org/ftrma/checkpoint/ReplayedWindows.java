@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.ftrma.DataType;
+import org.ftrma.spi.Elements;
 
 /**
  * A lost rank's windows while its program runs again: what it does there itself is in their memory at once, in program order; what others did is done
@@ -97,7 +98,7 @@ final class ReplayedWindows {
             overwrite(access.window(), access.offset(), access.length(), "a put of rank " + access.source());
             MemorySegment.copy(access.data(), 0, window, access.offset(), access.length());
         } else if (ignoresPaths) {
-            Collectives.setBits(access.type(), window, access.offset(), access.updated());
+            Elements.write(access.type(), window, access.offset(), access.updated());
         } else {
             update(access.window(), access.type(), access.source(), access.offset(), access.replaces(), access.old(), access.updated());
         }
@@ -175,7 +176,7 @@ final class ReplayedWindows {
             }
         }
         if (location == null) {
-            long present = Collectives.bits(type, segment, offset);
+            long present = Elements.read(type, segment, offset);
             location = new ReplayedLocation(window, type, offset, present, present == 0 && isScratch.test(window));
             locations.computeIfAbsent(window, w -> new TreeMap<>()).put(offset, location);
         }

@@ -7,7 +7,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
@@ -23,7 +22,7 @@ import org.ftrma.spi.RemoteMemory;
 /**
  * One member in the present view: its connections, its exchanges with the others, its control region. Re-opened for every view. Data thread only.
  */
-final class Session {
+final class Session implements MembershipListener {
     private static final int SOON_TURNS = 64;
     private static final long SHORTEST_PAUSE_NANOS = 1000;
     private static final int LONGEST_PAUSE_SHIFT = 9;
@@ -58,7 +57,6 @@ final class Session {
     /** Computing ranks that are being recovered: nobody accesses them until they are back. */
     private final BitSet away = new BitSet();
     private int losses;
-    private final List<IntConsumer> whenLost = new ArrayList<>();
     private boolean opened;
     /** What the program has done that all ranks must do alike, a line each, and was not told yet; of what is too much, the number and a digest. */
     private final StringBuilder done = new StringBuilder();
@@ -80,15 +78,11 @@ final class Session {
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
         inbox.beforeLeaving(fabric::renew, fabric::isImmediate);
+        inbox.listen(this);
     }
 
-    /** To be told of each computing rank that is lost while this member runs on: references to its memory must be dropped. Data thread. */
-    void onLost(IntConsumer listener) {
-        whenLost.add(listener);
-    }
-
-    /** A computing rank was lost and is recovered: accesses to it wait until {@link #peerOpened}. */
-    void peerLost(int peer) {
+    @Override
+    public void lost(int peer, int recovery) {
         away.set(peer);
         losses++;
         greeted[peer] = null;
@@ -96,15 +90,16 @@ final class Session {
         if (peer < ranks) {
             controls[peer] = null;
         }
-        whenLost.forEach(listener -> listener.accept(peer));
     }
 
-    void peerOpened(int peer) {
+    @Override
+    public void opened(int peer) {
         away.clear(peer);
     }
 
-    /** A checksum rank was lost: whoever comes in its place makes its parity anew, and nobody else needs that. */
-    void checksumLost(int peer) {
+    /** Whoever comes in its place makes its parity anew, and nobody else needs that. */
+    @Override
+    public void checksumLost(int peer) {
         losses++;
         greeted[peer] = null;
     }

@@ -3,7 +3,7 @@ package org.ftrma.checkpoint;
 import java.lang.foreign.MemorySegment;
 
 /** A slot of one's own region, of images or of parities, as the place of what is combined. Data thread only. */
-abstract class SlotPlace implements GroupImages.Destination {
+abstract class SlotPlace implements Destination {
     private final MemorySegment memory;
     private final long copiedOffset;
     private final UsedHeaders headers;

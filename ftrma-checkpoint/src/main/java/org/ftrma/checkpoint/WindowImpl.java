@@ -8,20 +8,24 @@ import org.ftrma.MisuseException;
 import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.spi.Elements;
 import org.ftrma.spi.Interceptor;
+import org.ftrma.spi.LockObserver;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
 /** A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data thread only; hot path. */
-final class WindowImpl implements Window {
+final class WindowImpl implements Window, ProtectedMemory {
     /** No rank: what {@link #remotes} is where the program may not access windows. */
     private static final RemoteMemory[] CLOSED = {};
 
     private final Session session;
-    private Interceptor interceptor;
-    private boolean notesUpdates;
-    private Recovery recovery;
+    /** How accesses are made now. */
+    private WindowAccess access;
+    private final WindowAccess direct;
+    /** How they are made where they are logged, once they are. */
+    private LoggedAccess logged;
+    private final Blocks blocks = new Blocks();
     private final String name;
     private final int index;
     private final long bytes;
@@ -48,6 +52,8 @@ final class WindowImpl implements Window {
         this.staging = new StagingRing(session);
         this.arguments = new WindowArguments(name, bytes, session.ranks);
         this.locks = new WindowLocks(session, name, index);
+        this.direct = new DirectAccess(this, requests, staging);
+        this.access = direct;
     }
 
     byte[] key() {
@@ -66,17 +72,30 @@ final class WindowImpl implements Window {
         remotes = isAllowed ? attached : CLOSED;
     }
 
-    /** Who sees all accesses from now on, or null. */
-    void intercept(Interceptor observer) {
-        interceptor = observer;
-        notesUpdates = observer != null && observer.notesUpdates();
-        locks.intercept(observer);
+    /** Nobody logs accesses from now on. */
+    void accessDirectly() {
+        access = direct;
+        locks.observeBy(LockObserver.NONE);
+        locks.replayWith(LockReplay.NONE);
     }
 
-    /** Results come from logs as far as they go, or, with null, no longer. Only with an interceptor. */
-    void recoverWith(Recovery ongoing) {
-        recovery = ongoing;
-        locks.recoverWith(ongoing);
+    /** This one sees all accesses from now on. */
+    void logTo(Interceptor log) {
+        logged = new LoggedAccess(this, session, requests, staging, log);
+        access = logged;
+        locks.observeBy(log);
+    }
+
+    /** Results come from logs as far as they go, until {@link #endReplay}. Accesses are logged already. */
+    void replayWith(WindowReplay ongoing) {
+        access = new ReplayedAccess(this, session, requests, staging, logged.log, ongoing);
+        locks.replayWith(ongoing);
+    }
+
+    /** Everything is done from now on. */
+    void endReplay() {
+        access = logged;
+        locks.replayWith(LockReplay.NONE);
     }
 
     int index() {
@@ -150,60 +169,26 @@ final class WindowImpl implements Window {
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkSource(source, sourceOffset, length);
-        if (sends(source, sourceOffset, target, offset, length)) {
-            remote.put(source, sourceOffset, offset, length);
-        }
-    }
-
-    /** Whether a put is to be issued, which is logged by this. */
-    private boolean sends(MemorySegment source, long sourceOffset, int target, long offset, long length) {
-        if (recovery != null) {
-            replayed(target, offset, length);
-        }
-        return interceptor == null || interceptor.put(index, target, source, sourceOffset, offset, length);
-    }
-
-    /** A put is done again: in the own window it meets what others put there. */
-    private void replayed(int target, long offset, long length) {
-        if (target == session.member) {
-            recovery.ownPut(index, offset, length);
-        }
+        access.put(remote, source, sourceOffset, target, offset, length);
     }
 
     @Override
     public MemorySegment stage(int target, long length) {
         checkTarget(target);
         arguments.checkStaged(target, length);
-        MemorySegment inLog = interceptor == null ? null : interceptor.stage(index, target, length);
-        return inLog != null ? inLog : staging.next(target, length);
+        return access.stage(target, length);
     }
 
     @Override
     public void putLong(long value, int target, long offset) {
-        RemoteMemory remote = remote(target, offset, 8);
-        if (recovery != null) {
-            replayed(target, offset, 8);
-        }
-        if (interceptor == null || interceptor.putLong(index, target, value, offset)) {
-            remote.putLong(offset, value);
-        }
+        access.putLong(remote(target, offset, 8), value, target, offset);
     }
 
     @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
-        get(remote, destination, destinationOffset, target, offset, length);
-    }
-
-    private void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        if (recovery != null && recovery.postpones(this, target, destination, destinationOffset, offset, length)) {
-            return;
-        }
-        if (interceptor != null) {
-            interceptor.get(index, target, destination, destinationOffset, offset, length);
-        }
-        remote.get(destination, destinationOffset, offset, length);
+        access.get(remote, destination, destinationOffset, target, offset, length);
     }
 
     /** What a rank's part holds at a place: for a recovery. */
@@ -214,22 +199,12 @@ final class WindowImpl implements Window {
 
     /** A get that no log answered. */
     void getNow(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        RemoteMemory remote = remote(target, offset, length);
-        interceptor.get(index, target, destination, destinationOffset, offset, length);
-        remote.get(destination, destinationOffset, offset, length);
+        access.get(remote(target, offset, length), destination, destinationOffset, target, offset, length);
     }
 
     @Override
     public long getLong(int target, long offset) {
-        RemoteMemory remote = remote(target, offset, 8);
-        if (recovery != null && recovery.replaysLong(index, target, offset)) {
-            return recovery.value();
-        }
-        long value = remote.getLong(offset);
-        if (interceptor != null) {
-            interceptor.gotLong(index, target, value, offset);
-        }
-        return value;
+        return access.getLong(remote(target, offset, 8), target, offset);
     }
 
     @Override
@@ -256,19 +231,7 @@ final class WindowImpl implements Window {
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
-        if (sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
-            remote.putBlocks(source, sourceOffset, sourceStride, offset, stride, blockBytes, count);
-        }
-    }
-
-    /** As {@link #sends}, of all blocks. */
-    private boolean sendsBlocks(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
-        long count) {
-        for (long i = 0; recovery != null && i < count; i++) {
-            replayed(target, offset + i * stride, blockBytes);
-        }
-        return count > 0 && blockBytes > 0 && (interceptor == null
-            || interceptor.putStrided(index, target, source, sourceOffset, sourceStride, offset, stride, blockBytes, count));
+        access.putBlocks(remote, source, target, blocks.local(sourceOffset, sourceStride).remote(offset, stride).of(blockBytes, count));
     }
 
     @Override
@@ -276,13 +239,8 @@ final class WindowImpl implements Window {
         long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
         arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
-        getBlocks(remote, destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
-    }
-
-    private void getBlocks(RemoteMemory remote, MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset,
-        long stride, long blockBytes, long count) {
         for (long i = 0; i < count; i++) {
-            get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride, blockBytes);
+            access.get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride, blockBytes);
         }
     }
 
@@ -297,109 +255,21 @@ final class WindowImpl implements Window {
         long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
-            long operand = Collectives.bits(type, source, sourceOffset + i * type.bytes());
-            if (interceptor == null) {
-                remote.op(op, type, at, operand);
-            } else {
-                fetch(op, type, operand, target, at);
-            }
+            long operand = Elements.read(type, source, sourceOffset + i * type.bytes());
+            access.update(remote, op, type, operand, target, at);
         }
     }
 
     /** The target's memory now: it may have been replaced in a wait since the arguments were checked. */
-    private RemoteMemory present(int target) {
+    RemoteMemory present(int target) {
         RemoteMemory remote = remotes[target];
         return remote != null ? remote : attach(target);
     }
 
-    /** The memory for an atomic update, of a place that nobody else updates until the outcome is logged. */
-    private RemoteMemory begun(int target, long offset) {
-        long deadline = 0;
-        int turn = 0;
-        while (true) {
-            int known = session.losses();
-            RemoteMemory remote = present(target);
-            boolean begun = interceptor.beginUpdate(index, target, offset);
-            if (begun && known == session.losses()) {
-                return remote;
-            }
-            if (!begun) {
-                deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-                session.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target, turn++, deadline);
-            }
-        }
-    }
-
-    /** Makes an atomic update so that a replacement can tell whether it had happened, logs it, and returns the value before. */
-    private long update(AtomicOp op, DataType type, long operand, int target, long offset) {
-        RemoteMemory remote = begun(target, offset);
-        while (true) {
-            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
-            long updated = op.apply(type, old, operand);
-            if (target == session.member) {
-                // Others see it at once: so it is logged before. If this process is killed in between, it counts as done.
-                interceptor.atomic(index, target, op, type, offset, operand, old);
-                replace(remote, type, offset, old, updated);
-                return old;
-            }
-            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
-                interceptor.atomic(index, target, op, type, offset, operand, old);
-                return old;
-            }
-        }
-    }
-
-    /** The same of a compare-and-swap. */
-    private long update(DataType type, long expected, long desired, int target, long offset) {
-        RemoteMemory remote = begun(target, offset);
-        while (true) {
-            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
-            long updated = AccessLog.swapped(type, expected, desired, old);
-            if (target == session.member) {
-                interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
-                replace(remote, type, offset, old, updated);
-                return old;
-            }
-            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
-                interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
-                return old;
-            }
-        }
-    }
-
-    private boolean swaps(RemoteMemory remote, DataType type, int target, long offset, long old, long updated) {
-        interceptor.updating(index, target, type, offset, old, updated);
-        return remote.compareAndSwap(type, offset, old, updated) == old;
-    }
-
-    /** In the own memory, which nobody else updates now. */
-    private void replace(RemoteMemory remote, DataType type, long offset, long old, long updated) {
-        if (updated != old && remote.compareAndSwap(type, offset, old, updated) != old) {
-            throw new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type=" + type
-                + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races finds what races");
-        }
-        interceptor.ended();
-    }
-
-    private long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
-        if (interceptor == null) {
-            return present(target).fetchOp(op, type, offset, operand);
-        }
-        if (recovery != null && recovery.replaysAtomic(index, target, op, type, offset, operand)) {
-            if (recovery.isUnlogged()) {
-                interceptor.atomic(index, target, op, type, offset, operand, recovery.value());
-            } else {
-                interceptor.replayed(index, target, op, type, offset, operand, recovery.value());
-            }
-            return recovery.value();
-        }
-        if (notesUpdates && op != AtomicOp.NO_OP) {
-            return update(op, type, operand, target, offset);
-        }
-        // What changes nothing may be done again, like a get.
-        long old = present(target).fetchOp(op, type, offset, operand);
-        interceptor.atomic(index, target, op, type, offset, operand, old);
-        return old;
+    /** What went wrong in an atomic update of the own memory. */
+    MisuseException changedMeanwhile(DataType type, long offset) {
+        return new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type=" + type
+            + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races finds what races");
     }
 
     @Override
@@ -417,8 +287,8 @@ final class WindowImpl implements Window {
         long offset, long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
-            long operand = op == AtomicOp.NO_OP ? 0 : Collectives.bits(type, source, sourceOffset + i * type.bytes());
-            Collectives.setBits(type, result, resultOffset + i * type.bytes(), fetch(op, type, operand, target, at));
+            long operand = op == AtomicOp.NO_OP ? 0 : Elements.read(type, source, sourceOffset + i * type.bytes());
+            Elements.write(type, result, resultOffset + i * type.bytes(), access.fetch(op, type, operand, target, at));
         }
     }
 
@@ -464,7 +334,7 @@ final class WindowImpl implements Window {
         arguments.checkInteger(type);
         arguments.checkAligned(type, target, offset);
         remote(target, offset, type.bytes());
-        return fetch(op, type, operand, target, offset);
+        return access.fetch(op, type, operand, target, offset);
     }
 
     @Override
@@ -472,45 +342,22 @@ final class WindowImpl implements Window {
         arguments.checkOperation(AtomicOp.REPLACE, type);
         arguments.checkInteger(type);
         arguments.checkAligned(type, target, offset);
-        RemoteMemory remote = remote(target, offset, type.bytes());
-        if (interceptor == null) {
-            return remote.compareAndSwap(type, offset, expected, desired);
-        }
-        if (recovery != null && recovery.replaysSwap(index, target, type, offset, expected, desired)) {
-            if (recovery.isUnlogged()) {
-                interceptor.compareAndSwap(index, target, type, offset, expected, desired, recovery.value());
-            } else {
-                interceptor.replayedSwap(index, target, type, offset, expected, desired, recovery.value());
-            }
-            return recovery.value();
-        }
-        if (notesUpdates) {
-            return update(type, expected, desired, target, offset);
-        }
-        long old = remote.compareAndSwap(type, offset, expected, desired);
-        interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
-        return old;
+        remote(target, offset, type.bytes());
+        return access.compareAndSwap(type, expected, desired, target, offset);
     }
 
     @Override
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkSource(source, sourceOffset, length);
-        boolean send = sends(source, sourceOffset, target, offset, length);
-        return requests.of(send ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
+        return access.requestPut(remote, source, sourceOffset, target, offset, length);
     }
 
     @Override
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
-        if (interceptor == null) {
-            return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
-        }
-        // The result is logged before the program can use it, so that it is complete when this returns.
-        get(remote, destination, destinationOffset, target, offset, length);
-        flushLocal(target);
-        return requests.of(0, target);
+        return access.requestGet(remote, destination, destinationOffset, target, offset, length);
     }
 
     @Override
@@ -518,14 +365,8 @@ final class WindowImpl implements Window {
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
-        if (!sendsBlocks(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count)) {
-            return requests.of(0, target);
-        }
-        RequestPool.Pooled request = requests.several(target);
-        for (long i = 0; i < count; i++) {
-            request.add(remote.requestPut(source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes));
-        }
-        return request.issued();
+        return access.requestPutBlocks(remote, source, target,
+            blocks.local(sourceOffset, sourceStride).remote(offset, stride).of(blockBytes, count));
     }
 
     @Override
@@ -533,16 +374,8 @@ final class WindowImpl implements Window {
         long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
         arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
-        if (interceptor != null) {
-            getBlocks(remote, destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
-            flushLocal(target); // as in rget
-            return requests.of(0, target);
-        }
-        RequestPool.Pooled request = requests.several(target);
-        for (long i = 0; i < count; i++) {
-            request.add(remote.requestGet(destination, destinationOffset + i * destinationStride, offset + i * stride, blockBytes));
-        }
-        return request.issued();
+        return access.requestGetBlocks(remote, destination, target,
+            blocks.local(destinationOffset, destinationStride).remote(offset, stride).of(blockBytes, count));
     }
 
     @Override
@@ -580,41 +413,28 @@ final class WindowImpl implements Window {
         }
     }
 
-    /** The gets to this target (or all) that were postponed get their data: from logs, or now. */
-    private void answer(int target) {
-        if (recovery != null) {
-            recovery.answer(target);
-        }
-    }
-
     @Override
     public void flush(int target) {
         checkTarget(target);
-        answer(target);
+        access.completing(target);
         session.fabric.flush(target);
-        if (interceptor != null) {
-            interceptor.flushed(index, target);
-        }
+        access.completed(target);
     }
 
     @Override
     public void flushAll() {
         checkTarget(0);
-        answer(-1);
+        access.completing(-1);
         session.fabric.flushAll();
-        if (interceptor != null) {
-            interceptor.flushed(index, -1);
-        }
+        access.completed(-1);
     }
 
     @Override
     public void flushLocal(int target) {
         checkTarget(target);
-        answer(target);
+        access.completing(target);
         session.fabric.flushLocal(target);
-        if (interceptor != null) {
-            interceptor.arrived(target);
-        }
+        access.arrived(target);
     }
 
     @Override
@@ -635,11 +455,9 @@ final class WindowImpl implements Window {
     public void unlock(int target) {
         checkTarget(target);
         locks.checkHeld(target);
-        answer(target);
+        access.completing(target);
         session.fabric.flush(target);
-        if (interceptor != null) {
-            interceptor.unlocking(index, target);
-        }
+        access.unlocking(target);
         locks.unlock(target);
     }
 
@@ -653,11 +471,9 @@ final class WindowImpl implements Window {
     public void unlockAll() {
         checkTarget(0);
         locks.checkAllHeld();
-        answer(-1);
+        access.completing(-1);
         session.fabric.flushAll();
-        if (interceptor != null) {
-            interceptor.unlocking(index, -1);
-        }
+        access.unlocking(-1);
         locks.unlockAll();
     }
 }

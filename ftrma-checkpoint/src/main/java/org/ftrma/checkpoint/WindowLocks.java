@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
-import org.ftrma.spi.Interceptor;
+import org.ftrma.spi.LockObserver;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -38,8 +38,8 @@ final class WindowLocks implements HeaderPart {
     /** The last acquisition (SC) of this rank at each target. */
     private final long[] acquisitions;
     private final boolean releasesBlindly;
-    private Interceptor interceptor;
-    private Recovery recovery;
+    private LockObserver observer = LockObserver.NONE;
+    private LockReplay replay = LockReplay.NONE;
     private int exclusive;
 
     WindowLocks(Session session, String window, int index) {
@@ -52,19 +52,19 @@ final class WindowLocks implements HeaderPart {
         this.releasesBlindly = session.faults.contains(Fault.LOCK_RELEASED_BLINDLY);
     }
 
-    /** Who is told of locks from now on, or null. */
-    void intercept(Interceptor observer) {
-        interceptor = observer;
-        for (int target = 0; observer != null && target < held.length; target++) {
+    /** Who is told of locks from now on; of those that are held, at once. */
+    void observeBy(LockObserver newObserver) {
+        observer = newObserver;
+        for (int target = 0; target < held.length; target++) {
             if (held[target] != NONE) {
                 observer.holds(index, target, typeOf(target), acquisitions[target]);
             }
         }
     }
 
-    /** What was locked and unlocked before this rank was lost is not done again; null: everything is done. */
-    void recoverWith(Recovery ongoing) {
-        recovery = ongoing;
+    /** What was locked and unlocked before this rank was lost is not done again; {@link LockReplay#NONE}: everything is done. */
+    void replayWith(LockReplay ongoing) {
+        replay = ongoing;
     }
 
     private LockType typeOf(int target) {
@@ -183,46 +183,32 @@ final class WindowLocks implements HeaderPart {
     }
 
     private void take(LockType type, int target, byte as) {
-        boolean known = false;
-        long number = -1;
-        if (recovery != null) {
-            number = recovery.loggedLock(index, target, type == LockType.EXCLUSIVE);
-            known = number >= 0 && !recovery.isUnlogged();
-            if (number < 0) {
-                recovery.openAt("lock window=" + window + " target=" + target);
-            }
-        }
+        long number = replay.loggedLock(index, target, type == LockType.EXCLUSIVE);
+        boolean known = number >= 0 && !replay.isUnlogged();
         if (number < 0) {
+            if (replay.isReplaying()) {
+                replay.openAt("lock window=" + window + " target=" + target);
+            }
             number = acquire(type, target);
         }
         held[target] = as;
         acquisitions[target] = number;
-        if (interceptor != null) {
-            interceptor.locked(index, target, type, number, known);
-        }
+        observer.locked(index, target, type, number, known);
     }
 
     private void release(int target) {
         LockType type = typeOf(target);
-        if (interceptor != null) {
-            interceptor.leaving(index, target, type);
-        }
-        boolean done = false;
-        boolean known = false;
-        if (recovery != null) {
-            recovery.gaveBack(index, target, type == LockType.SHARED, acquisitions[target]);
-            boolean logged = recovery.loggedUnlock(index, target, type == LockType.SHARED);
-            known = logged && !recovery.isUnlogged();
-            done = logged || wasReleased(type, target);
-        }
+        observer.leaving(index, target, type);
+        replay.gaveBack(index, target, type == LockType.SHARED, acquisitions[target]);
+        boolean logged = replay.loggedUnlock(index, target, type == LockType.SHARED);
+        boolean known = logged && !replay.isUnlogged();
+        boolean done = logged || replay.isReplaying() && wasReleased(type, target);
         if (!done) {
             releaseWord(type, target);
         }
         held[target] = NONE;
         exclusive -= type == LockType.EXCLUSIVE ? 1 : 0;
-        if (interceptor != null) {
-            interceptor.unlocked(index, target, type, known);
-        }
+        observer.unlocked(index, target, type, known);
     }
 
     /** In a recovery: the own word is made anew at its end; elsewhere an exclusive lock says itself whose it is. */
@@ -285,7 +271,7 @@ final class WindowLocks implements HeaderPart {
     private long changeShared(int target, int by) {
         int known = session.losses();
         RemoteMemory home = session.control(target);
-        if (interceptor != null && !interceptor.beginShared(target)) {
+        if (!observer.beginShared(target)) {
             return BUSY;
         }
         for (int attempt = 0; attempt < ATTEMPTS && known == session.losses(); attempt++) {
@@ -295,16 +281,12 @@ final class WindowLocks implements HeaderPart {
             }
             int number = ControlDescriptor.acquisitions(word) + Math.max(by, 0);
             long changed = ControlDescriptor.lockWord(-1, ControlDescriptor.shared(word) + by, number);
-            if (interceptor != null) {
-                interceptor.changing(index, target, word, changed);
-            }
+            observer.changing(index, target, word, changed);
             if (home.compareAndSwap(DataType.INT64, wordOffset, word, changed) == word) {
                 return Integer.toUnsignedLong(number);
             }
         }
-        if (interceptor != null) {
-            interceptor.gaveUp(target);
-        }
+        observer.gaveUp(target);
         return CHANGED;
     }
 

@@ -3,28 +3,15 @@ package org.ftrma.checkpoint;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.spi.Holes;
 
-/** What happens to other members while this one runs on. Called on the data thread between accesses, or in a wait. */
-interface PeerEvents {
-    PeerEvents NONE = new PeerEvents() {
-        @Override
-        public void lost(int member, int recovery) {
-            // nobody listens
-        }
-
-        @Override
-        public void opened(int member) {
-            // nobody listens
-        }
-
-        @Override
-        public void committed(long generation) {
-            // nobody listens
-        }
-
-    };
-
-    /** A computing rank was lost. When this returns, its memory is not accessed any more, and what was logged for it is complete. */
-    void lost(int member, int recovery);
+/**
+ * Who hears of what happens to other members while this one runs on. All that listen are told, in the order in which they began to: the
+ * {@link Session} first. Called on the data thread between accesses, or in a wait.
+ */
+interface MembershipListener {
+    /** A computing rank was lost. When all have returned, its memory is not accessed any more, and what was logged for it is complete. */
+    default void lost(int member, int recovery) {
+        // nothing of this one has to do with it
+    }
 
     /** A checksum rank was lost: what was to be encoded is given up, and its parities cannot be read. */
     default void checksumLost(int member) {
@@ -32,7 +19,9 @@ interface PeerEvents {
     }
 
     /** The rank can be accessed again; who asks is told what its new process contributed to exchanges. */
-    void opened(int member);
+    default void opened(int member) {
+        // nothing of this one has to do with it
+    }
 
     /** Parities will take so many bytes, with such holes. */
     default void provision(long parityBytes, Holes holes) {
@@ -45,7 +34,9 @@ interface PeerEvents {
     }
 
     /** A generation was committed. */
-    void committed(long generation);
+    default void committed(long generation) {
+        // nothing of this one depends on it
+    }
 
     /** A demand checkpoint was given up. */
     default void demandAbandoned(Message.DemandAbandoned m) {

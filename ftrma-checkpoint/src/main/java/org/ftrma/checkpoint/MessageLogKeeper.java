@@ -1,0 +1,24 @@
+package org.ftrma.checkpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.checkpoint.control.Blob;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.spi.MemoryRegion;
+
+/** The regions at a checksum rank into which the ranks of its group log their accesses with protocol ml. Data thread only. */
+final class MessageLogKeeper implements ChecksumRank.GroupService {
+    private final List<MemoryRegion> regions = new ArrayList<>();
+
+    /** A region for each rank of the group, made anew in each view. */
+    @Override
+    public void open(Session session, List<Integer> guarded) {
+        LogDescriptor layout = Logging.layout(session);
+        while (regions.size() < guarded.size()) {
+            regions.add(session.fabric.exposeLazily(layout.regionBytes()));
+        }
+        regions.forEach(region -> layout.format(region.segment(), session.inbox.view()));
+        session.exchange(Message.Scope.ALL, Blob.pack(regions.stream().map(MemoryRegion::key).toList()));
+    }
+}
