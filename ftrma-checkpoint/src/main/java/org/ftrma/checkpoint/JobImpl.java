@@ -15,7 +15,6 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.spi.MemoryRegion;
 
 /**
  * One computing rank's job over all views: what it has allocated survives, and is handed out again when the program is re-entered. Data
@@ -24,33 +23,24 @@ import org.ftrma.spi.MemoryRegion;
 final class JobImpl implements Job {
     private final Session session;
     private final int incarnation;
-    private final Arena arena;
     private final Collectives collectives;
-    private final Protection protection;
-    /** Null where accesses are not logged. */
-    private final Logging logging;
+    private final Checkpoints checkpoints;
+    private final AccessProtocol accesses;
     private final Counters counters;
-    /** Null where accesses are not logged at other processes. */
-    private final MessageLogging messages;
-    private final MemoryNeeds memory;
-    private final List<WindowImpl> windows = new ArrayList<>();
-    private final List<Local> locals = new ArrayList<>();
-    private final List<RotatingImpl> rotating = new ArrayList<>();
-    private int windowCursor;
-    private int localCursor;
-    private int rotatingCursor;
+    private final Allocations allocations;
     private long startGeneration;
     private boolean announced;
     private StepLoop loop;
 
-    private record Local(String name, MemorySegment memory) {
-    }
-
     JobImpl(Session session, int incarnation, Set<Fault> faults, Arena arena) {
         this.session = session;
         this.incarnation = incarnation;
-        this.arena = arena;
         this.collectives = new Collectives(session, arena);
+        MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
+            session.options.isLogged() || session.options.isMessageLogged() ? Logging.layout(session).regionBytes() : 0);
+        memory.check();
+        this.allocations = new Allocations(session, arena, memory);
+        List<WindowImpl> windows = allocations.windows();
         session.inbox.listen(new MembershipListener() {
             @Override
             public void lost(int peer, int recovery) {
@@ -58,30 +48,32 @@ final class JobImpl implements Job {
                 windows.forEach(window -> window.lost(peer));
             }
         });
-        this.logging = session.options.isLogged() || session.options.isPutLogged()
-            ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
-        this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
-        this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
-            session.options.isLogged() || session.options.isMessageLogged() ? Logging.layout(session).regionBytes() : 0);
-        memory.check();
-        this.messages = session.options.isMessageLogged() ? new MessageLogging(session, collectives, windows, arena) : null;
+        UpdateGate gate = null;
+        if (session.options.isLogged() || session.options.isPutLogged()) {
+            Logging logging = new Logging(session, collectives, windows, this::step, faults, arena);
+            gate = logging;
+            this.accesses = logging;
+        } else if (session.options.isMessageLogged()) {
+            this.accesses = new MessageLogging(session, collectives, windows, arena);
+        } else {
+            this.accesses = new UnloggedAccesses();
+        }
+        this.counters = new LiveCounters(accesses::counters);
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
-        if (logging != null) {
-            libraryState.add(logging);
-        }
-        this.protection = session.options.isProtected()
-            ? new Protection(session, faults, libraryState, this::lockState, this::obstacle,
-                logging != null ? logging : messages != null ? messages : Logging.NONE, logging, memory) : null;
+        libraryState.addAll(accesses.imageParts());
+        this.checkpoints = session.options.isProtected()
+            ? new Protection(session, faults, libraryState, this::lockState, this::obstacle, accesses, gate, memory)
+            : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);
     }
 
     private List<HeaderPart> lockState() {
-        return windows.stream().<HeaderPart>map(window -> window.locks).toList();
+        return allocations.windows().stream().<HeaderPart>map(window -> window.locks).toList();
     }
 
     private String obstacle() {
-        for (WindowImpl window : windows) {
+        for (WindowImpl window : allocations.windows()) {
             if (window.locks.exclusiveHeld() > 0) {
                 return "an exclusive lock of window " + window.name() + " is held at the step boundary";
             }
@@ -92,18 +84,10 @@ final class JobImpl implements Job {
     /** The program is about to be entered in a new view. */
     void enter() {
         collectives.open();
-        if (logging != null) {
-            logging.open();
-        }
-        if (messages != null) {
-            messages.open();
-        }
-        windowCursor = 0;
-        localCursor = 0;
-        rotatingCursor = 0;
+        accesses.enterView();
         session.phase.enter();
-        windows.forEach(window -> window.allowAccesses(false));
         startGeneration = session.inbox.generation();
+        allocations.enter(startGeneration == 0);
         loop = new StepLoop(session, this);
         loop.announceStart();
     }
@@ -114,26 +98,13 @@ final class JobImpl implements Job {
             session.inbox.place("at its end");
             beginSteps();
         }
-        windows.forEach(WindowImpl::checkNoneExclusive);
+        allocations.windows().forEach(WindowImpl::checkNoneExclusive);
         session.fabric.flushAll();
-        if (logging != null) {
-            logging.finish();
-        }
+        accesses.finish();
         loop.holdIfWatched();
         session.phase.ended();
-        windows.forEach(window -> window.allowAccesses(false));
-        if (messages != null && session.member == 0) {
-            report("messageLogBytes", messages.bytes());
-        }
-    }
-
-    private void checkAllocation(String what, String name, long bytes) {
-        session.inbox.checkThread();
-        requireGiven(name, what, "name");
-        session.phase.requireAllocation(what, name);
-        if (bytes <= 0) {
-            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": must be more than 0");
-        }
+        allocations.allowAccesses(false);
+        accesses.report(this::report);
     }
 
     private static void requireGiven(Object argument, String call, String parameter) {
@@ -142,49 +113,13 @@ final class JobImpl implements Job {
         }
     }
 
-    private static void checkSame(String what, String name, long bytes, String oldName, long oldBytes) {
-        if (!oldName.equals(name) || oldBytes != bytes) {
-            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": allocated as " + oldName + " bytes=" + oldBytes
-                + " when the program was entered before; it must allocate the same in the same order");
-        }
-    }
-
-    private void checkNew(String what, String name) {
-        if (windows.stream().anyMatch(window -> window.name().equals(name)) || locals.stream().anyMatch(local -> local.name().equals(name))
-            || rotating.stream().anyMatch(segment -> segment.name.equals(name))) {
-            throw new MisuseException(what + " " + name + ": the name is taken; give each window and segment a name of its own");
-        }
-    }
-
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
-        checkAllocation("window", name, bytes);
-        requireGiven(kind, "window " + name, "kind");
-        session.did("window " + name + " bytes=" + bytes + " kind=" + kind);
-        WindowImpl window;
-        if (windowCursor < windows.size()) {
-            window = windows.get(windowCursor);
-            checkSame("window", name, bytes, window.name(), window.bytes());
-            if (window.kind() != kind) {
-                throw new MisuseException("window " + name + " kind=" + kind + ": allocated as " + window.kind()
-                    + " when the program was entered before; it must allocate the same in the same order");
-            }
-            if (startGeneration == 0) {
-                window.memory().fill((byte) 0);
-            }
-        } else {
-            checkNew("window", name);
-            if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
-                throw new MisuseException("window " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
-            }
-            memory.window(bytes, kind);
-            window = new WindowImpl(session, name, windows.size(), bytes, kind);
-            windows.add(window);
-            if (logging != null) {
-                logging.added(window);
-            }
+        int known = allocations.windows().size();
+        WindowImpl window = allocations.window(name, bytes, kind);
+        if (allocations.windows().size() > known) {
+            accesses.added(window);
         }
-        windowCursor++;
         session.inbox.place("in allocateWindow \"" + name + '"');
         window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
         return window;
@@ -192,48 +127,12 @@ final class JobImpl implements Job {
 
     @Override
     public MemorySegment protect(String name, long bytes) {
-        checkAllocation("protected segment", name, bytes);
-        session.did("protected segment " + name + " bytes=" + bytes);
-        if (localCursor < locals.size()) {
-            Local local = locals.get(localCursor++);
-            checkSame("protected segment", name, bytes, local.name(), local.memory().byteSize());
-            if (startGeneration == 0) {
-                local.memory().fill((byte) 0);
-            }
-            return local.memory();
-        }
-        checkNew("protected segment", name);
-        memory.local(bytes);
-        Local local = new Local(name, arena.allocate(bytes, ImageLayout.BLOCK));
-        locals.add(local);
-        localCursor++;
-        return local.memory();
+        return allocations.local(name, bytes);
     }
 
     @Override
     public RotatingSegment protectRotating(String name, long bytes) {
-        checkAllocation("rotating segment", name, bytes);
-        session.did("rotating segment " + name + " bytes=" + bytes);
-        RotatingImpl segment;
-        if (rotatingCursor < rotating.size()) {
-            segment = rotating.get(rotatingCursor);
-            checkSame("rotating segment", name, bytes, segment.name, segment.bytes);
-            if (startGeneration == 0) {
-                segment.clear();
-            }
-        } else {
-            checkNew("rotating segment", name);
-            if (rotating.size() == ImageLayout.MAX_ROTATING) {
-                throw new MisuseException("rotating segment " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
-            }
-            memory.rotating(bytes);
-            int buffers = protection == null ? 2 : ImageLayout.buffers(session.options);
-            MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
-            segment = new RotatingImpl(name, bytes, region, buffers, session.phase);
-            rotating.add(segment);
-        }
-        rotatingCursor++;
-        return segment;
+        return allocations.rotating(name, bytes, checkpoints.rotatingBuffers());
     }
 
     @Override
@@ -250,27 +149,24 @@ final class JobImpl implements Job {
         }
         announce();
         session.phase.initializing(true);
-        windows.forEach(window -> window.allowAccesses(true));
+        allocations.allowAccesses(true);
         try {
             body.run();
         } finally {
             session.phase.initializing(false);
-            windows.forEach(window -> window.allowAccesses(false));
+            allocations.allowAccesses(false);
         }
     }
 
     private void announce() {
-        if (protection == null || announced) {
+        if (!session.options.isProtected() || announced) {
             return;
         }
         announced = true;
-        if (session.member == 0) { // for all: windows and protected segments have the same size everywhere
-            protection.announce(windows, locals.stream().map(Local::memory).toList(), rotating);
+        if (session.member == 0) {
+            checkpoints.announce(allocations.windows(), allocations.locals(), allocations.rotating());
         }
-        if (logging != null) {
-            logging.expect(windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum()
-                + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream().mapToLong(segment -> segment.bytes).sum());
-        }
+        accesses.expect(allocations.protectedBytes());
         if (startGeneration == 0) {
             tellRegions();
             awaitPages();
@@ -279,7 +175,7 @@ final class JobImpl implements Job {
 
     /** The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory yet. */
     private void tellRegions() {
-        for (RotatingImpl segment : rotating) {
+        for (RotatingImpl segment : allocations.rotating()) {
             if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
                 session.inbox.send(new Message.RegionKey(session.inbox.view(), session.member, segment.region.key()));
             }
@@ -311,57 +207,32 @@ final class JobImpl implements Job {
     long beginSteps() {
         session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps" : "the end, without a loop over steps");
         announce();
-        if (windowCursor < windows.size() || localCursor < locals.size() || rotatingCursor < rotating.size()) {
-            throw new MisuseException("steps: the program allocated less than when it was entered before");
-        }
-        if (logging != null) {
-            logging.endRehearsal();
-        }
-        long step = protection == null ? 0 : protection.open(windows, locals.stream().map(Local::memory).toList(), rotating);
-        if (logging != null) {
-            logging.forget();
-        }
-        if (messages != null) {
-            messages.start();
-        }
-        if (protection == null && logging == null) {
-            // Nobody is ever replaced, so nobody needs the coordinator's word.
-            session.sayReady();
-            session.waiter.timeoutNanos(Long.MAX_VALUE);
-            collectives.barrier(CollectiveCall.Kind.START);
-            session.waiter.timeoutNanos(session.options.deadlineNanos());
-        } else {
-            session.awaitGo();
-        }
-        if (logging != null) {
-            if (session.inbox.recovery() > 0 && session.member == 0) {
-                protection.schedule().rebuildWord();
-            }
-            logging.start(step);
-        }
-        if (protection != null) {
-            protection.atStart();
-        }
+        allocations.checkComplete();
+        accesses.initialized();
+        long step = checkpoints.open(allocations.windows(), allocations.locals(), allocations.rotating());
+        accesses.restored();
+        checkpoints.meet();
+        accesses.start(step);
+        checkpoints.atStart();
         session.phase.running();
-        windows.forEach(window -> window.allowAccesses(true));
+        allocations.allowAccesses(true);
         return step;
     }
 
     /** Whether this rank is a replacement that the others do not count on yet. */
     boolean isReplaying() {
-        return logging != null && logging.replaying();
+        return accesses.replaying();
     }
 
     void stepBegins() {
+        List<RotatingImpl> rotating = allocations.rotating();
         for (int i = 0; i < rotating.size(); i++) {
             rotating.get(i).beginStep();
         }
     }
 
     void atBoundary(long step) {
-        if (protection != null) {
-            protection.atBoundary(step);
-        }
+        checkpoints.atBoundary(step);
     }
 
     @Override
@@ -390,38 +261,21 @@ final class JobImpl implements Job {
         session.phase.requireAccess(collective);
     }
 
-    /** A collective completed. */
-    private void completed(boolean gsync) {
-        if (logging != null) {
-            logging.collective(gsync);
-        }
-        if (messages != null) {
-            messages.collective(gsync);
-        }
-    }
-
     @Override
     public void gsync() {
         entering("gsync");
-        if (logging != null) {
-            logging.answer();
-        }
+        accesses.gsyncBegins();
         session.fabric.flushAll();
-        if (logging != null) {
-            logging.closing();
-        }
-        if (messages != null) {
-            messages.closing();
-        }
+        accesses.gsyncFlushed();
         collectives.barrier(CollectiveCall.Kind.GSYNC);
-        completed(true);
+        accesses.collectiveOver(true);
     }
 
     @Override
     public void barrier() {
         entering("barrier");
         collectives.barrier(CollectiveCall.Kind.BARRIER);
-        completed(false);
+        accesses.collectiveOver(false);
     }
 
     @Override
@@ -433,7 +287,7 @@ final class JobImpl implements Job {
             LocalMemory.checkWritten(data, "broadcast", "data");
         }
         collectives.broadcast(data, root);
-        completed(false);
+        accesses.collectiveOver(false);
     }
 
     @Override
@@ -444,7 +298,7 @@ final class JobImpl implements Job {
         LocalMemory.checkRead(source, "allReduce", "source");
         LocalMemory.checkWritten(destination, "allReduce", "destination");
         collectives.allReduce(op, type, source, destination);
-        completed(false);
+        accesses.collectiveOver(false);
     }
 
     @Override
@@ -452,7 +306,7 @@ final class JobImpl implements Job {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
         double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
-        completed(false);
+        accesses.collectiveOver(false);
         return result;
     }
 
@@ -461,7 +315,7 @@ final class JobImpl implements Job {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
         long result = collectives.allReduceOne(op, DataType.INT64, value);
-        completed(false);
+        accesses.collectiveOver(false);
         return result;
     }
 
@@ -471,15 +325,13 @@ final class JobImpl implements Job {
         LocalMemory.checkRead(source, "allGather", "source");
         LocalMemory.checkWritten(destination, "allGather", "destination");
         collectives.allGather(source, destination);
-        completed(false);
+        accesses.collectiveOver(false);
     }
 
     @Override
     public void progress() {
         session.inbox.drainIfReady();
-        if (logging != null) {
-            logging.progress();
-        }
+        accesses.progress();
         if (!session.fabric.isImmediate()) {
             session.fabric.progress();
         }
@@ -490,7 +342,7 @@ final class JobImpl implements Job {
         session.inbox.checkThread();
         session.phase.requireAccess("nondeterministic");
         requireGiven(supplier, "nondeterministic", "supplier");
-        return logging == null ? supplier.getAsLong() : logging.nondeterministic(supplier);
+        return accesses.nondeterministic(supplier);
     }
 
     @Override

@@ -27,30 +27,7 @@ import org.ftrma.spi.RemoteMemory;
  * from nothing logs its initialization too, as a rehearsal that is then forgotten: it runs the same code as the steps, so that the compiler has seen
  * that code when the steps begin, and peers' log regions are open. Data thread only.
  */
-final class Logging implements HeaderPart, MembershipListener, Protection.CutListener, UpdateGate, AccessLog.LogHome, Recovery.Surroundings {
-    /** A job without logs. */
-    static final Protection.CutListener NONE = new Protection.CutListener() {
-        @Override
-        public boolean needsCut() {
-            return false;
-        }
-
-        @Override
-        public void beforeCopy() {
-            // nothing
-        }
-
-        @Override
-        public void copied(long generation) {
-            // nothing
-        }
-
-        @Override
-        public boolean replaying() {
-            return false;
-        }
-    };
-
+final class Logging implements AccessProtocol, HeaderPart, MembershipListener, UpdateGate, AccessLog.LogHome, Recovery.Surroundings {
     private static final MemorySegment NO_COUNTERS = LogImage.empty();
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
@@ -107,8 +84,14 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
             (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
     }
 
-    /** To be called at the program's entry in each view: all logs are empty, and nothing that counts is logged before {@link #start}. */
-    void open() {
+    @Override
+    public List<HeaderPart> imageParts() {
+        return List.of(this);
+    }
+
+    /** All logs are empty, and nothing that counts is logged before {@link #start}. */
+    @Override
+    public void enterView() {
         entered = session.clock.nanoTime();
         if (session.inbox.recovery() > 0 && !session.fabric.isImmediate()) {
             // Before this process reaches for another one: who has found the lost one gone has given up its accesses, and can be reached no more.
@@ -150,8 +133,8 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
         layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
     }
 
-    /** A window was allocated. */
-    void added(WindowImpl window) {
+    @Override
+    public void added(WindowImpl window) {
         if (rehearsing) {
             window.logTo(log);
         }
@@ -161,15 +144,16 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
      * All is allocated that is protected: the logs will take pages. Those of a first process may come while the program initializes, those of a
      * replacement from {@link #start} on, for its memory is restored first.
      */
-    void expect(long protectedBytes) {
+    @Override
+    public void expect(long protectedBytes) {
         pages.expect(protectedBytes);
         if (rehearsing) {
             pages.take(region);
         }
     }
 
-    /** The initialization is over. The members exchange something before {@link #forget}. */
-    void endRehearsal() {
+    @Override
+    public void initialized() {
         if (rehearsing) {
             session.fabric.flushAll();
             rehearsed = log;
@@ -180,7 +164,8 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
     }
 
     /** Nobody logs the initialization any more. Nobody logs a step before the members have agreed to go. */
-    void forget() {
+    @Override
+    public void restored() {
         if (rehearsing) {
             rehearsing = false;
             java.util.Arrays.fill(regions, null);
@@ -189,7 +174,8 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
     }
 
     /** All hold their state: accesses are logged from here on; a replacement replays. */
-    void start(long step) {
+    @Override
+    public void start(long step) {
         restored = session.clock.nanoTime();
         log = newLog();
         if (rehearsed != null) {
@@ -345,27 +331,29 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
     }
 
     /** Gets that were postponed by a replay get their data. */
-    void answer() {
+    @Override
+    public void gsyncBegins() {
         if (recovery != null) {
             recovery.answer(-1);
         }
     }
 
-    /** The program computes, and lets what is under way go on. */
-    void progress() {
+    @Override
+    public void progress() {
         if (log != null) {
             log.progress();
         }
     }
 
-    /** All accesses are complete: epochs close at all targets. */
-    void closing() {
+    @Override
+    public void gsyncFlushed() {
         if (log != null) {
             log.flushed(0, -1);
         }
     }
 
-    void collective(boolean gsync) {
+    @Override
+    public void collectiveOver(boolean gsync) {
         if (log != null) {
             log.collective(collectives.entered(), gsync);
             if (rehearsing && log.runsLow()) {
@@ -374,7 +362,8 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
         }
     }
 
-    long nondeterministic(LongSupplier supplier) {
+    @Override
+    public long nondeterministic(LongSupplier supplier) {
         if (log == null) {
             return supplier.getAsLong();
         }
@@ -387,12 +376,13 @@ final class Logging implements HeaderPart, MembershipListener, Protection.CutLis
     }
 
     /** Null before {@link #start}. */
-    Counters counters() {
+    @Override
+    public Counters counters() {
         return log == null || rehearsing ? null : log.counters();
     }
 
-    /** The program returned. */
-    void finish() {
+    @Override
+    public void finish() {
         if (recovery != null) {
             recovery.answer(-1);
             recovery.open();

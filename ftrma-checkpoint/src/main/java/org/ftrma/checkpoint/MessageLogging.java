@@ -15,7 +15,7 @@ import org.ftrma.xor.Groups;
  * recovered as with coordinated checkpoints: all go back. Logs are dropped when a generation is committed; where they run low, a checkpoint is asked
  * for. One computing rank over all views; data thread only.
  */
-final class MessageLogging implements MembershipListener, Protection.CutListener {
+final class MessageLogging implements AccessProtocol, MembershipListener {
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
@@ -37,8 +37,8 @@ final class MessageLogging implements MembershipListener, Protection.CutListener
         session.inbox.listen(this);
     }
 
-    /** To be called at the program's entry in each view. */
-    void open() {
+    @Override
+    public void enterView() {
         bytes = bytes();
         log = null;
         pendingGeneration = 0;
@@ -48,7 +48,8 @@ final class MessageLogging implements MembershipListener, Protection.CutListener
     }
 
     /** Images are open: accesses are logged from here on. */
-    void start() {
+    @Override
+    public void restored() {
         Contributions told = session.exchange(Message.Scope.ALL, new byte[0]);
         Groups groups = JobGroups.of(session.options);
         int group = groups.groupOf(session.member);
@@ -62,21 +63,34 @@ final class MessageLogging implements MembershipListener, Protection.CutListener
         collectives.logTo(log::result);
     }
 
-    /** All accesses are complete. */
-    void closing() {
+    @Override
+    public void start(long step) {
+        // accesses are logged since restored
+    }
+
+    @Override
+    public void report(Reports reports) {
+        if (session.member == 0) {
+            reports.add("messageLogBytes", bytes());
+        }
+    }
+
+    @Override
+    public void gsyncFlushed() {
         if (log != null) {
             log.flushed(0, -1);
         }
     }
 
-    void collective(boolean gsync) {
+    @Override
+    public void collectiveOver(boolean gsync) {
         if (log != null) {
             log.collective(collectives.entered(), gsync);
         }
     }
 
     /** Bytes logged by this process so far. */
-    long bytes() {
+    private long bytes() {
         return bytes + (log == null ? 0 : log.bytes());
     }
 

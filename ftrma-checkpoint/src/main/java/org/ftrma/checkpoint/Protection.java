@@ -17,7 +17,7 @@ import org.ftrma.xor.MemoryPlan;
  * both schemes; design
  * 6.2), and going back to a generation. Data thread only.
  */
-final class Protection {
+final class Protection implements Checkpoints {
     private final Session session;
     private final Set<Fault> faults;
     private final Groups groups;
@@ -34,21 +34,6 @@ final class Protection {
     /** What the job needs as far as it was known last, and that for people. */
     private MemoryPlan planned;
     private String table;
-
-    /** What else happens at a cut. */
-    interface CutListener {
-        /** Whether this rank needs a checkpoint soon, for its logs run out of memory. */
-        boolean needsCut();
-
-        /** The ranks will copy now: the last moment to complete the own state. */
-        void beforeCopy();
-
-        /** The image of this generation holds all that was logged before now. */
-        void copied(long generation);
-
-        /** Whether this rank is behind the others and replays. */
-        boolean replaying();
-    }
 
     /**
      * Checkpoints of a job.
@@ -72,12 +57,8 @@ final class Protection {
         this.groups = JobGroups.of(session.options);
     }
 
-    /**
-     * Sets up images and parity with the others, and restores the committed generation; at generation 0 the state stays as the program made it.
-     *
-     * @return the step to go on from
-     */
-    long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+    @Override
+    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
         rotating = rotatingSegments;
         List<HeaderPart> parts = headerParts();
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
@@ -146,8 +127,8 @@ final class Protection {
         return step;
     }
 
-    /** Tells checksum ranks and spares early what memory they will need, as far as it is known now. */
-    void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+    @Override
+    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
         ImageLayout layout = Images.layoutOf(windows, locals, rotatingSegments, headerParts(), ImageLayout.slots(session.options));
         if (memory.isFirst()) {
             memoryTable(layout);
@@ -179,8 +160,8 @@ final class Protection {
         images.slots().rebuilt(slot, tags.applyAsLong(session.member));
     }
 
-    /** To be called at every step boundary but the last: takes a checkpoint where one is due. */
-    void atBoundary(long step) {
+    @Override
+    public void atBoundary(long step) {
         if (schedule.due(step, listener.needsCut(), listener.replaying())) {
             cut(step);
         }
@@ -189,8 +170,21 @@ final class Protection {
         }
     }
 
-    /** All ranks are about to begin the first step: the first image is what replay starts from. */
-    void atStart() {
+    @Override
+    public void meet() {
+        session.awaitGo();
+        if (session.inbox.recovery() > 0 && session.member == 0) {
+            schedule.rebuildWord();
+        }
+    }
+
+    @Override
+    public int rotatingBuffers() {
+        return ImageLayout.buffers(session.options);
+    }
+
+    @Override
+    public void atStart() {
         if (session.options.isLogged() && session.inbox.generation() == 0) {
             cut(0);
             awaitFirstCommit();
@@ -209,10 +203,6 @@ final class Protection {
             session.waiter.turn();
         }
         session.waiter.timeoutNanos(session.options.deadlineNanos());
-    }
-
-    CutSchedule schedule() {
-        return schedule;
     }
 
     private void cut(long step) {

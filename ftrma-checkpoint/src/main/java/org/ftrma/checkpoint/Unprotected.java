@@ -1,0 +1,49 @@
+package org.ftrma.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** The checkpoints of a job that takes none. Data thread only. */
+final class Unprotected implements Checkpoints {
+    private final Session session;
+    private final Collectives collectives;
+
+    Unprotected(Session session, Collectives collectives) {
+        this.session = session;
+        this.collectives = collectives;
+    }
+
+    @Override
+    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+        // nobody keeps anything for this rank
+    }
+
+    @Override
+    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+        return 0;
+    }
+
+    /** Nobody is ever replaced, so nobody needs the coordinator's word. */
+    @Override
+    public void meet() {
+        session.sayReady();
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
+        collectives.barrier(CollectiveCall.Kind.START);
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
+    }
+
+    @Override
+    public void atStart() {
+        // there is no image to begin with
+    }
+
+    @Override
+    public void atBoundary(long step) {
+        // none is due
+    }
+
+    @Override
+    public int rotatingBuffers() {
+        return 2;
+    }
+}
