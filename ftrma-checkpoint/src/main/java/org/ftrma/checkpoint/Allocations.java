@@ -20,6 +20,7 @@ final class Allocations {
     private final Session session;
     private final Arena arena;
     private final MemoryNeeds memory;
+    private final LockRules lockRules;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -32,7 +33,8 @@ final class Allocations {
     private record Local(String name, MemorySegment memory) {
     }
 
-    Allocations(Session session, Arena arena, MemoryNeeds memory) {
+    Allocations(Session session, Arena arena, MemoryNeeds memory, LockRules lockRules) {
+        this.lockRules = lockRules;
         this.session = session;
         this.arena = arena;
         this.memory = memory;
@@ -116,7 +118,7 @@ final class Allocations {
                 throw new MisuseException(WINDOW + " " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
             }
             memory.window(bytes, kind);
-            windows.add(new WindowImpl(session, name, windows.size(), bytes, kind));
+            windows.add(new WindowImpl(session, name, windows.size(), bytes, kind, lockRules));
             return windows.get(nextWindow++);
         }
         WindowImpl window = windows.get(nextWindow);

@@ -57,13 +57,13 @@ final class ChecksumRank {
         session.inbox.listen(new MembershipListener() {
             @Override
             public void lost(int member, int recovery) {
-                session.inbox.forgetEncode(session.options.isDemandStreaming());
+                session.inbox.encodes().dropAll(session.options.isDemandStreaming());
                 stale = true;
             }
 
             @Override
             public void checksumLost(int member) {
-                session.inbox.forgetEncode(session.options.isDemandStreaming());
+                session.inbox.encodes().dropAll(session.options.isDemandStreaming());
             }
 
             @Override
@@ -191,7 +191,7 @@ final class ChecksumRank {
             }
             session.inbox.drain();
             noteCommitted(session.inbox.generation());
-            Message.ToEncode next = session.inbox.pollEncode();
+            Message.ToEncode next = session.inbox.encodes().poll();
             if (next != null) {
                 int known = session.losses();
                 Message.ToCoordinator done = null;
@@ -205,9 +205,9 @@ final class ChecksumRank {
                 } catch (FtrmaException e) {
                     // It was given up: with the loss of a rank, whose images may be gone, or since another checksum rank was lost, and images may
                     // be overwritten. Both may be so before the coordinator's word on it is here.
-                    session.awaitWord(e, () -> session.losses() != known || session.inbox.encodingGivenUp());
+                    session.awaitWord(e, () -> session.losses() != known || session.inbox.encodes().isPresentGivenUp());
                 }
-                if (done != null && !session.inbox.encodingGivenUp()) {
+                if (done != null && !session.inbox.encodes().isPresentGivenUp()) {
                     session.inbox.send(done);
                 }
             } else {

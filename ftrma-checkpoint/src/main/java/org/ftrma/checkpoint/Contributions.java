@@ -66,11 +66,11 @@ final class Contributions {
     private byte[][] ask(int member, int count) {
         session.inbox.ask(scope, sequence, member, count);
         long deadline = session.waiter.deadlineFromNow();
-        byte[][] answer = session.inbox.takeAnswer();
+        byte[][] answer = session.inbox.exchanges().takeAnswer();
         for (int turn = Waiter.ASLEEP; answer == null; turn++) {
             session.fabric.progress();
             session.waiter.outerTurn("the coordinator's word on the address and keys", member, turn, deadline);
-            answer = session.inbox.takeAnswer();
+            answer = session.inbox.exchanges().takeAnswer();
         }
         return answer;
     }

@@ -2,7 +2,6 @@ package org.ftrma.checkpoint;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
@@ -17,15 +16,15 @@ import org.ftrma.spi.ImageStore;
 final class DiskLevel implements DiskOrders {
     private final Session session;
     private final ImageStore store;
-    private final boolean keepsSlot;
+    private final CheckpointRules rules;
     private Images images;
     private String layout;
     private Writing writing;
 
-    DiskLevel(Session session, Set<Fault> faults) {
+    DiskLevel(Session session, CheckpointRules rules) {
         this.session = session;
         this.store = session.store;
-        this.keepsSlot = !faults.contains(Fault.FLUSH_SLOT_NOT_KEPT);
+        this.rules = rules;
         session.inbox.writeWith(this);
     }
 
@@ -139,7 +138,7 @@ final class DiskLevel implements DiskOrders {
             session.inbox.send(new Message.FlushFailed(m.number(), "the last image is still being written"));
             return;
         }
-        if (keepsSlot) {
+        if (rules.keepsSlotOfWrittenImage()) {
             images.slots().keep(m.generation());
         }
         writing = new Writing(m.number());

@@ -65,7 +65,7 @@ final class GroupMembers implements GroupImages.Members {
     public void goOn() {
         session.fabric.progress();
         session.inbox.drain();
-        if (session.inbox.encodingGivenUp()) {
+        if (session.inbox.encodes().isPresentGivenUp()) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "the parity that was to be made is not wanted any more");
         }
     }

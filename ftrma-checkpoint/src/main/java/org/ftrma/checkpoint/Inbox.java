@@ -1,6 +1,5 @@
 package org.ftrma.checkpoint;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -8,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
@@ -43,15 +41,9 @@ final class Inbox {
     private boolean gaveUp;
     private PeerLostException loss;
 
-    /** Complete, and not seen yet by who waits for it. */
-    private final Set<Long> exchanged = new HashSet<>();
-    /** What was asked last, or null; and the answer, once it is here. */
-    private Message.Ask asked;
-    private byte[][] answer;
-    private Message.CutGo cutGo;
-    private Message.CutAbandon cutAbandon;
-    private long cutAwaited = -1;
-    private long resumedStep = -1;
+    private final ExchangeMailbox exchanges = new ExchangeMailbox();
+    private final CutMailbox cuts = new CutMailbox();
+    private final EncodeQueue encodes = new EncodeQueue();
     private boolean go;
     private int recovery;
     private final List<MembershipListener> listeners = new ArrayList<>();
@@ -59,10 +51,6 @@ final class Inbox {
     private long[] latest = {};
     private final BitSet missing = new BitSet();
     private Message.DemandTake demand;
-    private final ArrayDeque<Message.ToEncode> toEncode = new ArrayDeque<>();
-    /** What was taken out of {@link #toEncode} last, and whether it was given up since. */
-    private Message.ToEncode encoding;
-    private boolean encodingGivenUp;
     private final Set<Long> watched = new HashSet<>();
     private String misuse;
     private Message.Returned returned;
@@ -153,23 +141,22 @@ final class Inbox {
                 newView(m.view(), m.timeline(), m.generation(), m.step());
             }
             case Message.AskWhere m when m.view() == view -> send(new Message.Where(view, place));
-            case Message.Exchanged m when m.view() == view -> exchanged.add(key(m.scope(), m.sequence()));
-            case Message.CutGo m when m.view() == view -> cutGo = m;
+            case Message.Exchanged m when m.view() == view -> exchanges.told(m);
+            case Message.CutGo m when m.view() == view -> cuts.told(m);
             case Message.CutAbandon m when m.view() == view -> {
-                // The parity of an earlier cut may be given up while this rank waits at the next one.
-                cutAbandon = cutAbandon == null || cutAbandon.step() <= m.step() ? m : cutAbandon;
-                dropEncode(one -> one instanceof Message.Encode encode && encode.step() == m.step());
+                cuts.told(m);
+                encodes.drop(one -> one instanceof Message.Encode encode && encode.step() == m.step());
             }
-            case Message.CutAwait m when m.view() == view -> cutAwaited = m.step();
-            case Message.Resume m when m.view() == view -> resumedStep = m.step();
-            case Message.Encode m when m.view() == view -> toEncode.add(m);
-            case Message.DemandEncode m when m.view() == view -> toEncode.add(m);
+            case Message.CutAwait m when m.view() == view -> cuts.told(m);
+            case Message.Resume m when m.view() == view -> cuts.told(m);
+            case Message.Encode m when m.view() == view -> encodes.add(m);
+            case Message.DemandEncode m when m.view() == view -> encodes.add(m);
             case Message.DemandTake m when m.view() == view -> demand = m;
             case Message.DemandAbandoned m when m.view() == view -> {
                 if (demand != null && demand.tag() == m.tag()) {
                     demand = null;
                 }
-                dropEncode(one -> one instanceof Message.DemandEncode encode && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+                encodes.drop(one -> one instanceof Message.DemandEncode encode && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
                 listeners.forEach(listener -> listener.demandAbandoned(m));
             }
             case Message.DemandCommitted m when m.view() == view -> listeners.forEach(listener -> listener.demandCommitted(m));
@@ -196,7 +183,7 @@ final class Inbox {
                     listeners.forEach(listener -> listener.checksumLost(m.member()));
                 }
             }
-            case Message.Answer m when m.view() == view -> answer(m);
+            case Message.Answer m when m.view() == view -> exchanges.told(m);
             case Message.PeerOpened m when m.view() == view -> {
                 missing.clear(m.member());
                 if (!viewChanged) {
@@ -225,13 +212,6 @@ final class Inbox {
         }
     }
 
-    /** What nobody waits for any more is dropped. */
-    private void answer(Message.Answer m) {
-        if (asked != null && asked.scope() == m.scope() && asked.sequence() == m.sequence() && asked.member() == m.member()) {
-            answer = m.blobs();
-        }
-    }
-
     private void assign(Message.Assign m) {
         assignment = m;
         for (long step : m.watched()) {
@@ -251,23 +231,16 @@ final class Inbox {
         timeline = newTimeline;
         generation = newGeneration;
         generationStep = newStep;
-        exchanged.clear();
-        asked = null;
-        answer = null;
-        cutGo = null;
-        cutAbandon = null;
-        cutAwaited = -1;
+        exchanges.clear();
+        cuts.clear();
+        encodes.clear();
         misuse = null;
         returned = null;
-        resumedStep = -1;
         go = false;
         recovery = 0;
         latest = new long[0];
         missing.clear();
         demand = null;
-        toEncode.clear();
-        encoding = null;
-        encodingGivenUp = false;
         viewChanged = true;
     }
 
@@ -327,27 +300,26 @@ final class Inbox {
         control.send(MessageCodec.encode(message));
     }
 
-    private static long key(int scope, int sequence) {
-        return (long) scope << 32 | sequence;
+    /** What is said of exchanges. */
+    ExchangeMailbox exchanges() {
+        return exchanges;
     }
 
-    /** Whether all have contributed to an exchange; says so once. */
-    boolean takeExchanged(Message.Scope scope, int sequence) {
-        return exchanged.remove(key(scope.ordinal(), sequence));
+    /** What is said of coordinated checkpoints. */
+    CutMailbox cuts() {
+        return cuts;
+    }
+
+    /** What this checksum rank is to encode. */
+    EncodeQueue encodes() {
+        return encodes;
     }
 
     /** Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before. */
     void ask(Message.Scope scope, int sequence, int member, int count) {
-        asked = new Message.Ask(view, scope.ordinal(), sequence, member, count);
-        answer = null;
-        send(asked);
-    }
-
-    /** The answer to what was asked last, once; null if it is not here yet. */
-    byte[][] takeAnswer() {
-        byte[][] taken = answer;
-        answer = null;
-        return taken;
+        Message.Ask question = new Message.Ask(view, scope.ordinal(), sequence, member, count);
+        exchanges.asked(question);
+        send(question);
     }
 
     Message.Assign assignment() {
@@ -389,30 +361,6 @@ final class Inbox {
     /** The step of the generation this view started from. */
     long generationStep() {
         return generationStep;
-    }
-
-    Message.CutGo cutGo() {
-        return cutGo;
-    }
-
-    Message.CutAbandon cutAbandon() {
-        return cutAbandon;
-    }
-
-    void forgetCut() {
-        cutGo = null;
-        cutAbandon = null;
-        cutAwaited = -1;
-    }
-
-    /** The step of a cut that others may be waiting at for this recovering rank, or -1. */
-    long cutAwaited() {
-        return cutAwaited;
-    }
-
-    /** The step of the last cut that all ranks have copied. */
-    long resumedStep() {
-        return resumedStep;
     }
 
     boolean go() {
@@ -472,28 +420,6 @@ final class Inbox {
         Message.Provision told = provision;
         provision = null;
         return told;
-    }
-
-    /** What was to be encoded is given up. What changes a parity in place is not. */
-    void forgetEncode(boolean isStreaming) {
-        dropEncode(one -> !isStreaming || one instanceof Message.Encode);
-    }
-
-    private void dropEncode(Predicate<Message.ToEncode> which) {
-        toEncode.removeIf(which);
-        encodingGivenUp |= encoding != null && which.test(encoding);
-    }
-
-    /** What is to be encoded next, or null. */
-    Message.ToEncode pollEncode() {
-        encoding = toEncode.poll();
-        encodingGivenUp = false;
-        return encoding;
-    }
-
-    /** Whether what {@link #pollEncode} returned last is not wanted any more, and may be impossible. */
-    boolean encodingGivenUp() {
-        return encodingGivenUp;
     }
 
     /** The step after which a rank's program has returned, or -1: it may have returned just now, or may be played by another process by now. */

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.Counters;
@@ -32,14 +31,14 @@ final class JobImpl implements Job {
     private boolean announced;
     private StepLoop loop;
 
-    JobImpl(Session session, int incarnation, Set<Fault> faults, Arena arena) {
+    JobImpl(Session session, int incarnation, ProtocolParts parts, Arena arena) {
         this.session = session;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
         MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
             session.options.isLogged() || session.options.isMessageLogged() ? Logging.layout(session).regionBytes() : 0);
         memory.check();
-        this.allocations = new Allocations(session, arena, memory);
+        this.allocations = new Allocations(session, arena, memory, parts.lockRules());
         List<WindowImpl> windows = allocations.windows();
         session.inbox.listen(new MembershipListener() {
             @Override
@@ -50,7 +49,7 @@ final class JobImpl implements Job {
         });
         UpdateGate gate = null;
         if (session.options.isLogged() || session.options.isPutLogged()) {
-            Logging logging = new Logging(session, collectives, windows, this::step, faults, arena);
+            Logging logging = new Logging(session, collectives, windows, this::step, parts.faults(), arena);
             gate = logging;
             this.accesses = logging;
         } else if (session.options.isMessageLogged()) {
@@ -63,7 +62,7 @@ final class JobImpl implements Job {
         libraryState.add(collectives);
         libraryState.addAll(accesses.imageParts());
         this.checkpoints = session.options.isProtected()
-            ? new Protection(session, faults, libraryState, this::lockState, this::obstacle, accesses, gate, memory)
+            ? new Protection(session, parts.checkpointRules(), libraryState, this::lockState, this::obstacle, accesses, gate, memory)
             : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);
     }

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.ftrma.checkpoint.control.Blob;
@@ -19,7 +18,7 @@ import org.ftrma.xor.MemoryPlan;
  */
 final class Protection implements Checkpoints {
     private final Session session;
-    private final Set<Fault> faults;
+    private final CheckpointRules rules;
     private final Groups groups;
     private Images images;
     private List<RotatingImpl> rotating;
@@ -42,18 +41,18 @@ final class Protection implements Checkpoints {
      * @param lockState what they have of locks, once all is allocated
      * @param gate for demand checkpoints; null where there are none
      */
-    Protection(Session session, Set<Fault> faults, List<HeaderPart> libraryState, Supplier<List<HeaderPart>> lockState,
+    Protection(Session session, CheckpointRules rules, List<HeaderPart> libraryState, Supplier<List<HeaderPart>> lockState,
         CutObstacle obstacle, CutListener listener, UpdateGate gate, MemoryNeeds memory) {
         this.lockState = lockState;
         this.obstacle = obstacle;
         this.memory = memory;
         this.libraryState = libraryState;
-        this.schedule = new CutSchedule(session, faults.contains(Fault.DECIDES_ALONE));
+        this.schedule = new CutSchedule(session, !rules.agreesOnCuts());
         this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, gate, obstacle) : null;
-        this.disk = new DiskLevel(session, faults);
+        this.disk = new DiskLevel(session, rules);
         this.listener = listener;
         this.session = session;
-        this.faults = faults;
+        this.rules = rules;
         this.groups = JobGroups.of(session.options);
     }
 
@@ -198,7 +197,7 @@ final class Protection implements Checkpoints {
     private void awaitFirstCommit() {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the first checkpoint's parity");
-        while (session.inbox.generation() == 0 && session.inbox.cutAbandon() == null) {
+        while (session.inbox.generation() == 0 && session.inbox.cuts().abandon() == null) {
             session.fabric.progress();
             session.waiter.turn();
         }
@@ -207,27 +206,25 @@ final class Protection implements Checkpoints {
 
     private void cut(long step) {
         long began = session.clock.nanoTime();
-        if (!faults.contains(Fault.FORGET_FLUSH)) {
-            session.fabric.flushAll();
-        }
-        session.inbox.forgetCut();
+        rules.completeAccesses(session.fabric);
+        session.inbox.cuts().forget();
         session.inbox.send(new Message.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
-            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+            schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
             return;
         }
-        long generation = session.inbox.cutGo().generation();
+        long generation = session.inbox.cuts().go().generation();
         images.slots().committed(session.inbox.generation());
         listener.beforeCopy();
         disk.release();
         if (!images.take(generation, step, () -> isWanted(step))) {
-            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+            schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
             return;
         }
         listener.copied(generation);
         session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
-        if (!faults.contains(Fault.SKIP_SECOND_BARRIER) && !awaitResume(step)) {
-            schedule.abandoned(step, session.inbox.cutAbandon().retryNext());
+        if (!rules.othersHaveCopied(() -> awaitResume(step))) {
+            schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
             return;
         }
         long blocked = session.clock.nanoTime() - began;
@@ -239,13 +236,13 @@ final class Protection implements Checkpoints {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the decision on the cut");
         while (true) {
-            Message.CutGo go = session.inbox.cutGo();
-            Message.CutAbandon abandon = session.inbox.cutAbandon();
+            Message.CutGo go = session.inbox.cuts().go();
+            Message.CutAbandon abandon = session.inbox.cuts().abandon();
             if (go != null && go.step() == step || abandon != null && abandon.step() == step) {
                 session.waiter.timeoutNanos(session.options.deadlineNanos());
                 return go != null && go.step() == step;
             }
-            if (session.inbox.cutAwaited() == step && listener.replaying()) {
+            if (session.inbox.cuts().awaitedStep() == step && listener.replaying()) {
                 listener.beforeCopy();
                 session.waiter.beginAsleep("the decision on the cut");
             }
@@ -257,7 +254,7 @@ final class Protection implements Checkpoints {
     /** Others go on when a cut is given up, and may wait for this rank then. */
     private boolean isWanted(long step) {
         session.inbox.drainIfReady();
-        Message.CutAbandon abandon = session.inbox.cutAbandon();
+        Message.CutAbandon abandon = session.inbox.cuts().abandon();
         return abandon == null || abandon.step() != step;
     }
 
@@ -265,11 +262,11 @@ final class Protection implements Checkpoints {
     private boolean awaitResume(long step) {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the other ranks' images");
-        while (session.inbox.resumedStep() != step && isWanted(step)) {
+        while (session.inbox.cuts().resumedStep() != step && isWanted(step)) {
             session.fabric.progress();
             session.waiter.turn();
         }
         session.waiter.timeoutNanos(session.options.deadlineNanos());
-        return session.inbox.resumedStep() == step;
+        return session.inbox.cuts().resumedStep() == step;
     }
 }

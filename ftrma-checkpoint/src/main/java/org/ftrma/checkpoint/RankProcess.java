@@ -1,7 +1,6 @@
 package org.ftrma.checkpoint;
 
 import java.lang.foreign.Arena;
-import java.util.Set;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Program;
@@ -49,7 +48,7 @@ public final class RankProcess {
     private final ControlPlane control;
     private final Clock clock;
     private final FabricFactory fabrics;
-    private final Set<Fault> faults;
+    private final ProtocolParts parts;
     private final Inbox inbox;
     private JobOptions options;
     private ImageStore store = ImageStore.NONE;
@@ -57,15 +56,15 @@ public final class RankProcess {
 
     /** A process that has joined by {@code control}. */
     public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics) {
-        this(control, clock, fabrics, Set.of());
+        this(control, clock, fabrics, new ProtocolParts());
     }
 
-    /** As above, with bugs injected for tests of the simulator. */
-    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, Set<Fault> faults) {
+    /** As above, with other parts than usual. */
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, ProtocolParts parts) {
         this.control = control;
         this.clock = clock;
         this.fabrics = fabrics;
-        this.faults = faults;
+        this.parts = parts;
         this.inbox = new Inbox(control);
     }
 
@@ -117,7 +116,7 @@ public final class RankProcess {
     /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
     public void runProgram(Program program) {
         play((session, arena) -> {
-            JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), faults, arena);
+            JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), parts, arena);
             return () -> {
                 job.enter();
                 program.run(job);
@@ -153,7 +152,6 @@ public final class RankProcess {
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
             session.store = images;
-            session.faults = faults;
             session.assignedNanos = assignedNanos;
             View view = player.prepare(session, arena);
             boolean done = false;

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
@@ -36,8 +35,6 @@ final class Session implements MembershipListener {
     final int ranks;
     /** Where the program is, at a computing rank. */
     final ProgramPhase phase = new ProgramPhase();
-    /** Bugs injected for tests of the simulator. */
-    Set<Fault> faults = Set.of();
     /** Where images are kept beyond the life of the job. */
     ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */
@@ -207,7 +204,7 @@ final class Session implements MembershipListener {
         waiter.timeoutNanos(Long.MAX_VALUE);
         String what = scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks";
         waiter.beginAsleep(what);
-        while (!inbox.takeExchanged(scope, sequence)) {
+        while (!inbox.exchanges().takeComplete(scope, sequence)) {
             fabric.progress();
             if (meanwhile.getAsBoolean()) {
                 inbox.drainIfReady();

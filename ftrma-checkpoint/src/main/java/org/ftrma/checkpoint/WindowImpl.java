@@ -40,7 +40,7 @@ final class WindowImpl implements Window, ProtectedMemory {
     final WindowLocks locks;
     private Contributions keys;
 
-    WindowImpl(Session session, String name, int index, long bytes, WindowKind kind) {
+    WindowImpl(Session session, String name, int index, long bytes, WindowKind kind, LockRules rules) {
         this.session = session;
         this.name = name;
         this.index = index;
@@ -51,7 +51,7 @@ final class WindowImpl implements Window, ProtectedMemory {
         this.requests = new RequestPool(session);
         this.staging = new StagingRing(session);
         this.arguments = new WindowArguments(name, bytes, session.ranks);
-        this.locks = new WindowLocks(session, name, index);
+        this.locks = new WindowLocks(session, name, index, rules);
         this.direct = new DirectAccess(this, requests, staging);
         this.access = direct;
     }

@@ -37,19 +37,19 @@ final class WindowLocks implements HeaderPart {
     private final byte[] held;
     /** The last acquisition (SC) of this rank at each target. */
     private final long[] acquisitions;
-    private final boolean releasesBlindly;
+    private final LockRules rules;
     private LockObserver observer = LockObserver.NONE;
     private LockReplay replay = LockReplay.NONE;
     private int exclusive;
 
-    WindowLocks(Session session, String window, int index) {
+    WindowLocks(Session session, String window, int index, LockRules rules) {
         this.session = session;
         this.window = window;
         this.wordOffset = ControlDescriptor.lockOffset(index);
         this.index = index;
         this.held = new byte[session.ranks];
         this.acquisitions = new long[session.ranks];
-        this.releasesBlindly = session.faults.contains(Fault.LOCK_RELEASED_BLINDLY);
+        this.rules = rules;
     }
 
     /** Who is told of locks from now on; of those that are held, at once. */
@@ -219,7 +219,7 @@ final class WindowLocks implements HeaderPart {
         if (type == LockType.SHARED) {
             return false;
         }
-        return !releasesBlindly && !isOwn(session.control(target).getLong(wordOffset), target);
+        return !rules.releases(isOwn(session.control(target).getLong(wordOffset), target));
     }
 
     /** Whether a word says that this rank has the exclusive lock. */
@@ -305,7 +305,7 @@ final class WindowLocks implements HeaderPart {
         while (true) {
             RemoteMemory home = session.control(target);
             long word = home.getLong(wordOffset);
-            if (!isOwn(word, target) && !releasesBlindly) {
+            if (!rules.releases(isOwn(word, target))) {
                 return; // a predecessor of this process had released it before it was lost
             }
             long released = ControlDescriptor.lockWord(-1, 0, ControlDescriptor.acquisitions(word));

@@ -50,9 +50,9 @@ class InboxTest implements ControlPlane {
     void aParityThatIsToBeMadeIsForgottenWhenAllGoBack() {
         tell(new Message.Encode(1, 10, 2));
         tell(new Message.Encode(1, 15, 3));
-        assertEquals(10, ((Message.Encode) inbox.pollEncode()).step());
+        assertEquals(10, ((Message.Encode) inbox.encodes().poll()).step());
         tell(new Message.Rollback(2, 2, 1, 5));
-        assertNull(inbox.pollEncode());
+        assertNull(inbox.encodes().poll());
     }
 
     @Test

@@ -1,0 +1,29 @@
+package org.ftrma.checkpoint;
+
+import java.util.Set;
+
+/**
+ * The rules that the parts of the protocol keep at a rank. These are the rules as they must be; tests hand in others, which break one, to show that it
+ * is found. Immutable; any thread.
+ */
+public class ProtocolParts {
+    /** The parts as they must be. */
+    public ProtocolParts() {
+        // there is nothing to set
+    }
+
+    /** Of checkpoints. */
+    public CheckpointRules checkpointRules() {
+        return new CheckpointRules();
+    }
+
+    /** Of window locks. */
+    public LockRules lockRules() {
+        return new LockRules();
+    }
+
+    /** Bugs of the other parts. */
+    public Set<Fault> faults() {
+        return Set.of();
+    }
+}
