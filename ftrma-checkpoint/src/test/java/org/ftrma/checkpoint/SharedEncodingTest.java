@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** A parity that two threads make: the right one whatever the second thread does, and nothing is touched once it is made. */
 class SharedEncodingTest {
     private static final long PIECE = 4096;
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
     private final Random random = new Random(11);
 
@@ -71,6 +74,34 @@ class SharedEncodingTest {
         makesTheParity(task -> {
             throw new RejectedExecutionException("none is left");
         });
+    }
+
+    /** The other thread has begun a piece that takes it far longer than what is left for the calling one. */
+    @Test
+    void theLastPieceOfTheOtherThreadIsWaitedFor() {
+        long piece = 64 << 20;
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment[] sources = sources(arena, 2, piece + 1);
+            sources[0].set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+            sources[1].set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+            MemorySegment parity = arena.allocate(piece + 1, 64);
+            new SharedEncoding(sources, new long[2], parity, 0, piece + 1, piece).run(task -> {
+                new Thread(task, "helps").start();
+                while ((byte) BYTE.getVolatile(parity, 0L) == 0) {
+                    Thread.onSpinWait();
+                }
+            }, () -> { });
+            long last = piece - 1;
+            assertEquals(sources[0].get(ValueLayout.JAVA_BYTE, last) ^ sources[1].get(ValueLayout.JAVA_BYTE, last),
+                parity.get(ValueLayout.JAVA_BYTE, last));
+            assertEquals(-1, parity.mismatch(xor(arena, sources, piece + 1)));
+        }
+    }
+
+    private static MemorySegment xor(Arena arena, MemorySegment[] sources, long bytes) {
+        MemorySegment expected = arena.allocate(bytes, 64);
+        XorCode.encode(sources, new long[sources.length], expected, 0, bytes);
+        return expected;
     }
 
     @Test

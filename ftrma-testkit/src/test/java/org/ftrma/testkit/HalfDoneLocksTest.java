@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.LockType;
@@ -66,6 +67,34 @@ class HalfDoneLocksTest {
             } else if (job.rank() == 2) {
                 script.await(job, window, 1);
                 countUnderALock(window);
+            }
+            job.gsync();
+        }), BadExecutionsTest.LOCAL);
+    }
+
+    /**
+     * Rank 0 reads its own window under a lock of rank 1, and gives that back; then rank 2 has it, and puts there. The replacement of rank 0 is not
+     * back before it has read again what the first process read.
+     */
+    @Test
+    void aLockThatTheLostRankGaveBackIsNotHeldWhenItsReplacementIsBack() {
+        BadExecutionsTest.recovered(new Story("read under a lock that was given back", 3, 1, "none", 1, (job, script, window, memory) -> {
+            if (job.rank() == 0) {
+                window.lock(LockType.EXCLUSIVE, 1);
+            }
+            job.gsync();
+            if (job.rank() == 0) {
+                memory.set(ValueLayout.JAVA_LONG, 0, 1 + window.memory().get(ValueLayout.JAVA_LONG, 0));
+                window.unlock(1);
+                script.reach(1);
+                script.await(job, window, 2);
+            } else if (job.rank() == 2) {
+                script.await(job, window, 1);
+                window.lock(LockType.EXCLUSIVE, 1);
+                window.putLong(9, 0, 0);
+                window.flush(0);
+                window.unlock(1);
+                script.die(job, 2, 0);
             }
             job.gsync();
         }), BadExecutionsTest.LOCAL);

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,26 @@ class LocalRecoveryTest {
     void pairsOfCrashesAreRecoveredOrEndClearly(String program) {
         check(full(program).seed(3000).spares(1).pairs(200), 100, 20);
         check(full(program).ranks(4).checksums(2).spares(1).seed(4000).steps(6).pairs(200), 100, 20);
+    }
+
+    /** The checksum rank reads the images of the rank's new process: no parity is given up, and it is not taken for one that is stuck. */
+    @Test
+    void checkpointsGoOnAfterARankWasReplacedWhileTheOthersRanOn() {
+        JobOptions options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", "2", "protocol", "full",
+            "log-budget", "1MiB", "cut-deadline", "1s"));
+        for (long seed = 1; seed <= 20; seed++) {
+            SimResult result = new SimCluster(options, Programs.byName("halo", 30), seed)
+                .when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(1)).run();
+            assertTrue(result.succeeded(), result::story);
+            assertEquals(1, result.outcome().localRecoveries(), result::story);
+            assertEquals(1, count(result, JobEvent.MemberLost.class), result::story);
+            assertEquals(0, count(result, JobEvent.Abandoned.class), result::story);
+            assertTrue(count(result, JobEvent.Committed.class) > 5, result::story);
+        }
+    }
+
+    private static long count(SimResult result, Class<? extends JobEvent> type) {
+        return result.events().stream().filter(e -> type.isInstance(e.event())).count();
     }
 
     @ParameterizedTest

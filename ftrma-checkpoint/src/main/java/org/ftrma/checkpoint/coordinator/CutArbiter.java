@@ -144,6 +144,8 @@ final class CutArbiter {
         arrived.clear(member);
         if (phase == Phase.COPYING) {
             refuse(view, true, "rank " + member + " was lost");
+        } else if (phase == Phase.ARRIVING && arrived.isEmpty()) {
+            phase = Phase.IDLE; // perhaps nobody else knows of that cut
         }
     }
 
