@@ -17,6 +17,7 @@ import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogImage;
+import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -74,10 +75,10 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     /** The counters of the image that this rank restored. */
     private MemorySegment imageCounters = NO_COUNTERS;
     private long pendingGeneration;
-    private long[] pendingMarks;
+    private LogMarks pendingMarks;
     private boolean trimLater;
     /** Where this rank's results ended when the demand checkpoint was taken that is pending. */
-    private long[] pendingResults;
+    private LogMarks pendingResults;
     private DemandNeeds needs;
     private LogBudget budget;
     private Slots slots;
@@ -146,7 +147,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     private AccessLog newLog() {
-        return new AccessLog(session.member, layout, this, collectives.entered(), session.options.isLogged(), faults);
+        return session.logParts.accessLog(session.member, layout, this, collectives.entered(),
+            session.options.isLogged());
     }
 
     private void format() {
@@ -226,8 +228,8 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
         keys.forget();
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
-                log.inherit(rank);
-                log.resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
+                log.lostPeers().inherit(rank);
+                log.lostPeers().resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
             }
         }
         if (fromDemand) {
@@ -497,7 +499,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     private Coverage coverage() {
-        return log.demand().coverage(session.fabric::progress, !faults.contains(Fault.F_READ_ONCE));
+        return log.demand().coverage(session.fabric::progress);
     }
 
     /** Others may go on with atomic updates. */
@@ -551,11 +553,11 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
             regions[member] = null;
             memories[member] = null;
             if (log != null) {
-                if (log.isBehindUnderLock(member)) {
+                if (log.lostPeers().isBehindUnderLock(member)) {
                     session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
                         + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
                 }
-                log.lost(member);
+                log.lostPeers().lost(member);
                 log.demand().forget(pendingMarks, member);
                 log.demand().forget(pendingResults, member);
             }

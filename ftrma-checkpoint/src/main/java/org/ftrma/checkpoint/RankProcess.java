@@ -6,6 +6,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Program;
 import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.log.LogParts;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
@@ -53,6 +54,7 @@ public final class RankProcess {
     private final Inbox inbox;
     private JobOptions options;
     private ImageStore store = ImageStore.NONE;
+    private LogParts logParts = new LogParts();
     private long assignedNanos;
 
     /** A process that has joined by {@code control}. */
@@ -72,6 +74,12 @@ public final class RankProcess {
     /** Where this process's images are written to and read from; it will be closed. Before a role is played. */
     public RankProcess keepingImagesIn(ImageStore images) {
         store = images;
+        return this;
+    }
+
+    /** What access logs consist of is made by another one than the usual. For tests; before a role is played. */
+    public RankProcess loggingWith(LogParts parts) {
+        logParts = parts;
         return this;
     }
 
@@ -153,6 +161,7 @@ public final class RankProcess {
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
             session.store = images;
             session.faults = faults;
+            session.logParts = logParts;
             session.assignedNanos = assignedNanos;
             View view = player.prepare(session, arena);
             boolean done = false;

@@ -13,6 +13,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.log.LogParts;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.Fabric;
@@ -39,6 +40,8 @@ final class Session {
     final ProgramPhase phase = new ProgramPhase();
     /** Bugs injected for tests of the simulator. */
     Set<Fault> faults = Set.of();
+    /** Makes what access logs consist of. */
+    LogParts logParts = new LogParts();
     /** Where images are kept beyond the life of the job. */
     ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */

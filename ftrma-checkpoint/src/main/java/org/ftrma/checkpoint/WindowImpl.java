@@ -9,6 +9,7 @@ import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -20,6 +21,8 @@ final class WindowImpl implements Window {
 
     private final Session session;
     private Interceptor interceptor;
+    /** The blocks of the strided put that is issued now. */
+    private final Blocks blocks = new Blocks();
     private boolean notesUpdates;
     private Recovery recovery;
     private final String name;
@@ -267,8 +270,8 @@ final class WindowImpl implements Window {
         for (long i = 0; recovery != null && i < count; i++) {
             replayed(target, offset + i * stride, blockBytes);
         }
-        return count > 0 && blockBytes > 0 && (interceptor == null
-            || interceptor.putStrided(index, target, source, sourceOffset, sourceStride, offset, stride, blockBytes, count));
+        return count > 0 && blockBytes > 0 && (interceptor == null || interceptor.putStrided(index, target, source,
+            blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride)));
     }
 
     @Override
@@ -356,12 +359,12 @@ final class WindowImpl implements Window {
             long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             long updated = AccessLog.swapped(type, expected, desired, old);
             if (target == session.member) {
-                interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
+                interceptor.compareAndSwap(index, target, offset, type, expected, desired, old);
                 replace(remote, type, offset, old, updated);
                 return old;
             }
             if (updated == old || swaps(remote, type, target, offset, old, updated)) {
-                interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
+                interceptor.compareAndSwap(index, target, offset, type, expected, desired, old);
                 return old;
             }
         }
@@ -478,9 +481,9 @@ final class WindowImpl implements Window {
         }
         if (recovery != null && recovery.replaysSwap(index, target, type, offset, expected, desired)) {
             if (recovery.isUnlogged()) {
-                interceptor.compareAndSwap(index, target, type, offset, expected, desired, recovery.value());
+                interceptor.compareAndSwap(index, target, offset, type, expected, desired, recovery.value());
             } else {
-                interceptor.replayedSwap(index, target, type, offset, expected, desired, recovery.value());
+                interceptor.replayedSwap(index, target, offset, type, expected, desired, recovery.value());
             }
             return recovery.value();
         }
@@ -488,7 +491,7 @@ final class WindowImpl implements Window {
             return update(type, expected, desired, target, offset);
         }
         long old = remote.compareAndSwap(type, offset, expected, desired);
-        interceptor.compareAndSwap(index, target, type, offset, expected, desired, old);
+        interceptor.compareAndSwap(index, target, offset, type, expected, desired, old);
         return old;
     }
 

@@ -264,7 +264,8 @@ public final class SimCluster {
 
     private void play(int id) {
         SimProcess process = processes.get(id);
-        RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process), (member, given) -> network.open(process, member), faults);
+        RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process),
+            (member, given) -> network.open(process, member), faults).loggingWith(new BuggyLogParts(faults));
         if (disk != null) {
             rank.keepingImagesIn(disk.store(scheduler, process, diskRandom));
         }

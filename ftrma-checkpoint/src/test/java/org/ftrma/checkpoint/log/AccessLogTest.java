@@ -18,6 +18,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
+import org.ftrma.spi.Blocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -86,10 +87,10 @@ class AccessLogTest extends LoggedRanks {
         p.log.gotLong(0, 1, 1, 16);
         for (int i = 0; i < 3; i++) {
             assertTrue(p.log.beginUpdate(0, 1, 4));
-            p.log.compareAndSwap(0, 1, DataType.INT32, 4, 0, 1, -1);
+            p.log.compareAndSwap(0, 1, 4, DataType.INT32, 0, 1, -1);
         }
         assertTrue(p.log.beginUpdate(0, 1, 4));
-        p.log.compareAndSwap(0, 1, DataType.INT32, 4, 0, 1, 0);
+        p.log.compareAndSwap(0, 1, 4, DataType.INT32, 0, 1, 0);
         assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x4 0", "getLong w0@8+8 ec1 gc0 sc0 gnc0 1", "getLong w0@16+8 ec1 gc0 sc0 gnc0 1",
             "getLong w0@16+8 ec2 gc1 sc0 gnc0 1", "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 x2 0 -1 -1",
             "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(1, layout.getLog(0)));
@@ -116,7 +117,7 @@ class AccessLogTest extends LoggedRanks {
         assertEquals(1056, before);
         LogReader reader = new LogReader(watch(0), arena).open(layout.putLog(1));
         assertTrue(reader.next());
-        assertEquals(room.address(), reader.data().address() + reader.dataOffset());
+        assertEquals(room.address(), reader.record().data().address() + reader.record().dataOffset());
         p.log.put(0, 1, room, 0, 64, 1000);
         assertEquals(2 * before, p.log.counters().putLogBytes(), "a second put from there is a put like any other");
         assertEquals(0, p.log.drops());
@@ -149,14 +150,14 @@ class AccessLogTest extends LoggedRanks {
             data.setAtIndex(ValueLayout.JAVA_LONG, 0, 40 + i);
             log.put(0, 1, data, 0, 0, 4096);
         }
-        log.putStrided(0, 1, data, 0, 2048, 0, 4096, 2048, 2);
+        log.putStrided(0, 1, data, new Blocks().of(2, 2048).from(0, 2048).to(0, 4096));
         assertTrue(remotes[0].streamed >= 4 * 4096 && remotes[0].streamed <= 6 * 4096, "all but parts that end a chunk: " + remotes[0].streamed);
         LogReader reader = new LogReader(opened[0], arena).open(large.putLog(1));
         long bytes = 0;
         long newest = 0;
         while (reader.next()) {
-            bytes += reader.length();
-            newest = Math.max(newest, reader.value(0));
+            bytes += reader.record().length();
+            newest = Math.max(newest, reader.record().value(0));
         }
         assertEquals(4088 + 6 * 4096, bytes);
         assertEquals(44, newest);
@@ -172,12 +173,13 @@ class AccessLogTest extends LoggedRanks {
         AccessLog log = new AccessLog(0, large, rank -> opened[rank], 0);
         MemorySegment room = log.stage(0, 1, 8192);
         room.fill((byte) 3);
-        log.putStrided(0, 1, room, 0, 4096, 0, 5000, 4096, 2);
+        log.putStrided(0, 1, room, new Blocks().of(2, 4096).from(0, 4096).to(0, 5000));
         LogReader reader = new LogReader(opened[0], arena).open(large.putLog(1));
         for (int block = 0; block < 2; block++) {
             assertTrue(reader.next());
-            assertEquals(room.address() + block * 4096, reader.data().address() + reader.dataOffset());
-            assertEquals(4096, reader.length());
+            LogRecord record = reader.record();
+            assertEquals(room.address() + block * 4096, record.data().address() + record.dataOffset());
+            assertEquals(4096, reader.record().length());
         }
         assertEquals(0, remotes[0].streamed);
         log.put(0, 1, data, 0, 0, 4096);
@@ -189,13 +191,13 @@ class AccessLogTest extends LoggedRanks {
     void aStridedPutIsOneRecord(boolean mapped) {
         Rank p = rank(mapped);
         data.setAtIndex(ValueLayout.JAVA_LONG, 2, 12);
-        p.log.putStrided(0, 1, data, 0, 16, 100, 50, 8, 2);
+        p.log.putStrided(0, 1, data, new Blocks().of(2, 8).from(0, 16).to(100, 50));
         assertEquals(List.of("put w0@100+8 ec1 le0 sc0 gnc0 0", "put w0@150+8 ec1 le0 sc0 gnc0 12"), read(0, layout.putLog(1)));
         assertEquals(1, p.log.counters().records());
         MemorySegment room = p.log.stage(0, 1, 32);
         room.fill((byte) 0);
         room.set(ValueLayout.JAVA_LONG, 8, 13);
-        p.log.putStrided(0, 1, room, 0, 8, 0, 64, 8, 2);
+        p.log.putStrided(0, 1, room, new Blocks().of(2, 8).from(0, 8).to(0, 64));
         assertEquals(List.of("put w0@0+8 ec1 le0 sc0 gnc0 0", "put w0@64+8 ec1 le0 sc0 gnc0 13"), read(0, layout.putLog(1)).subList(2, 4));
         assertEquals(2, p.log.counters().records());
     }
@@ -320,7 +322,7 @@ class AccessLogTest extends LoggedRanks {
     void aCommittedCutTrimsAllLogsOfTheRank(boolean mapped) {
         Rank p = rank(mapped);
         act(p, 1);
-        long[] marks = p.log.marks();
+        LogMarks marks = p.log.marks();
         act(p, 2);
         p.log.trim(marks);
         assertEquals(List.of("put w0@0+8 ec2 le0 sc0 gnc1 2"), read(0, layout.putLog(1)));
@@ -349,7 +351,7 @@ class AccessLogTest extends LoggedRanks {
         Rank p = rank(mapped);
         p.log.gotLong(0, 1, 9, 8);
         p.log.gotLong(0, 1, 9, 8);
-        long[] marks = p.log.marks();
+        LogMarks marks = p.log.marks();
         p.log.gotLong(0, 1, 9, 8);
         assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x1 9", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(1, layout.getLog(0)));
         p.log.trim(marks);
@@ -370,7 +372,7 @@ class AccessLogTest extends LoggedRanks {
         long used = p.opened[1].usedChunks();
         for (int life = 0; life < 20; life++) {
             Rank successor = new Rank(0, true, new Random(life));
-            successor.log.resume(1, 0);
+            successor.log.lostPeers().resume(1, 0);
             for (int i = 0; i < 2 * CHUNK / 64; i++) {
                 successor.log.gotLong(0, 1, i, 8);
             }
@@ -383,9 +385,9 @@ class AccessLogTest extends LoggedRanks {
     @Test
     void whatIsYetToBeDoneAgainAtALostRankIsNotToldAsClosed() {
         Rank p = rank(true);
-        p.log.resume(1, 3);
+        p.log.lostPeers().resume(1, 3);
         assertFalse(p.log.putLong(0, 1, 41, 16), "it is there");
-        p.log.lost(1);
+        p.log.lostPeers().lost(1);
         assertEquals(0, watch(0).entryWord(layout.putLog(1), LogDescriptor.ENTRY_F));
         assertTrue(p.log.putLong(0, 1, 42, 16));
     }
@@ -394,7 +396,7 @@ class AccessLogTest extends LoggedRanks {
     @Test
     void aReplacementThatClosesEarlierEpochsAgainTakesNothingBack() {
         Rank p = rank(true);
-        p.log.resume(1, 5);
+        p.log.lostPeers().resume(1, 5);
         p.log.putLong(0, 1, 1, 8);
         p.log.flushed(0, 1);
         assertEquals(5 << 1, f(1));
@@ -413,9 +415,9 @@ class AccessLogTest extends LoggedRanks {
             p.log.gotLong(0, 1, i, 8);
             p.log.nondeterministic(i);
         }
-        long[] marks = p.log.resultMarks();
+        LogMarks marks = p.log.resultMarks();
         p.log.gotLong(0, 1, 300, 8);
-        p.log.lost(1);
+        p.log.lostPeers().lost(1);
         p.log.demand().forget(marks, 1);
         regions[1] = arena.allocate(layout.regionBytes(), 4096);
         layout.format(regions[1], 1);
@@ -441,15 +443,15 @@ class AccessLogTest extends LoggedRanks {
         q.log.atomic(0, 0, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
         q.log.flushed(0, 0);
         p.log.gotLong(0, 1, 7, 8);
-        q.log.lost(0);
-        r.log.lost(0);
+        q.log.lostPeers().lost(0);
+        r.log.lostPeers().lost(0);
         assertEquals(0, watch(2).entry(layout.putLog(0)), "nothing to tell");
         regions[0] = arena.allocate(layout.regionBytes(), 4096);
         layout.format(regions[0], 1);
         Rank again = rank(true);
         for (int survivor = 1; survivor <= 2; survivor++) {
-            again.log.inherit(survivor);
-            again.log.resume(survivor, 0);
+            again.log.lostPeers().inherit(survivor);
+            again.log.lostPeers().resume(survivor, 0);
         }
         assertEquals(1 << 1, watch(0).f(1));
         assertEquals(1, watch(0).updates(1));
@@ -471,7 +473,7 @@ class AccessLogTest extends LoggedRanks {
         regions[2].set(ValueLayout.JAVA_LONG, layout.entryOffset(0) + LogDescriptor.ENTRY_OWNER, layout.getLog(0) + 1);
         new Rank(1, true, new Random(6)).log.gotLong(0, 2, 9, 8);
         Rank again = rank(true);
-        again.log.resume(2, 0);
+        again.log.lostPeers().resume(2, 0);
         assertEquals(0, watch(2).entry(layout.getLog(0)));
         again.log.gotLong(0, 2, 8, 8);
         assertEquals(layout.entryOffset(0), watch(2).entry(layout.getLog(0)));
@@ -517,10 +519,10 @@ class AccessLogTest extends LoggedRanks {
         long loggedAtomics = 0;
         int loggedGets = 0;
         while (reader.next()) {
-            if (reader.kind() == LogDescriptor.ATOMIC) {
-                assertEquals(loggedAtomics++, reader.value(1));
-            } else if (!reader.more()) {
-                assertEquals(epochOfGet.get(loggedGets++), reader.ec());
+            if (reader.record().kind() == LogDescriptor.ATOMIC) {
+                assertEquals(loggedAtomics++, reader.record().value(1));
+            } else if (!reader.record().more()) {
+                assertEquals(epochOfGet.get(loggedGets++), reader.record().ec());
             }
         }
         boolean announced = (n(1) & LogDescriptor.NEEDS_ATOMIC) != 0;
