@@ -19,7 +19,6 @@ import org.ftrma.spi.Blocks;
 public final class LogWriter {
     private static final int MIN_FRAGMENT = 64;
     private static final int SMALL_BYTES = LogDescriptor.RECORD_BYTES + 24;
-
     private final LogDescriptor layout;
     private final LogRegion region;
     private final MemorySegment direct;
