@@ -15,9 +15,10 @@ public interface Interceptor extends LockObserver {
     /** Before the put of one 8-byte value; as {@link #put}. */
     boolean putLong(int window, int target, long value, long offset);
 
-    /** Before the puts of {@code count} blocks, at least one of at least one byte, to one target; as {@link #put}, for all of them. */
-    boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
-        long blockBytes, long count);
+    /**
+     * Before the puts of blocks, at least one of at least one byte, to one target; as {@link #put}, for all of them.
+     */
+    boolean putStrided(int window, int target, MemorySegment source, Blocks blocks);
 
     /**
      * Memory for the source of a put that will follow, so that it need not be copied to be logged: good for one {@link #put} or {@link #putStrided} to
@@ -53,7 +54,7 @@ public interface Interceptor extends LockObserver {
     void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
 
     /** As {@link #atomic}, of a compare-and-swap. */
-    void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
+    void compareAndSwap(int window, int target, long offset, DataType type, long expected, long desired, long old);
 
     /** An atomic update of the own memory is done. */
     void ended();
@@ -62,7 +63,7 @@ public interface Interceptor extends LockObserver {
     void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
 
     /** As {@link #replayed}, of a compare-and-swap. */
-    void replayedSwap(int window, int target, DataType type, long offset, long expected, long desired, long old);
+    void replayedSwap(int window, int target, long offset, DataType type, long expected, long desired, long old);
 
     /** After a flush completed; target -1 means all. */
     void flushed(int window, int target);

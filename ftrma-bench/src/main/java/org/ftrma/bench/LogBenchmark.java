@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.Determinant;
 import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.checkpoint.log.LogWriter;
 import org.ftrma.spi.RemoteMemory;
@@ -55,7 +57,8 @@ public class LogBenchmark {
     private AccessLog log;
     private AccessLog streamedLog;
     private long value;
-    private long[] marks;
+    private LogMarks marks;
+    private final Determinant access = new Determinant();
 
     /** Two ranks' log regions; rank 0 logs. */
     @Setup
@@ -100,6 +103,10 @@ public class LogBenchmark {
         }
     }
 
+    private Determinant filled(int kind, int code) {
+        return access.access(kind, 0, code, 4096).ec(1).gc(2).sc(0).gnc(3);
+    }
+
     private void trimLog() {
         if (log.runsLow() || (value & 0xffff) == 0) {
             marks = log.marks();
@@ -111,7 +118,7 @@ public class LogBenchmark {
     @Benchmark
     public boolean append8() {
         trimWriter();
-        return writer.appendLong(LogDescriptor.PUT, 0, 0, 4096, 1, 2, 0, 3, value++);
+        return writer.appendLong(filled(LogDescriptor.PUT, 0), value++);
     }
 
     /** The record of one atomic. */
@@ -119,14 +126,14 @@ public class LogBenchmark {
     public boolean appendAtomic() {
         trimWriter();
         value++;
-        return writer.appendLong(LogDescriptor.ATOMIC, 0, 2, 4096, 1, 2, 0, 3, 1, value, value + 1);
+        return writer.appendLong(filled(LogDescriptor.ATOMIC, 2), 1, value, value + 1);
     }
 
     /** The record of 64 KiB. */
     @Benchmark
     public boolean append64K() {
         trimWriter();
-        return writer.append(LogDescriptor.PUT, 0, 0, 4096, 1, 2, 0, 3, source, 0, 64 << 10);
+        return writer.append(filled(LogDescriptor.PUT, 0), source, 0, 64 << 10);
     }
 
     /** What a plain copy of as much takes. */

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
 /** Accesses that nobody logs: they go to the fabric as they are. Data thread only; hot path. */
@@ -31,7 +32,7 @@ final class DirectAccess implements WindowAccess {
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         if (!blocks.isEmpty()) {
-            remote.putBlocks(source, blocks.localOffset(), blocks.localStride(), blocks.offset(), blocks.stride(), blocks.bytes(), blocks.count());
+            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(), blocks.bytes(), blocks.count());
         }
     }
 
@@ -49,7 +50,7 @@ final class DirectAccess implements WindowAccess {
     static Request issue(RequestPool requests, RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         RequestPool.Pooled request = requests.several(target);
         for (long i = 0; i < blocks.count(); i++) {
-            request.add(remote.requestPut(source, blocks.localOffset(i), blocks.offset(i), blocks.bytes()));
+            request.add(remote.requestPut(source, blocks.source(i), blocks.target(i), blocks.bytes()));
         }
         return request.issued();
     }
@@ -73,7 +74,7 @@ final class DirectAccess implements WindowAccess {
     public Request requestGetBlocks(RemoteMemory remote, MemorySegment destination, int target, Blocks blocks) {
         RequestPool.Pooled request = requests.several(target);
         for (long i = 0; i < blocks.count(); i++) {
-            request.add(remote.requestGet(destination, blocks.localOffset(i), blocks.offset(i), blocks.bytes()));
+            request.add(remote.requestGet(destination, blocks.source(i), blocks.target(i), blocks.bytes()));
         }
         return request.issued();
     }

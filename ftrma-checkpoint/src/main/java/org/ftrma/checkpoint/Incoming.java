@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.log.LogDescriptor;
-import org.ftrma.checkpoint.log.LogReader;
+import org.ftrma.checkpoint.log.LogRecord;
 
 /**
  * An access of another rank to a lost rank's window.
@@ -19,8 +19,8 @@ import org.ftrma.checkpoint.log.LogReader;
  */
 record Incoming(int source, int window, DataType type, long offset, long length, long lockEvents, long gnc, MemorySegment data, boolean replaces,
     long old, long updated) {
-    /** The record at which a reader stands, or null for one that changes nothing. stable: the memory of records stays as it is. */
-    static Incoming of(int source, LogReader record, boolean stable) {
+    /** What a record says, or null for one that changes nothing. stable: the memory of records stays as it is. */
+    static Incoming of(int source, LogRecord record, boolean stable) {
         return switch (record.kind()) {
             case LogDescriptor.PUT -> {
                 MemorySegment data = record.data().asSlice(record.dataOffset(), record.length());

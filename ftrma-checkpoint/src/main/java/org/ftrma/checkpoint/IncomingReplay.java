@@ -10,6 +10,7 @@ import org.ftrma.DataType;
 import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogReader;
+import org.ftrma.checkpoint.log.LogRecord;
 import org.ftrma.checkpoint.log.LogRegion;
 
 /**
@@ -144,7 +145,7 @@ final class IncomingReplay {
         for (int rank = 0; rank < ranks; rank++) {
             ReplayCursor cursor = lockEvents[rank];
             while (cursor != null && cursor.has() && cursor.record().gnc() <= phase) {
-                LogReader event = cursor.record();
+                LogRecord event = cursor.record();
                 if (event.gnc() == phase && event.kind() == LogDescriptor.LOCK) {
                     order.take(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
                 } else if (event.gnc() == phase) {

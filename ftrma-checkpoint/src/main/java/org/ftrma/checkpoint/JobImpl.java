@@ -49,7 +49,7 @@ final class JobImpl implements Job {
         });
         UpdateGate gate = null;
         if (session.options.isLogged() || session.options.isPutLogged()) {
-            Logging logging = new Logging(session, collectives, windows, this::step, parts.faults(), arena);
+            Logging logging = new Logging(session, collectives, windows, this::step, parts, arena);
             gate = logging;
             this.accesses = logging;
         } else if (session.options.isMessageLogged()) {

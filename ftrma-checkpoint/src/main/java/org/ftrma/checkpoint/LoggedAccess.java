@@ -5,6 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
 import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.RemoteMemory;
 
@@ -46,14 +47,13 @@ class LoggedAccess implements WindowAccess {
     }
 
     private boolean sends(MemorySegment source, int target, Blocks blocks) {
-        return !blocks.isEmpty() && log.putStrided(index, target, source, blocks.localOffset(), blocks.localStride(), blocks.offset(), blocks.stride(),
-            blocks.bytes(), blocks.count());
+        return !blocks.isEmpty() && log.putStrided(index, target, source, blocks);
     }
 
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         if (sends(source, target, blocks)) {
-            remote.putBlocks(source, blocks.localOffset(), blocks.localStride(), blocks.offset(), blocks.stride(), blocks.bytes(), blocks.count());
+            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(), blocks.bytes(), blocks.count());
         }
     }
 
@@ -92,7 +92,7 @@ class LoggedAccess implements WindowAccess {
     @Override
     public Request requestGetBlocks(RemoteMemory remote, MemorySegment destination, int target, Blocks blocks) {
         for (long i = 0; i < blocks.count(); i++) {
-            get(remote, destination, blocks.localOffset(i), target, blocks.offset(i), blocks.bytes());
+            get(remote, destination, blocks.source(i), target, blocks.target(i), blocks.bytes());
         }
         window.flushLocal(target);
         return requests.of(0, target);
@@ -127,7 +127,7 @@ class LoggedAccess implements WindowAccess {
             return swapNoted(type, expected, desired, target, offset);
         }
         long old = window.present(target).compareAndSwap(type, offset, expected, desired);
-        log.compareAndSwap(index, target, type, offset, expected, desired, old);
+        log.compareAndSwap(index, target, offset, type, expected, desired, old);
         return old;
     }
 
@@ -175,12 +175,12 @@ class LoggedAccess implements WindowAccess {
             long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             long updated = AccessLog.swapped(type, expected, desired, old);
             if (target == session.member) {
-                log.compareAndSwap(index, target, type, offset, expected, desired, old);
+                log.compareAndSwap(index, target, offset, type, expected, desired, old);
                 replace(remote, type, offset, old, updated);
                 return old;
             }
             if (updated == old || swaps(remote, type, target, offset, old, updated)) {
-                log.compareAndSwap(index, target, type, offset, expected, desired, old);
+                log.compareAndSwap(index, target, offset, type, expected, desired, old);
                 return old;
             }
         }

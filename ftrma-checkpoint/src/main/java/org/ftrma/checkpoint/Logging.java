@@ -17,6 +17,7 @@ import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogImage;
+import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -35,6 +36,7 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final LongSupplier step;
+    private final ProtocolParts parts;
     private final Set<Fault> faults;
     private final Arena arena;
     private final LogDescriptor layout;
@@ -51,10 +53,10 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     /** The counters of the image that this rank restored. */
     private MemorySegment imageCounters = NO_COUNTERS;
     private long pendingGeneration;
-    private long[] pendingMarks;
+    private LogMarks pendingMarks;
     private boolean trimLater;
     /** Where this rank's results ended when the demand checkpoint was taken that is pending. */
-    private long[] pendingResults;
+    private LogMarks pendingResults;
     private DemandNeeds needs;
     private LogBudget budget;
     private Slots slots;
@@ -62,8 +64,9 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     private long restored;
     private int lastRecovery;
 
-    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, Set<Fault> faults, Arena arena) {
-        this.faults = faults;
+    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, ProtocolParts parts, Arena arena) {
+        this.parts = parts;
+        this.faults = parts.faults();
         this.step = step;
         this.session = session;
         this.collectives = collectives;
@@ -126,7 +129,8 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     }
 
     private AccessLog newLog() {
-        return new AccessLog(session.member, layout, this, collectives.entered(), session.options.isLogged(), faults);
+        return parts.logParts().accessLog(session.member, layout, this, collectives.entered(),
+            session.options.isLogged());
     }
 
     private void format() {
@@ -209,8 +213,8 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
         keys.forget();
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
-                log.inherit(rank);
-                log.resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
+                log.lostPeers().inherit(rank);
+                log.lostPeers().resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
             }
         }
         if (fromDemand) {
@@ -479,7 +483,7 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     }
 
     private Coverage coverage() {
-        return log.demand().coverage(session.fabric::progress, !faults.contains(Fault.F_READ_ONCE));
+        return log.demand().coverage(session.fabric::progress);
     }
 
     @Override
@@ -532,11 +536,11 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
             regions[member] = null;
             memories[member] = null;
             if (log != null) {
-                if (log.isBehindUnderLock(member)) {
+                if (log.lostPeers().isBehindUnderLock(member)) {
                     session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
                         + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
                 }
-                log.lost(member);
+                log.lostPeers().lost(member);
                 log.demand().forget(pendingMarks, member);
                 log.demand().forget(pendingResults, member);
             }

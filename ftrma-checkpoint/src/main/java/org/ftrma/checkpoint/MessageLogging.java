@@ -5,6 +5,7 @@ import java.util.List;
 import org.ftrma.checkpoint.control.Blob;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.checkpoint.log.MessageLog;
 import org.ftrma.spi.RemoteMemory;
@@ -24,9 +25,9 @@ final class MessageLogging implements AccessProtocol, MembershipListener {
     private MessageLog log;
     private long bytes;
     private long pendingGeneration;
-    private long[] pendingMarks;
+    private LogMarks pendingMarks;
     /** What is in a committed image and not dropped yet, or null. */
-    private long[] committedMarks;
+    private LogMarks committedMarks;
 
     MessageLogging(Session session, Collectives collectives, List<WindowImpl> windows, Arena arena) {
         this.session = session;

@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint;
 
 import java.util.Set;
+import org.ftrma.checkpoint.log.LogParts;
 
 /**
  * The rules that the parts of the protocol keep at a rank. These are the rules as they must be; tests hand in others, which break one, to show that it
@@ -20,6 +21,11 @@ public class ProtocolParts {
     /** Of window locks. */
     public LockRules lockRules() {
         return new LockRules();
+    }
+
+    /** Of access logs. */
+    public LogParts logParts() {
+        return new LogParts();
     }
 
     /** Bugs of the other parts. */

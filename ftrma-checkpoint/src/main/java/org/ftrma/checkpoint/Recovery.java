@@ -17,7 +17,9 @@ import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.InFlightAccess;
 import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogReader;
+import org.ftrma.checkpoint.log.LogRecord;
 import org.ftrma.checkpoint.log.LogRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -134,10 +136,10 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     /**
      * To be called when all survivors have confirmed that they leave this rank alone: finds out where the logs end.
      *
-     * @param marks where the image stands in LG of each rank, and, last, in the log at the buddy
+     * @param marks where the image stands in the results that others keep
      * @param recoveriesOver the last recovery that was over when the image was taken
      */
-    void begin(long[] marks, long recoveriesOver) {
+    void begin(LogMarks marks, long recoveriesOver) {
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self) {
                 LogRegion region = job.region(rank);
@@ -145,14 +147,14 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
                 inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access : null;
                 region.resolve(inFlight[rank]);
                 closedEpochs[rank] = region.f(self) >>> 1;
-                results[rank] = cursor(region, layout.getLog(self), marks[rank]);
+                results[rank] = cursor(region, layout.getLog(self), marks.results(rank));
                 incoming.open(region, arena, recoveriesOver);
                 frontier = Math.max(frontier, seenEntering(rank));
             }
         }
         int buddy = layout.buddy(self);
         if (buddy != self) {
-            ownResults = cursor(job.region(buddy), layout.buddyLog(), marks[ranks]);
+            ownResults = cursor(job.region(buddy), layout.buddyLog(), marks.ownResults());
             collectiveResults = collectives();
         }
         incoming.begin(collectives.entered());
@@ -269,7 +271,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
             if (!atCollective(number)) {
                 throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
             }
-            LogReader record = collectiveResults.record();
+            LogRecord record = collectiveResults.record();
             if (record.offset() >>> 32 != piece || record.length() > length - done) {
                 throw mismatch("collective " + number + ", piece " + piece + " of " + length + " bytes", record);
             }
@@ -321,7 +323,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
         ReplayCursor cursor = results(get.target);
         long done = 0;
         while (done < get.length && cursor.has()) {
-            LogReader record = cursor.record();
+            LogRecord record = cursor.record();
             if (record.kind() != LogDescriptor.GET || record.window() != get.window.index() || record.offset() != get.offset + done
                 || record.length() > get.length - done || record.ec() != get.epoch && !ignoresCounters()) {
                 throw mismatch(get.toString(), record);
@@ -349,7 +351,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
      * The next result of a target, or null. Gets whose results come before it had arrived before the program asked for them: where a checkpoint was
      * taken, or was to be.
      */
-    private LogReader next(int target) {
+    private LogRecord next(int target) {
         ReplayCursor cursor = results(target);
         Iterator<Postponed> gets = postponed.iterator();
         while (cursor != null && cursor.has() && cursor.record().kind() == LogDescriptor.GET && gets.hasNext()) {
@@ -410,12 +412,12 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     }
 
     /** Whether a blocking access was logged with the counters that it has now. */
-    private boolean isOfThisMoment(LogReader record, int window, int target) {
+    private boolean isOfThisMoment(LogRecord record, int window, int target) {
         return ignoresCounters() || job.moment().match(record, window, target);
     }
 
     /** The same of a lock, whose number says SC, and of what has none. */
-    private boolean isOfThisMomentButSc(LogReader record, int target) {
+    private boolean isOfThisMomentButSc(LogRecord record, int target) {
         return ignoresCounters() || job.moment().matchButSc(record, target);
     }
 
@@ -426,7 +428,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     /** Whether the read of 8 bytes has its result from the log. */
     @Override
     public boolean replaysLong(int window, int target, long offset) {
-        LogReader record = next(target);
+        LogRecord record = next(target);
         if (record == null) {
             openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
             return false;
@@ -447,7 +449,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
                 old -> op.apply(type, old, operand));
             return true;
         }
-        LogReader record = next(target);
+        LogRecord record = next(target);
         if (record == null) {
             openAt(describe(op, type, window, target, offset));
             return false;
@@ -468,7 +470,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
                 old -> AccessLog.swapped(type, expected, desired, old));
             return true;
         }
-        LogReader record = next(target);
+        LogRecord record = next(target);
         if (record == null) {
             openAt("compareAndSwap window=" + window + " target=" + target + " offset=" + offset);
             return false;
@@ -485,7 +487,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     }
 
     /** What this rank did to its own window must be there when the program goes on: it may read it directly, or put from there. */
-    private void effect(int window, int target, DataType type, long offset, boolean replaces, LogReader record) {
+    private void effect(int window, int target, DataType type, long offset, boolean replaces, LogRecord record) {
         if (target == self) {
             incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.moment().lockEvents());
         }
@@ -495,7 +497,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     /** The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the lock. */
     @Override
     public long loggedLock(int window, int target, boolean exclusive) {
-        LogReader record = next(target);
+        LogRecord record = next(target);
         if (record == null) {
             InFlightAccess last = inFlight[target];
             if (last == null) {
@@ -528,7 +530,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     /** Whether the log says that the lock was released; it tells that of shared locks only. */
     @Override
     public boolean loggedUnlock(int window, int target, boolean shared) {
-        LogReader record = shared ? next(target) : null;
+        LogRecord record = shared ? next(target) : null;
         if (record == null) {
             InFlightAccess last = shared ? inFlight[target] : null;
             if (last == null) {
@@ -550,7 +552,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
 
     /** Whether a value that the program cannot determine again was logged: it is in {@link #value}. */
     boolean replaysValue() {
-        LogReader record = next(self);
+        LogRecord record = next(self);
         if (record == null) {
             return false;
         }
@@ -634,24 +636,12 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     }
 
     /** The program did something else than before. */
-    private RuntimeException mismatch(String executed, int window, int target, LogReader logged) {
+    private RuntimeException mismatch(String executed, int window, int target, LogRecord logged) {
         return mismatch(executed + " " + job.moment().describe(window, target), logged);
     }
 
-    private RuntimeException mismatch(String executed, LogReader logged) {
-        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + "; logged: " + describe(logged));
-    }
-
-    private static String describe(LogReader record) {
-        return switch (record.kind()) {
-            case LogDescriptor.ATOMIC -> LogDescriptor.op(record.code()) + " " + LogDescriptor.type(record.code());
-            case LogDescriptor.COMPARE_AND_SWAP -> "compareAndSwap " + LogDescriptor.type(record.code());
-            default -> LogDescriptor.kindName(record.kind());
-        } + " window=" + record.window() + " offset=" + record.offset() + switch (record.kind()) {
-            case LogDescriptor.ATOMIC -> " operand=" + record.value(0);
-            case LogDescriptor.COMPARE_AND_SWAP -> " expected=" + record.value(0) + " old=" + record.value(1) + " new=" + record.value(2);
-            default -> " length=" + record.length();
-        } + " EC=" + record.ec() + " GC=" + record.gc() + " GNC=" + record.gnc() + " SC=" + record.sc();
+    private RuntimeException mismatch(String executed, LogRecord logged) {
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + "; logged: " + logged);
     }
 
     static String describe(AtomicOp op, DataType type, int window, int target, long offset) {

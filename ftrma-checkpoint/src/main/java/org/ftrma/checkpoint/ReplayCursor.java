@@ -1,6 +1,7 @@
 package org.ftrma.checkpoint;
 
 import org.ftrma.checkpoint.log.LogReader;
+import org.ftrma.checkpoint.log.LogRecord;
 
 /** A log that is replayed record by record: the present record is the next one to be consumed. Data thread only. */
 final class ReplayCursor {
@@ -21,9 +22,9 @@ final class ReplayCursor {
         return has;
     }
 
-    /** The reader, standing at that record. */
-    LogReader record() {
-        return reader;
+    /** That record. */
+    LogRecord record() {
+        return reader.record();
     }
 
     /** The record is consumed, once: one that stands for several equal results is there again until all are used up. */
@@ -37,6 +38,6 @@ final class ReplayCursor {
 
     private void advance() {
         has = reader.next();
-        repeatsLeft = has && hasRepeats ? reader.repeats() : 0;
+        repeatsLeft = has && hasRepeats ? reader.record().repeats() : 0;
     }
 }

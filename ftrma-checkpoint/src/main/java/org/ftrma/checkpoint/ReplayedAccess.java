@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.RemoteMemory;
 
@@ -32,7 +33,7 @@ final class ReplayedAccess extends LoggedAccess {
 
     private void putting(int target, Blocks blocks) {
         for (long i = 0; i < blocks.count(); i++) {
-            putting(target, blocks.offset(i), blocks.bytes());
+            putting(target, blocks.target(i), blocks.bytes());
         }
     }
 
@@ -97,9 +98,9 @@ final class ReplayedAccess extends LoggedAccess {
             return super.compareAndSwap(type, expected, desired, target, offset);
         }
         if (replay.isUnlogged()) {
-            log.compareAndSwap(index, target, type, offset, expected, desired, replay.value());
+            log.compareAndSwap(index, target, offset, type, expected, desired, replay.value());
         } else {
-            log.replayedSwap(index, target, type, offset, expected, desired, replay.value());
+            log.replayedSwap(index, target, offset, type, expected, desired, replay.value());
         }
         return replay.value();
     }

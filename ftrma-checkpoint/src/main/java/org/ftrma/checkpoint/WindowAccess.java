@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
 /**

@@ -9,6 +9,7 @@ import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.spi.Elements;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Interceptor;
 import org.ftrma.spi.LockObserver;
 import org.ftrma.spi.MemoryRegion;
@@ -231,7 +232,7 @@ final class WindowImpl implements Window, ProtectedMemory {
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
-        access.putBlocks(remote, source, target, blocks.local(sourceOffset, sourceStride).remote(offset, stride).of(blockBytes, count));
+        access.putBlocks(remote, source, target, blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride));
     }
 
     @Override
@@ -366,7 +367,7 @@ final class WindowImpl implements Window, ProtectedMemory {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         return access.requestPutBlocks(remote, source, target,
-            blocks.local(sourceOffset, sourceStride).remote(offset, stride).of(blockBytes, count));
+            blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride));
     }
 
     @Override
@@ -375,7 +376,7 @@ final class WindowImpl implements Window, ProtectedMemory {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
         arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
         return access.requestGetBlocks(remote, destination, target,
-            blocks.local(destinationOffset, destinationStride).remote(offset, stride).of(blockBytes, count));
+            blocks.of(count, blockBytes).from(destinationOffset, destinationStride).to(offset, stride));
     }
 
     @Override

@@ -44,22 +44,6 @@ class SessionTest {
         Waiter waiter = new Waiter(clock, inbox, options.ranks());
         Session opened = new Session(new Memories(), clock, inbox, waiter, options, 0);
         inbox.playedHere();
-        inbox.listen(new PeerEvents() {
-            @Override
-            public void lost(int member, int recovery) {
-                opened.peerLost(member);
-            }
-
-            @Override
-            public void opened(int member) {
-                opened.peerOpened(member);
-            }
-
-            @Override
-            public void committed(long generation) {
-                // nothing is
-            }
-        });
         return opened;
     }
 

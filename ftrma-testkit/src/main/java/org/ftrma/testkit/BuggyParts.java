@@ -6,6 +6,7 @@ import org.ftrma.checkpoint.CheckpointRules;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.LockRules;
 import org.ftrma.checkpoint.ProtocolParts;
+import org.ftrma.checkpoint.log.LogParts;
 import org.ftrma.spi.Fabric;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
@@ -51,6 +52,11 @@ final class BuggyParts extends ProtocolParts {
                 return bugs.contains(Fault.LOCK_RELEASED_BLINDLY) || super.releases(isNamed);
             }
         };
+    }
+
+    @Override
+    public LogParts logParts() {
+        return new BuggyLogParts(bugs);
     }
 
     @Override

@@ -2,21 +2,20 @@ package org.ftrma.checkpoint.log;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
-import java.util.Set;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
-import org.ftrma.checkpoint.Fault;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Interceptor;
 
 /**
- * Logs what one rank does (section 3.2.3 of the paper; design 6.8). Puts go to LP, at this rank, when they are issued. Results of gets and atomics go
- * to LG, at their target, when the program can use them; results that no other rank holds go to the buddy. Each record carries its determinant with
- * the counters EC (epochs closed towards the target), GC (flushes issued), SC (the lock acquisition) and GNC (collectives). State is kept only for the
+ * Logs what one rank does (section 3.2.3 of the paper; design 6.8). Puts go to LP, at this rank, when they are issued.
+ * Results of gets and atomics go to LG, at their target, when the program can use them; results that no other rank
+ * holds go to the buddy. Each record carries its determinant with the counters of {@link Epochs}: EC (epochs closed
+ * towards the target), GC (flushes issued), SC (the lock acquisition) and GNC (collectives). State is kept only for the
  * ranks this one talks to. Data thread only; allocates nothing once a peer is known.
  */
-public final class AccessLog implements Interceptor {
+public class AccessLog implements Interceptor {
     /** What the log needs of its surroundings. */
     @FunctionalInterface
     public interface LogHome {
@@ -39,21 +38,8 @@ public final class AccessLog implements Interceptor {
         }
     }
 
-    /** In the entry of LP: results that the lost target held for this rank are gone. */
-    static final long LOST_RESULTS = 1;
-    /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
-    static final long LOST_BUDDY = 2;
-    /** Among marks: the log that it is one of is gone. */
-    static final long LOST = -1;
-
-    private final boolean logsResults;
-    private final boolean countsEpochs;
+    final boolean logsResults;
     private final boolean logsInFlight;
-    private final boolean dropsRecords;
-    private final boolean logsOwn;
-    private final boolean tellsLosses;
-    private final boolean sendsAgain;
-    private final boolean waitsForRoom;
     final int self;
     final int ranks;
     final int buddy;
@@ -61,76 +47,73 @@ public final class AccessLog implements Interceptor {
     final LogHome home;
     final Peer[] peers;
     final LogRegion own;
+    final Epochs epochs;
+    final Determinant next = new Determinant();
     private final StagedPuts staged;
     LogWriter ownResults;
-    boolean lostAtBuddy;
     LogWriter collectives;
     final LockLog locks;
-    private final InFlight inFlight;
-    /** Locks taken and given back: what orders accesses of different ranks between two barriers. */
-    long lockEvents;
+    final InFlight inFlight;
+    final LostPeers lostPeers;
     /** The last recovery of another rank that is known to be over. */
     long recoveriesOver;
-    private final LastOutcome same = new LastOutcome();
-    private final LogCounters counters = new LogCounters(this);
-    private final DemandLog demand = new DemandLog(this);
-    /** What was written to logs whose keepers are lost. */
-    long lostBytes;
-    long lostRecords;
+    final Outcomes outcomes = new Outcomes();
+    private final LogEnds ends;
+    private final LogCounters counters;
+    private final DemandLog demand;
     long droppedEver;
-    long gc;
-    /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
-    long flushesOfAll;
-    long gnc;
     private long suppressedPuts;
     /** What the image that is being taken includes of others' accesses; null: all of them, it is a coordinated one. */
     Coverage covered;
     private long drops;
+
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
-        this(self, layout, home, collectivesEntered, true, Set.of());
+        this(self, layout, home, collectivesEntered, true, new LogParts());
     }
 
     /**
      * As above.
      *
      * @param logsResults whether results are logged too: without them a log of puts is good for nothing but to measure what it costs
-     * @param faults bugs injected for tests of the simulator
+     * @param parts makes what the log consists of
      */
-    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults, Set<Fault> faults) {
+    @SuppressWarnings("this-escape") // parts keep it, and do not call it before it is complete
+    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults,
+        LogParts parts) {
         this.logsResults = logsResults;
-        this.countsEpochs = !faults.contains(Fault.EPOCH_NOT_COUNTED);
-        this.dropsRecords = faults.contains(Fault.RECORD_DROPPED);
-        this.logsOwn = !faults.contains(Fault.OWN_NOT_LOGGED);
-        this.tellsLosses = !faults.contains(Fault.GAP_FORGOTTEN);
-        this.sendsAgain = !faults.contains(Fault.NOT_SENT_AGAIN);
-        this.waitsForRoom = faults.contains(Fault.WAITS_FOR_LOG);
         this.self = self;
         this.ranks = layout.ranks();
         this.buddy = layout.buddy(self);
         this.layout = layout;
         this.home = home;
         this.logsInFlight = logsResults && buddy != self;
+        this.epochs = parts.epochs(this);
+        this.epochs.gnc = collectivesEntered;
         this.locks = new LockLog(this, logsInFlight);
-        this.inFlight = new InFlight(this, !faults.contains(Fault.N_NEVER_SET));
-        this.gnc = collectivesEntered;
+        this.inFlight = new InFlight(this);
+        this.lostPeers = parts.lostPeers(this);
+        this.demand = parts.demandLog(this);
+        this.ends = new LogEnds(this);
+        this.counters = new LogCounters(this);
         this.peers = new Peer[ranks];
         this.own = home.region(self);
-        this.staged = new StagedPuts(own, ranks, !faults.contains(Fault.LATE_DATA_FORGOTTEN));
+        this.staged = new StagedPuts(own, ranks);
     }
 
-    Peer peer(int rank) {
+    final Peer peer(int rank) {
         Peer peer = peers[rank];
         return peer != null ? peer : meet(rank);
     }
 
     private Peer meet(int rank) {
-        peers[rank] = new Peer(rank, new LogWriter(own, layout.putLog(rank), () -> home.flush(rank)), 1 + flushesOfAll);
+        LogWriter puts = new LogWriter(own, layout.putLog(rank), () -> home.flush(rank));
+        peers[rank] = new Peer(rank, puts, 1 + epochs.flushesOfAll);
         return peers[rank];
     }
 
     /** Has the open logs and the buffers of another log of this rank, which is over: the program's compiled code has not seen a first put. */
-    public void expectLike(AccessLog other) {
+    public final void expectLike(AccessLog other) {
         for (Peer peer : other.peers) {
             if (peer != null) {
                 meet(peer.rank).packing = peer.packing;
@@ -139,7 +122,7 @@ public final class AccessLog implements Interceptor {
         staged.expectLike(other.staged);
     }
 
-    LogRegion region(Peer peer) {
+    final LogRegion region(Peer peer) {
         if (peer.region == null) {
             peer.region = home.region(peer.rank);
         }
@@ -147,7 +130,7 @@ public final class AccessLog implements Interceptor {
     }
 
     /** Where results of accesses to a target are logged; null if they are not, or this rank is alone. */
-    LogWriter results(int target) {
+    final LogWriter results(int target) {
         if (!logsResults) {
             return null;
         }
@@ -161,7 +144,7 @@ public final class AccessLog implements Interceptor {
         return peer.results;
     }
 
-    LogWriter ownResults() {
+    final LogWriter ownResults() {
         if (ownResults == null && buddy != self && logsResults) {
             ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(), null);
         }
@@ -175,14 +158,13 @@ public final class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        long sc = sc(peer, window);
+        Determinant access = epochs.issued(next.access(LogDescriptor.PUT, window, 0, offset), peer);
         if (sourceOffset == 0 && staged.takes(peer, window, source)) {
-            note(peer.puts.commit(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc, gnc, length));
+            note(peer.puts.reservation().commit(access, length));
         } else if (length == Long.BYTES) {
-            note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc, gnc,
-                source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
+            note(peer.puts.appendLong(access, source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
         } else {
-            note(peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc, gnc, source, sourceOffset, length));
+            note(peer.puts.append(access, source, sourceOffset, length));
         }
         return send(peer);
     }
@@ -194,28 +176,30 @@ public final class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        if (dropsRecords && (value & 3) == 0) {
-            return send(peer);
-        }
-        note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, lockEvents, sc(peer, window), gnc, value));
+        note(peer.puts.appendLong(epochs.issued(next.access(LogDescriptor.PUT, window, 0, offset), peer), value));
         return send(peer);
     }
 
     @Override
-    public boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
-        long blockBytes, long count) {
+    public boolean putStrided(int window, int target, MemorySegment source, Blocks blocks) {
         if (target == self) {
             return true;
         }
         Peer peer = peer(target);
         peer.touched = true;
-        long sc = sc(peer, window);
-        if (sourceOffset == 0 && sourceStride == blockBytes && staged.takes(peer, window, source)) {
-            note(peer.puts.commitStrided(window, offset, stride, blockBytes, count, peer.epoch, lockEvents, sc, gnc));
+        Determinant access = epochs.issued(next.access(LogDescriptor.PUT, window, 0, blocks.target(0)), peer);
+        if (blocks.isPackedFromItsBeginning() && staged.takes(peer, window, source)) {
+            note(peer.puts.reservation().commitStrided(access, source, blocks));
         } else {
-            note(peer.puts.appendStrided(window, offset, stride, blockBytes, count, peer.epoch, lockEvents, sc, gnc, source, sourceOffset,
-                sourceStride));
+            note(peer.puts.appendStrided(access, source, blocks));
         }
+        return send(peer);
+    }
+
+    /** A put to another rank is issued that is in no log; as {@link #putLong}. */
+    protected final boolean putUnlogged(int target) {
+        Peer peer = peer(target);
+        peer.touched = true;
         return send(peer);
     }
 
@@ -225,7 +209,7 @@ public final class AccessLog implements Interceptor {
     }
 
     /** The program computes: data of staged puts that is on its way to logs moves on. It is copied at once for programs that never call this. */
-    public void progress() {
+    public final void progress() {
         staged.progress();
     }
 
@@ -234,12 +218,8 @@ public final class AccessLog implements Interceptor {
         staged.settle();
     }
 
-    static long sc(Peer peer, int window) {
-        return peer == null || window >= peer.locks.length ? 0 : peer.locks[window];
-    }
-
     private boolean send(Peer peer) {
-        peer.lastGnc = gnc;
+        peer.lastGnc = epochs.gnc;
         if (peer.epoch > peer.suppressed) {
             return true;
         }
@@ -259,41 +239,21 @@ public final class AccessLog implements Interceptor {
     public void gotLong(int window, int target, long value, long offset) {
         LogWriter results = results(target);
         if (results != null) {
-            outcome(results, LogDescriptor.GET_LONG, window, target, 0, offset, 1, value, 0, 0);
+            note(outcomes.log(results, outcome(next.access(LogDescriptor.GET_LONG, window, 0, offset), target), value));
         }
     }
 
-    private long epoch(int target) {
-        return target == self ? 0 : peers[target].epoch;
+    /** The counters of an access whose outcome is known now. */
+    final Determinant outcome(Determinant access, int target) {
+        return target == self ? epochs.ownOutcome(access, peers[self]) : epochs.arrived(access, peers[target]);
     }
 
-    void note(boolean appended) {
+    /** A record was appended, or its log was dropped for want of room. */
+    protected void note(boolean appended) {
         if (!appended) {
             drops++;
             droppedEver++;
         }
-        while (waitsForRoom && drops > 0) {
-            own.flush();
-        }
-    }
-
-    /** Logs values that an access returned. The same again, when nothing else was logged meanwhile, is only counted: the program polls. */
-    private void outcome(LogWriter log, int kind, int window, int target, int code, long offset, int count, long value, long value2, long value3) {
-        if (target == self && !logsOwn) {
-            return;
-        }
-        long sc = sc(peers[target], window);
-        long epoch = epoch(target);
-        boolean repeatable = count == 1 || value2 == value3;
-        if (repeatable && same.is(log, kind, window, target, code, offset, value, value2) && same.at(epoch, gc, sc, gnc)
-            && log.repeat(sc, same.repeats + 1)) {
-            same.repeats++;
-            return;
-        }
-        note(count == 1 ? log.appendLong(kind, window, code, offset, epoch, gc, sc, gnc, value)
-            : log.appendLong(kind, window, code, offset, epoch, gc, sc, gnc, value, value2, value3));
-        same.set(repeatable ? log : null, kind, window, target, code, offset, value, value2);
-        same.moment(epoch, gc, sc, gnc);
     }
 
     @Override
@@ -319,16 +279,18 @@ public final class AccessLog implements Interceptor {
     @Override
     public void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
         long updated = op.apply(type, old, operand);
-        logUpdate(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, updated);
-        logOutcome(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, updated);
+        Determinant access = next.update(LogDescriptor.ATOMIC, window, op, type, offset);
+        logUpdate(access, target, operand, old, updated);
+        logOutcome(access, target, operand, old, updated);
     }
 
     @Override
-    public void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
-        int code = LogDescriptor.code(AtomicOp.REPLACE, type);
+    public void compareAndSwap(int window, int target, long offset, DataType type, long expected, long desired,
+        long old) {
         long updated = swapped(type, expected, desired, old);
-        logUpdate(LogDescriptor.COMPARE_AND_SWAP, window, target, code, offset, expected, old, updated);
-        logOutcome(LogDescriptor.COMPARE_AND_SWAP, window, target, code, offset, expected, old, updated);
+        Determinant access = next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset);
+        logUpdate(access, target, expected, old, updated);
+        logOutcome(access, target, expected, old, updated);
     }
 
     /** What a compare-and-swap leaves. */
@@ -339,38 +301,40 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
-        logUpdate(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, op.apply(type, old, operand));
+        Determinant access = next.update(LogDescriptor.ATOMIC, window, op, type, offset);
+        logUpdate(access, target, operand, old, op.apply(type, old, operand));
     }
 
     @Override
-    public void replayedSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
-        logUpdate(LogDescriptor.COMPARE_AND_SWAP, window, target, LogDescriptor.code(AtomicOp.REPLACE, type), offset, expected, old,
-            swapped(type, expected, desired, old));
+    public void replayedSwap(int window, int target, long offset, DataType type, long expected, long desired,
+        long old) {
+        Determinant access = next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset);
+        logUpdate(access, target, expected, old, swapped(type, expected, desired, old));
     }
 
     /** For the target's recovery. */
-    private void logUpdate(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
-        if (target != self && (old != updated || replacesUndefined(kind, window, code))) {
+    private void logUpdate(Determinant access, int target, long operand, long old, long updated) {
+        if (target != self && (old != updated || replacesUndefined(access))) {
             Peer peer = peer(target);
             peer.touched = true;
-            peer.lastGnc = gnc;
+            peer.lastGnc = epochs.gnc;
             peer.updates++;
-            note(peer.puts.appendUpdate(kind, window, code, offset, peer.epoch, lockEvents, sc(peer, window), gnc, peer.updates, operand, old,
-                updated));
+            note(peer.puts.appendUpdate(epochs.issued(access, peer).numbered(peer.updates), operand, old, updated));
         }
     }
 
     /** A scratch window is in no image, so that the value before says nothing to the target's replacement. */
-    private boolean replacesUndefined(int kind, int window, int code) {
-        return kind == LogDescriptor.ATOMIC && LogDescriptor.op(code) == AtomicOp.REPLACE && home.isScratch(window);
+    private boolean replacesUndefined(Determinant access) {
+        return access.kind() == LogDescriptor.ATOMIC && LogDescriptor.op(access.code()) == AtomicOp.REPLACE
+            && home.isScratch(access.window());
     }
 
     /** For the own recovery. */
-    private void logOutcome(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
+    private void logOutcome(Determinant access, int target, long operand, long old, long updated) {
         LogWriter results = results(target);
         if (results != null) {
-            outcome(results, kind, window, target, code, offset, 3, operand, old, updated);
-            if (target != self && LogDescriptor.op(code) != AtomicOp.NO_OP) {
+            note(outcomes.log(results, outcome(access, target), operand, old, updated));
+            if (target != self && LogDescriptor.op(access.code()) != AtomicOp.NO_OP) {
                 inFlight.end(target);
             }
         }
@@ -378,59 +342,25 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void flushed(int window, int target) {
-        settle();
-        if (target >= 0) {
-            Peer peer = peer(target);
-            peer.flushes++;
-            close(peer);
-        } else {
-            flushesOfAll++;
-            for (int rank = 0; rank < ranks; rank++) {
-                if (peers[rank] != null) {
-                    close(peers[rank]);
-                }
-            }
-        }
-        gc++;
-    }
-
-    /** The counts of flushes say already that the present epoch is over. */
-    private void close(Peer peer) {
-        arrived(peer);
-        if (peer.rank != self && peer.touched) {
-            peer.touched = false;
-            peer.closed = Math.max(peer.closed, peer.epoch);
-            if (logsResults) {
-                LogRegion region = region(peer);
-                region.setF(peer.closed << 1);
-                region.complete();
-            }
-            peer.clearing = false;
-        }
-        if (countsEpochs) {
-            peer.epoch = 1 + flushesOfAll + peer.flushes;
-        }
+        epochs.flushed(target);
     }
 
     @Override
     public void arrived(int target) {
         if (target >= 0) {
-            Peer peer = peers[target];
-            if (peer != null) {
-                arrived(peer);
-            }
+            arrived(peers[target]);
             return;
         }
         for (Peer peer : peers) {
-            if (peer != null) {
-                arrived(peer);
-            }
+            arrived(peer);
         }
     }
 
-    private void arrived(Peer peer) {
-        if (!peer.pending.isEmpty()) {
-            note(peer.pending.log(results(peer.rank), peer.epoch, gc, peer.locks, gnc));
+    final void arrived(Peer peer) {
+        if (peer != null && !peer.pending.isEmpty()) {
+            LogWriter results = results(peer.rank);
+            Determinant access = epochs.arrived(next.access(LogDescriptor.GET, 0, 0, 0), peer);
+            note(peer.pending.log(results, access, peer.locks));
         }
     }
 
@@ -463,17 +393,6 @@ public final class AccessLog implements Interceptor {
         locks.locked(window, target, type, acquisition, known);
     }
 
-    void logLock(int kind, int window, int target, LockType type, long acquisition) {
-        LogWriter results = results(target);
-        if (results != null) {
-            same.forget();
-            note(results.appendLong(kind, window, 0, 0, epoch(target), gc, acquisition, gnc, type == LockType.EXCLUSIVE ? 1 : 0));
-            if (type == LockType.SHARED) {
-                inFlight.end(target);
-            }
-        }
-    }
-
     @Override
     public void unlocking(int window, int target) {
         flushed(window, target);
@@ -490,206 +409,90 @@ public final class AccessLog implements Interceptor {
     }
 
     /** A recovery of another rank is over: its {@link LogImage#recoveryNumber}. */
-    public void recoveryOver(long number) {
+    public final void recoveryOver(long number) {
         recoveriesOver = number;
     }
 
     @Override
     public void collective(long number, boolean gsync) {
-        gnc = number;
+        epochs.gnc = number;
     }
 
     /** A piece of the result of the collective of that number. */
-    public void result(long number, int piece, MemorySegment data, long offset, long length) {
+    public final void result(long number, int piece, MemorySegment data, long offset, long length) {
         if (buddy == self || !logsResults) {
             return;
         }
         if (collectives == null) {
             collectives = new LogWriter(own, layout.collectiveLog(), null);
         }
-        note(collectives.append(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32, 0, gc, 0, number, data, offset, length));
+        Determinant access = next.access(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32);
+        note(collectives.append(access.ec(0).gc(epochs.gc).sc(0).gnc(number), data, offset, length));
     }
 
     /** A value that the program cannot determine again. */
     public void nondeterministic(long value) {
         LogWriter results = ownResults();
         if (results != null) {
-            outcome(results, LogDescriptor.NONDETERMINISTIC, 0, self, 0, 0, 1, value, 0, 0);
+            note(outcomes.log(results, outcome(next.access(LogDescriptor.NONDETERMINISTIC, 0, 0, 0), self), value));
         }
     }
 
     /** Whether a log was dropped for want of room, or will be soon. */
-    public boolean runsLow() {
+    public final boolean runsLow() {
         return drops > 0 || own.usedChunks() * 8 > 7L * layout.chunks();
     }
 
     /** An image of this rank alone is committed, which includes its results up to these marks. */
-    public void trimResults(long[] marks) {
-        inFlight.tailsMove();
-        for (int rank = 0; rank < ranks; rank++) {
-            Peer peer = peers[rank];
-            if (peer != null && marks[rank] != LOST) {
-                peer.lostResults = false;
-                trim(peer.results, marks[rank]);
-            }
-        }
-        if (marks[ranks] != LOST) {
-            lostAtBuddy = false;
-            trim(ownResults, marks[ranks]);
-        }
+    public final void trimResults(LogMarks marks) {
+        ends.trimResults(marks);
     }
 
     /** Puts that were not sent again. */
-    public long suppressedPuts() {
+    public final long suppressedPuts() {
         return suppressedPuts;
     }
 
     /** How often a log was dropped for want of room since the last trim. */
-    public long drops() {
+    public final long drops() {
         return drops;
     }
 
     /** Where all logs of this rank end now: an image taken now includes what they hold. */
-    public long[] marks() {
-        long[] marks = Arrays.copyOf(resultMarks(), 2 * ranks + 3);
-        for (int rank = 0; rank < ranks; rank++) {
-            Peer peer = peers[rank];
-            if (peer != null) {
-                peer.puts.cancel();
-                peer.staged = null;
-                marks[ranks + 2 + rank] = peer.puts.mark();
-            }
-        }
-        marks[ranks + 1] = collectives == null ? 0 : collectives.mark();
-        marks[2 * ranks + 2] = locks.mark();
-        return marks;
+    public final LogMarks marks() {
+        return ends.all();
     }
 
-    /** Where this rank's results end now, by the rank that keeps them, and, last, at the buddy. */
-    public long[] resultMarks() {
-        long[] marks = new long[ranks + 1];
-        for (int rank = 0; rank < ranks; rank++) {
-            marks[rank] = peers[rank] == null || peers[rank].results == null ? 0 : peers[rank].results.mark();
-        }
-        marks[ranks] = ownResults == null ? 0 : ownResults.mark();
-        return marks;
+    /** Where this rank's results end now. */
+    public final LogMarks resultMarks() {
+        return ends.ofResults();
     }
 
     /** What is before the marks is included in a committed image, and not needed any more. */
-    public void trim(long[] marks) {
-        trimResults(marks);
-        for (int rank = 0; rank < ranks; rank++) {
-            if (peers[rank] != null) {
-                trim(peers[rank].puts, marks[ranks + 2 + rank]);
-            }
-        }
-        trim(collectives, marks[ranks + 1]);
-        locks.trim(marks[2 * ranks + 2]);
+    public final void trim(LogMarks marks) {
+        ends.trim(marks);
         drops = 0;
     }
 
     /** Drops all records, unless a buffer was taken from the log and not put yet. For what is logged in vain. */
-    public void forgetAll() {
-        if (Arrays.stream(peers).noneMatch(peer -> peer != null && peer.staged != null)) {
+    public final void forgetAll() {
+        if (!ends.isAnyStaged()) {
             trim(marks());
         }
     }
 
-    static void trim(LogWriter log, long mark) {
-        if (log != null && mark != 0) {
-            log.trimTo(mark);
-        }
-    }
-
-    /** A rank was lost with all it held: its replacement finds here what it must know of this rank. */
-    public void lost(int rank) {
-        settle();
-        if (peers[rank] == null && !(rank == buddy && lostAtBuddy)) {
-            return; // it never held anything of this rank
-        }
-        Peer peer = peer(rank);
-        if (isBehind(peer) && sendsAgain) {
-            // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
-            peer.closed = peer.epoch - 1;
-            peer.suppressed = 0;
-        }
-        // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is logged there.
-        boolean inTheMiddle = inFlight.endsAt(peer);
-        peer.lostResults |= inTheMiddle || peer.results != null && !peer.results.isEmpty();
-        if (rank == buddy && ownResults != null) {
-            lostAtBuddy |= inTheMiddle || !ownResults.isEmpty();
-            countLost(ownResults);
-            ownResults = null;
-        }
-        long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == buddy && lostAtBuddy ? LOST_BUDDY : 0);
-        long entry = peer.puts.entry();
-        own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
-        own.word(entry + LogDescriptor.ENTRY_N, tellsLosses ? lost : 0);
-        own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
-        countLost(peer.results);
-        peer.region = null;
-        peer.results = null;
-        peer.clearing = false;
-    }
-
-    /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */
-    private static boolean isBehind(Peer peer) {
-        return peer.suppressed >= peer.epoch;
-    }
-
-    /**
-     * Whether what this rank's predecessor had put there, and this rank has not yet, may be older than what others put there since: that is so where it
-     * holds an exclusive lock, which its predecessor may have released. (The release of a shared one is logged.)
-     */
-    public boolean isBehindUnderLock(int rank) {
-        return peers[rank] != null && isBehind(peers[rank])
-            && Arrays.stream(peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks)
-                .anyMatch(lock -> lock != 0 && (lock & LogDescriptor.SHARED) == 0));
-    }
-
-    private void countLost(LogWriter log) {
-        lostBytes += log == null ? 0 : log.bytes();
-        lostRecords += log == null ? 0 : log.records();
-    }
-
-    /** A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here. */
-    public void inherit(int survivor) {
-        LogRegion region = home.region(survivor);
-        int puts = layout.putLog(self);
-        own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F), region.entryWord(puts, LogDescriptor.ENTRY_UPDATES));
-        long lost = region.entryWord(puts, LogDescriptor.ENTRY_N);
-        if ((lost & LOST_RESULTS) != 0) {
-            new LogWriter(own, layout.getLog(survivor), null).drop(0, 0);
-        }
-        if ((lost & LOST_BUDDY) != 0) {
-            new LogWriter(own, layout.buddyLog(), null).drop(0, 0); // this rank is the survivor's buddy
-        }
-    }
-
-    /** A replacement goes on with the logs that its predecessor kept at a survivor; what had closed there is not sent again. */
-    public void resume(int survivor, long closedEpoch) {
-        LogRegion region = home.region(survivor);
-        region.adopt();
-        if (closedEpoch == 0 && survivor != buddy && region.entry(layout.getLog(self)) == 0) {
-            return; // its predecessor left nothing there: this rank comes to know it when it talks to it
-        }
-        Peer peer = peer(survivor);
-        peer.suppressed = closedEpoch;
-        peer.closed = closedEpoch;
-        peer.happened = region.n(self) != 0;
-        results(survivor);
-        if (survivor == buddy) {
-            ownResults();
-        }
+    /** What this log does about lost ranks. */
+    public final LostPeers lostPeers() {
+        return lostPeers;
     }
 
     /** What demand checkpoints need of this log. */
-    public DemandLog demand() {
+    public final DemandLog demand() {
         return demand;
     }
 
     /** This rank's counters; a live view, for as long as this log is written. */
-    public LogCounters counters() {
+    public final LogCounters counters() {
         return counters;
     }
 }

@@ -29,8 +29,8 @@ public record Coverage(long gnc, long[] closed, long[] updates) {
         return new Coverage(all[0], java.util.Arrays.copyOfRange(all, 1, 1 + ranks), java.util.Arrays.copyOfRange(all, 1 + ranks, all.length));
     }
 
-    /** Whether the image includes an access of the source, at whose record in LP the reader stands. */
-    public boolean includes(int source, LogReader record, IntPredicate isScratch) {
+    /** Whether the image includes an access of the source, by its record in LP. */
+    public boolean includes(int source, LogRecord record, IntPredicate isScratch) {
         if (isScratch.test(record.window())) {
             return record.gnc() < gnc;
         }

@@ -4,48 +4,49 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /** What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped then. Data thread only. */
-public final class DemandLog {
+public class DemandLog {
     private final AccessLog log;
 
-    DemandLog(AccessLog log) {
+    /** That of a log. */
+    public DemandLog(AccessLog log) {
         this.log = log;
     }
 
     /** Whether more than so many percent of the memory at this rank would be in use without some chunks. */
-    public boolean usesMoreThan(int percent, long lessChunks) {
+    public final boolean usesMoreThan(int percent, long lessChunks) {
         return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
     }
 
     /** Most memory that the logs kept at this rank, its own and others', took at a time. */
-    public long peakBytes() {
+    public final long peakBytes() {
         return log.own.takenChunks() * log.layout.chunkBytes();
     }
 
     /** Chunks in use at this rank. */
-    public long usedChunks() {
+    public final long usedChunks() {
         return log.own.usedChunks();
     }
 
     /** Whether so many chunks more fit. */
-    public boolean hasRoomFor(long chunks) {
+    public final boolean hasRoomFor(long chunks) {
         return log.own.usedChunks() + chunks <= log.layout.chunks();
     }
 
     /** What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of results kept for it. */
-    public long chunksFor(int rank) {
+    public final long chunksFor(int rank) {
         return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank))
             + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog()) + log.own.chunksOf(log.layout.collectiveLog()) : 0);
     }
 
     /** Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that it could not be recovered. */
-    public boolean lacksFor(int rank) {
+    public final boolean lacksFor(int rank) {
         return log.peers[rank] != null && log.peers[rank].puts.gap().isOpen()
             || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().isOpen();
     }
 
     /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
-    public boolean lacksResults() {
-        boolean lacks = log.lostAtBuddy || log.ownResults != null && log.ownResults.gap().isOpen();
+    public final boolean lacksResults() {
+        boolean lacks = log.lostPeers.isBuddyLacking() || log.ownResults != null && log.ownResults.gap().isOpen();
         for (Peer peer : log.peers) {
             lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.gap().isOpen());
         }
@@ -53,7 +54,7 @@ public final class DemandLog {
     }
 
     /** All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle of them. */
-    public void arrivedAll() {
+    public final void arrivedAll() {
         log.arrived(-1);
     }
 
@@ -61,19 +62,19 @@ public final class DemandLog {
      * Opens the logs that lack results of this rank: an image that is taken now includes these, and says where it stands in the logs that it knows. May
      * wait for a rank that is lost meanwhile.
      */
-    public void openLacking() {
+    public final void openLacking() {
         for (Peer peer : log.peers) {
             if (peer != null && peer.lostResults && !log.home.isAway(peer.rank)) {
                 log.results(peer.rank);
             }
         }
-        if (log.lostAtBuddy && !log.home.isAway(log.buddy)) {
+        if (log.lostPeers.isBuddyLacking() && !log.home.isAway(log.buddy)) {
             log.ownResults();
         }
     }
 
     /** Whether an atomic update of another rank is under way at this one, or its log is. */
-    public boolean isBeingUpdated() {
+    public final boolean isBeingUpdated() {
         return log.own.isBeingUpdated();
     }
 
@@ -84,12 +85,7 @@ public final class DemandLog {
      *
      * @param pause run between two words
      */
-    public Coverage coverage(Runnable pause) {
-        return coverage(pause, true);
-    }
-
-    /** As above; {@code ofOneMoment} is false only where a bug is injected: the words are read once. */
-    public Coverage coverage(Runnable pause, boolean ofOneMoment) {
+    public final Coverage coverage(Runnable pause) {
         long[] closed = new long[log.ranks];
         long[] updates = new long[log.ranks];
         boolean changed = true;
@@ -97,7 +93,7 @@ public final class DemandLog {
             changed = false;
             for (int rank = 0; rank < log.ranks; rank++) {
                 long now = rank == log.self ? 0 : log.own.f(rank) >>> 1;
-                changed |= ofOneMoment && now != closed[rank];
+                changed |= hasChanged(now, closed[rank]);
                 closed[rank] = now;
                 pause.run();
             }
@@ -105,20 +101,27 @@ public final class DemandLog {
         for (int rank = 0; rank < log.ranks; rank++) {
             updates[rank] = rank == log.self ? 0 : log.own.updates(rank);
         }
-        log.covered = new Coverage(log.gnc, closed, updates);
+        log.covered = new Coverage(log.epochs.gnc, closed, updates);
         return log.covered;
     }
 
+    /** Whether the last closed epoch is another one than that which was read before: all are read again then. */
+    protected boolean hasChanged(long now, long before) {
+        return now != before;
+    }
+
     /** Of marks of all logs, or of results, that are not trimmed yet (or null): a rank is lost, and results since they were taken with it. */
-    public void forget(long[] marks, int rank) {
+    public final void forget(LogMarks marks, int rank) {
         if (marks != null) {
-            marks[rank] = AccessLog.LOST;
-            marks[log.ranks] = rank == log.buddy ? AccessLog.LOST : marks[log.ranks];
+            marks.lose(rank);
+            if (rank == log.buddy) {
+                marks.loseOwnResults();
+            }
         }
     }
 
     /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
-    public void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
+    public final void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
         Peer peer = log.peers[rank];
         if (peer != null && peer.puts.gap().closeIf(gap -> image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
             long updates = peer.puts.newestUpdate();
@@ -126,7 +129,7 @@ public final class DemandLog {
                 record -> image.includes(log.self, record, isScratch));
         }
         if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
-            Predicate<LogReader> isOlder = record -> record.gnc() <= image.gnc();
+            Predicate<LogRecord> isOlder = record -> record.gnc() <= image.gnc();
             trimTo(log.collectives, isOlder, isOlder);
         }
     }
@@ -137,14 +140,14 @@ public final class DemandLog {
      *
      * @param includesUpTo whether all records are included whose counters are not above those of this one
      */
-    private void trimTo(LogWriter writer, Predicate<LogReader> includesUpTo, Predicate<LogReader> isIncluded) {
+    private void trimTo(LogWriter writer, Predicate<LogRecord> includesUpTo, Predicate<LogRecord> isIncluded) {
         LogReader reader = new LogReader(log.own, null).open(writer.log());
         int[] chunks = reader.chunksAhead();
         int included = 0;
         int last = chunks.length - 1;
         while (included < last) {
             int middle = included + last + 1 >>> 1;
-            if (reader.toChunk(chunks[middle]).nextWrite() && includesUpTo.test(reader)) {
+            if (reader.toChunk(chunks[middle]).nextWrite() && includesUpTo.test(reader.record())) {
                 included = middle;
             } else {
                 last = middle - 1;
@@ -157,9 +160,9 @@ public final class DemandLog {
             mark = reader.markBefore();
             reader.toChunk(chunks[included]);
         }
-        while (reader.nextWrite() && isIncluded.test(reader)) {
+        while (reader.nextWrite() && isIncluded.test(reader.record())) {
             mark = reader.markAfter();
         }
-        AccessLog.trim(writer, mark);
+        LogEnds.trim(writer, mark);
     }
 }

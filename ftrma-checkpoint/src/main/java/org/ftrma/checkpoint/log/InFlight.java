@@ -11,17 +11,14 @@ import org.ftrma.DataType;
  */
 final class InFlight {
     private final AccessLog log;
-    private final boolean notes;
     /** Where something is noted, or null. */
     private Peer noted;
     /** Where an update lock is held, or null, and which. */
     private LogRegion locked;
     private int lock;
 
-    /** notes is false only where a bug is injected. */
-    InFlight(AccessLog log, boolean notes) {
+    InFlight(AccessLog log) {
         this.log = log;
-        this.notes = notes;
     }
 
     /** Takes an update lock of the target, unless somebody else has it: then nothing was done. Losses may be heard of before it is taken. */
@@ -70,7 +67,7 @@ final class InFlight {
 
     /** What is done next may have happened from now on, and if so, has changed what is there from one value to the other. */
     void note(int target, long what, int window, DataType type, long offset, long old, long updated) {
-        if (target == log.self || !notes) {
+        if (target == log.self) {
             return;
         }
         Peer peer = log.peer(target);

@@ -23,21 +23,22 @@ final class LateCopy {
         return left == 0 && !wanted;
     }
 
-    /** Whether the data of the record that is being written comes later. */
-    boolean isWanted() {
-        return wanted;
-    }
-
+    /** Whether the data of the record that is written next comes later: it stays unchanged until it is copied. */
     void want(boolean later) {
         wanted = later;
     }
 
-    /** The data stays unchanged until it is copied. */
-    void begin(MemorySegment source, long sourceOffset, long regionOffset, long bytes) {
-        data = source;
-        from = sourceOffset;
-        to = regionOffset;
-        left = bytes;
+    /** Copies data to the region, or puts that off. */
+    void store(LogRegion region, MemorySegment source, long sourceOffset, long regionOffset, long bytes) {
+        if (wanted && bytes > 0) {
+            finish(region); // of the same append, at the end of another chunk
+            data = source;
+            from = sourceOffset;
+            to = regionOffset;
+            left = bytes;
+        } else {
+            region.copy(source, sourceOffset, regionOffset, bytes);
+        }
     }
 
     /** Copies a piece of about {@code bytes}, if it is not the last one; all is visible to others when nothing is left. */

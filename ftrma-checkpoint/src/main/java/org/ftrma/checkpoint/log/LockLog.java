@@ -12,6 +12,7 @@ import org.ftrma.LockType;
 final class LockLog {
     private final AccessLog log;
     private final boolean logsEvents;
+    private final Determinant next = new Determinant();
     private LogWriter events;
 
     LockLog(AccessLog log, boolean logsEvents) {
@@ -31,7 +32,7 @@ final class LockLog {
         holds(window, target, type, acquisition);
         event(LogDescriptor.LOCK, window, target);
         if (!known) {
-            log.logLock(LogDescriptor.LOCK, window, target, type, acquisition);
+            logResult(LogDescriptor.LOCK, window, target, type, acquisition);
         }
     }
 
@@ -41,20 +42,35 @@ final class LockLog {
 
     void unlocked(int window, int target, LockType type, boolean known) {
         Peer peer = log.peer(target);
-        long acquisition = AccessLog.sc(peer, window) & ~LogDescriptor.SHARED;
+        long acquisition = peer.sc(window) & ~LogDescriptor.SHARED;
         if (acquisition != 0) {
             peer.locks[window] = 0;
         }
         if (type == LockType.SHARED && !known) {
-            log.logLock(LogDescriptor.UNLOCK, window, target, type, acquisition);
+            logResult(LogDescriptor.UNLOCK, window, target, type, acquisition);
         }
     }
 
+    /** For the own recovery. */
+    private void logResult(int kind, int window, int target, LockType type, long acquisition) {
+        LogWriter results = log.results(target);
+        if (results != null) {
+            log.outcomes.forget();
+            Determinant access = log.outcome(next.access(kind, window, 0, 0), target).sc(acquisition);
+            log.note(results.appendLong(access, type == LockType.EXCLUSIVE ? 1 : 0));
+            if (type == LockType.SHARED) {
+                log.inFlight.end(target);
+            }
+        }
+    }
+
+    /** For the recovery of others: the place of the event is the lock's home. */
     private void event(int kind, int window, int target) {
-        log.lockEvents++;
-        if (logsEvents && !writer().appendLong(kind, window, 0, target, 0, log.lockEvents, AccessLog.sc(log.peer(target), window), log.gnc, 0)) {
+        log.epochs.lockEvents++;
+        Determinant access = log.epochs.issued(next.access(kind, window, 0, target), log.peer(target)).ec(0);
+        if (logsEvents && !writer().appendLong(access, 0)) {
             log.note(false);
-            lackAll(log.gnc, Long.MAX_VALUE);
+            lackAll(log.epochs.gnc, Long.MAX_VALUE);
         }
     }
 
@@ -75,6 +91,6 @@ final class LockLog {
     }
 
     void trim(long mark) {
-        AccessLog.trim(events, mark);
+        LogEnds.trim(events, mark);
     }
 }

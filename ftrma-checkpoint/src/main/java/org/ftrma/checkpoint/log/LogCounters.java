@@ -4,7 +4,6 @@ import org.ftrma.Counters;
 
 /** The counters of one rank, as its {@link AccessLog} has them: a live view. Data thread only. */
 public final class LogCounters implements Counters {
-    private static final long SC_MASK = 0xffff_ffffL;
     private final AccessLog log;
 
     LogCounters(AccessLog log) {
@@ -13,27 +12,27 @@ public final class LogCounters implements Counters {
 
     @Override
     public long epochs(int target) {
-        return log.peers[target] == null ? log.flushesOfAll : log.peers[target].epoch - 1;
+        return log.peers[target] == null ? log.epochs.flushesOfAll : log.peers[target].epoch - 1;
     }
 
     @Override
     public long flushes() {
-        return log.gc;
+        return log.epochs.gc;
     }
 
     @Override
     public long gsyncs() {
-        return log.gnc;
+        return log.epochs.gnc;
     }
 
     @Override
     public long lockSequence(int window, int target) {
-        return AccessLog.sc(log.peers[target], window) & ~LogDescriptor.SHARED;
+        return Peer.sc(log.peers[target], window) & ~LogDescriptor.SHARED;
     }
 
     /** How many locks this rank has taken and given back. */
     public long lockEvents() {
-        return log.lockEvents;
+        return log.epochs.lockEvents;
     }
 
     /** The number of the target's epoch that is not closed yet: EC of a get or a put that is issued now. */
@@ -42,19 +41,22 @@ public final class LogCounters implements Counters {
     }
 
     /** Whether a blocking access of the window at the target would be logged now with the counters of this record. */
-    public boolean match(LogReader record, int window, int target) {
-        long sc = AccessLog.sc(log.peers[target], window);
-        return matchButSc(record, target) && record.sc() == (sc & SC_MASK) && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
+    public boolean match(LogRecord record, int window, int target) {
+        long sc = Peer.sc(log.peers[target], window);
+        return matchButSc(record, target) && record.sc() == (sc & LogDescriptor.SC_MASK)
+            && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
     }
 
     /** The same but for SC, which a lock is given only when it is taken. */
-    public boolean matchButSc(LogReader record, int target) {
-        return record.ec() == (target == log.self ? 0 : openEpoch(target)) && record.gc() == log.gc && record.gnc() == log.gnc;
+    public boolean matchButSc(LogRecord record, int target) {
+        return record.ec() == (target == log.self ? 0 : openEpoch(target)) && record.gc() == log.epochs.gc
+            && record.gnc() == log.epochs.gnc;
     }
 
     /** The counters that a blocking access of the window at the target would be logged with now, for messages. */
     public String describe(int window, int target) {
-        return "EC=" + (target == log.self ? 0 : openEpoch(target)) + " GC=" + log.gc + " GNC=" + log.gnc + " SC=" + lockSequence(window, target);
+        return "EC=" + (target == log.self ? 0 : openEpoch(target)) + " GC=" + log.epochs.gc + " GNC=" + log.epochs.gnc
+            + " SC=" + lockSequence(window, target);
     }
 
     @Override
@@ -68,7 +70,7 @@ public final class LogCounters implements Counters {
 
     @Override
     public long getLogBytes() {
-        long sum = log.lostBytes + (log.ownResults == null ? 0 : log.ownResults.bytes());
+        long sum = log.lostPeers.bytes() + (log.ownResults == null ? 0 : log.ownResults.bytes());
         for (Peer peer : log.peers) {
             sum += peer == null || peer.results == null ? 0 : peer.results.bytes();
         }
@@ -77,7 +79,7 @@ public final class LogCounters implements Counters {
 
     @Override
     public long records() {
-        long sum = log.lostRecords + (log.ownResults == null ? 0 : log.ownResults.records());
+        long sum = log.lostPeers.records() + (log.ownResults == null ? 0 : log.ownResults.records());
         for (Peer peer : log.peers) {
             sum += peer == null ? 0 : peer.puts.records() + (peer.results == null ? 0 : peer.results.records());
         }

@@ -102,6 +102,8 @@ public final class LogDescriptor {
     static final int KINDS = 12;
     /** After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a block. */
     static final int STRIDES = 16;
+    /** Where flags begin in the upper half of a record's first word. */
+    static final int FLAGS = 24;
     static final int FLAG_MORE = 1;
     /** The access was made under a shared lock: SC orders it with acquisitions of exclusive ones only. */
     static final int FLAG_SHARED = 2;
@@ -144,6 +146,9 @@ public final class LogDescriptor {
     static final long CHUNK_FREE = 32;
     static final int CHUNK_HEADER = 64;
     static final int RECORD_BYTES = 56;
+    /** Where a record has SC and how often the same followed again, or the number of the atomic update. */
+    static final int RECORD_COUNTS = 32;
+    static final long SC_MASK = 0xffff_ffffL;
     private static final int MAX_CHUNK_LOG2 = 30;
     private static final int PLACE_TYPE = 56;
     private static final int PLACE_WINDOW = 48;
@@ -274,7 +279,7 @@ public final class LogDescriptor {
         return (rank + 1) % ranks;
     }
 
-    /** Most data that {@link LogWriter#reserve} can give. */
+    /** Most data that can be packed in a log. */
     public int maxReserve() {
         return chunkBytes - CHUNK_HEADER - RECORD_BYTES - STRIDES;
     }
@@ -368,17 +373,22 @@ public final class LogDescriptor {
             : (log == lockLog() ? "locks of rank " : "collectives at rank ") + home;
     }
 
-    /** Writes the first part of a record. {@code recordBytes} are those of the whole record. */
-    static void header(long timeline, MemorySegment memory, long to, long recordBytes, int kind, int window, int code, int flags, long offset,
-        long ec, long gc, long sc, long gnc, long length) {
+    /**
+     * Writes the first part of a record.
+     *
+     * @param recordBytes those of the whole record
+     * @param lengths bytes of the data, and the timeline in the upper half
+     */
+    static void header(Determinant access, MemorySegment memory, long to, long recordBytes, long lengths) {
+        long sc = access.sc();
         int shared = (int) (sc >>> 32 & 1) * FLAG_SHARED;
-        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (kind | window << 8 | code << 16 | (flags | shared) << 24) << 32);
-        memory.set(JAVA_LONG_UNALIGNED, to + 8, ec);
-        memory.set(JAVA_LONG_UNALIGNED, to + 16, gc);
-        memory.set(JAVA_LONG_UNALIGNED, to + 24, gnc);
-        memory.set(JAVA_LONG_UNALIGNED, to + 32, sc & 0xffff_ffffL);
-        memory.set(JAVA_LONG_UNALIGNED, to + 40, offset);
-        memory.set(JAVA_LONG_UNALIGNED, to + 48, length | timeline);
+        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (access.what() | shared << FLAGS) << 32);
+        memory.set(JAVA_LONG_UNALIGNED, to + 8, access.ec());
+        memory.set(JAVA_LONG_UNALIGNED, to + 16, access.gc());
+        memory.set(JAVA_LONG_UNALIGNED, to + 24, access.gnc());
+        memory.set(JAVA_LONG_UNALIGNED, to + RECORD_COUNTS, sc & SC_MASK);
+        memory.set(JAVA_LONG_UNALIGNED, to + 40, access.offset());
+        memory.set(JAVA_LONG_UNALIGNED, to + 48, lengths);
     }
 
     /** Writes the last part of a record of blocks that are apart. */

@@ -46,15 +46,30 @@ final class LogGap {
         return updates;
     }
 
-    /** Complete when it returns. */
-    void widen(long newMark, long upToEc, long upToGnc, long upToUpdates) {
-        set(newMark, Math.max(ec, upToEc), Math.max(gnc, upToGnc), Math.max(updates, upToUpdates));
+    /** More is missing, up to these numbers; {@link #open} follows. */
+    void widen(long upToEc, long upToGnc, long upToUpdates) {
+        ec = Math.max(ec, upToEc);
+        gnc = Math.max(gnc, upToGnc);
+        updates = Math.max(updates, upToUpdates);
+    }
+
+    /** Readers see it. It goes up to that mark. Complete when it returns. */
+    void open(long newMark) {
+        mark = newMark;
+        region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES, updates);
+        region.word(entry + LogDescriptor.ENTRY_GAP_EC, ec);
+        region.word(entry + LogDescriptor.ENTRY_GAP_GNC, gnc);
+        region.word(entry + LogDescriptor.ENTRY_GAP, mark);
+        region.complete();
     }
 
     /** Nobody needs what is missing. */
     void close() {
         if (isOpen()) {
-            set(0, 0, 0, 0);
+            ec = 0;
+            gnc = 0;
+            updates = 0;
+            open(0);
         }
     }
 
@@ -64,17 +79,5 @@ final class LogGap {
             close();
         }
         return !isOpen();
-    }
-
-    private void set(long newMark, long newEc, long newGnc, long newUpdates) {
-        mark = newMark;
-        ec = newEc;
-        gnc = newGnc;
-        updates = newUpdates;
-        region.word(entry + LogDescriptor.ENTRY_GAP_UPDATES, updates);
-        region.word(entry + LogDescriptor.ENTRY_GAP_EC, ec);
-        region.word(entry + LogDescriptor.ENTRY_GAP_GNC, gnc);
-        region.word(entry + LogDescriptor.ENTRY_GAP, mark);
-        region.complete();
     }
 }

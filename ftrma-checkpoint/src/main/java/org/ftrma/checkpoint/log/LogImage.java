@@ -96,16 +96,16 @@ public final class LogImage {
 
     /** Writes all of it. Returns the bytes that it takes. */
     public long save() {
-        long[] marks = log.resultMarks();
-        word(0, log.gc);
-        word(8, log.gnc);
-        word(16, log.flushesOfAll);
-        mark(BUDDY, log.buddy, marks[ranks]);
-        word(LOCK_EVENTS, log.lockEvents);
+        LogMarks marks = log.resultMarks();
+        word(0, log.epochs.gc);
+        word(8, log.epochs.gnc);
+        word(16, log.epochs.flushesOfAll);
+        mark(BUDDY, log.buddy, marks.ownResults());
+        word(LOCK_EVENTS, log.epochs.lockEvents);
         word(RECOVERIES, log.recoveriesOver);
         long at = HEAD;
         for (int rank = 0; rank < ranks; rank++) {
-            if (save(rank, marks[rank], at)) {
+            if (save(rank, marks.results(rank), at)) {
                 at += ENTRY;
             }
         }
@@ -120,12 +120,13 @@ public final class LogImage {
         long closed = log.covered == null ? 0 : log.covered.closed()[rank];
         long updates = log.covered == null ? 0 : log.covered.updates()[rank];
         boolean counts = peer != null
-            && (peer.epoch != 1 + log.flushesOfAll || peer.touched || peer.closed != 0 || peer.updates != 0 || peer.lastGnc != 0);
+            && (peer.epoch != 1 + log.epochs.flushesOfAll || peer.touched || peer.closed != 0 || peer.updates != 0
+                || peer.lastGnc != 0);
         if (!counts && mark == 0 && closed == 0 && updates == 0) {
             return false;
         }
         word(at, rank);
-        word(at + EPOCH, peer == null ? 1 + log.flushesOfAll : peer.epoch);
+        word(at + EPOCH, peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch);
         mark(at + MARK, rank, mark);
         word(at + CLOSED, closed);
         word(at + UPDATES, updates);
@@ -143,16 +144,16 @@ public final class LogImage {
 
     /** The counters become those of the log. */
     public void restore() {
-        log.gc = word(0);
-        log.gnc = word(8);
-        log.flushesOfAll = word(16);
-        log.lockEvents = word(LOCK_EVENTS);
+        log.epochs.gc = word(0);
+        log.epochs.gnc = word(8);
+        log.epochs.flushesOfAll = word(16);
+        log.epochs.lockEvents = word(LOCK_EVENTS);
         for (long at = HEAD; at < end(); at += ENTRY) {
             long epoch = word(at + EPOCH);
-            if (epoch != 1 + log.flushesOfAll) {
+            if (epoch != 1 + log.epochs.flushesOfAll) {
                 Peer peer = log.peer(rankAt(at));
                 peer.epoch = epoch;
-                peer.flushes = epoch - 1 - log.flushesOfAll;
+                peer.flushes = epoch - 1 - log.epochs.flushesOfAll;
             }
             long last = word(at + LAST);
             if (last > 0) {
@@ -165,15 +166,15 @@ public final class LogImage {
     }
 
     /**
-     * Where the image stands in the results logged at each rank and, last, at the buddy: 0 where the keeper's region was made after the image, and
+     * Where the image stands in the results that others keep: 0 where the keeper's region was made after the image, and
      * holds only newer ones.
      */
-    public long[] marks() {
-        long[] marks = new long[ranks + 1];
+    public LogMarks marks() {
+        LogMarks marks = new LogMarks(ranks);
         for (long at = HEAD; at < end(); at += ENTRY) {
-            marks[rankAt(at)] = markOf(at + MARK, rankAt(at));
+            marks.results(rankAt(at), markOf(at + MARK, rankAt(at)));
         }
-        marks[ranks] = markOf(BUDDY, log.buddy);
+        marks.ownResults(markOf(BUDDY, log.buddy));
         return marks;
     }
 
@@ -214,7 +215,7 @@ public final class LogImage {
     public void lackCollectivesBefore() {
         if (word(8) > 0 && log.buddy != log.self) {
             log.collectives = new LogWriter(log.own, log.layout.collectiveLog(), null);
-            log.collectives.drop(0, word(8));
+            log.collectives.drop(0, word(8), 0);
         }
     }
 

@@ -8,14 +8,16 @@ import java.util.Arrays;
 import org.ftrma.FtrmaException;
 
 /**
- * Reads the published records of one log, oldest first. Where the region is mapped, records are read in place; else chunk by chunk through a
- * buffer. Whatever is read is checked before it is used: a malformed log is an {@link FtrmaException} that names the log, the position and the
- * value. The log must not be trimmed or dropped meanwhile; appending is harmless. The data thread of the member that opened the region.
+ * Reads the published records of one log, oldest first; the {@link #record} shows the present one. Where the region is
+ * mapped, records are read in place; else chunk by chunk through a buffer. Whatever is read is checked before it is
+ * used: a malformed log is an {@link FtrmaException} that names the log, the position and the value. The log must not
+ * be trimmed or dropped meanwhile; appending is harmless. The data thread of the member that opened the region.
  */
 public final class LogReader {
     private final LogRegion region;
     private final LogDescriptor layout;
     private final MemorySegment memory;
+    private final LogRecord record;
     private int log;
     private long tail;
     private long position;
@@ -27,29 +29,12 @@ public final class LogReader {
     private long gapUpdates;
     private long gapMark;
 
-    private int kind;
-    private int window;
-    private int code;
-    private boolean shared;
-    private boolean more;
-    private long ec;
-    private long gc;
-    private long gnc;
-    private long sc;
-    private long repeats;
-    private long offset;
-    private long length;
-    private int timeline;
-    private long dataOffset;
-    /** Of a write of blocks: those that follow, and how far apart they are in the window. */
-    private long blocksLeft;
-    private long stride;
-
     /** A reader of a region's logs; its buffer, if the region is not mapped, comes from the arena. */
     public LogReader(LogRegion region, Arena arena) {
         this.region = region;
         this.layout = region.layout;
         this.memory = region.direct != null ? region.direct : arena.allocate(layout.chunkBytes(), 64);
+        this.record = new LogRecord(this, memory);
     }
 
     /** Begins with the oldest record of a log; what is appended later is not seen. */
@@ -64,7 +49,7 @@ public final class LogReader {
         gapGnc = word(entry, LogDescriptor.ENTRY_GAP_GNC);
         walked = 0;
         loaded = -1;
-        blocksLeft = 0;
+        record.skipBlocks();
         position = 0;
         nextPosition = tail == 0 ? 0 : head;
         if (tail != 0) {
@@ -107,7 +92,7 @@ public final class LogReader {
         return this;
     }
 
-    private FtrmaException malformed(String what, long value) {
+    FtrmaException malformed(String what, long value) {
         return new FtrmaException(FtrmaException.Category.FATAL, layout.logName(region.home, log) + ": position chunk="
             + LogDescriptor.chunk(nextPosition) + " offset=" + LogDescriptor.offset(nextPosition) + ": " + what + "=" + value + " is malformed");
     }
@@ -165,10 +150,7 @@ public final class LogReader {
 
     /** Goes to the next record; false at the end. */
     public boolean next() {
-        if (blocksLeft > 0) {
-            blocksLeft--;
-            offset += stride;
-            dataOffset += length;
+        if (record.nextBlock()) {
             return true;
         }
         do {
@@ -185,17 +167,19 @@ public final class LogReader {
             if (!newest && at == end) {
                 chunk = follow(chunk);
                 nextPosition = LogDescriptor.position(chunk, LogDescriptor.CHUNK_HEADER);
-                kind = LogDescriptor.VOID;
+                record.skip();
             } else {
-                read(chunk, at, end);
+                long recordBytes = record.read(base(chunk) + at, end - at);
+                position = nextPosition;
+                nextPosition = LogDescriptor.position(chunk, at + recordBytes);
             }
-        } while (kind == LogDescriptor.VOID);
+        } while (record.kind() == LogDescriptor.VOID);
         return true;
     }
 
     /** Goes to the next record, past all blocks of this one's write; false at the end. */
     boolean nextWrite() {
-        blocksLeft = 0;
+        record.skipBlocks();
         return next();
     }
 
@@ -222,168 +206,15 @@ public final class LogReader {
     /** Goes on from the beginning of one of {@link #chunksAhead}. */
     LogReader toChunk(int chunk) {
         walked = 0;
-        blocksLeft = 0;
+        record.skipBlocks();
         enter(chunk);
         nextPosition = LogDescriptor.position(chunk, LogDescriptor.CHUNK_HEADER);
         return this;
     }
 
-    private void read(int chunk, int at, long end) {
-        if (end - at < LogDescriptor.RECORD_BYTES) {
-            throw malformed("bytes left", end - at);
-        }
-        long from = base(chunk) + at;
-        long word = memory.get(JAVA_LONG_UNALIGNED, from);
-        long recordBytes = word & 0xffff_ffffL;
-        long lengths = memory.get(JAVA_LONG_UNALIGNED, from + 48);
-        length = lengths & 0xffff_ffffL;
-        if (recordBytes < LogDescriptor.RECORD_BYTES || recordBytes > end - at || (recordBytes & 7) != 0) {
-            throw malformed("record bytes", recordBytes);
-        }
-        if (length > recordBytes - LogDescriptor.RECORD_BYTES) {
-            throw malformed("data bytes", length);
-        }
-        kind = (int) (word >>> 32) & 255;
-        window = (int) (word >>> 40) & 255;
-        code = (int) (word >>> 48) & 255;
-        more = (word >>> 56 & LogDescriptor.FLAG_MORE) != 0;
-        shared = (word >>> 56 & LogDescriptor.FLAG_SHARED) != 0;
-        if (kind < LogDescriptor.VOID || kind >= LogDescriptor.KINDS) {
-            throw malformed("kind", kind);
-        }
-        if ((kind == LogDescriptor.ATOMIC || kind == LogDescriptor.COMPARE_AND_SWAP) && (!LogDescriptor.isCode(code) || length != 24)) {
-            throw malformed("code or data bytes of an atomic access", (long) code << 32 | length);
-        }
-        if (isValue() && length != 8) {
-            throw malformed("data bytes of one value", length);
-        }
-        timeline = (int) (lengths >>> 32);
-        ec = memory.get(JAVA_LONG_UNALIGNED, from + 8);
-        gc = memory.get(JAVA_LONG_UNALIGNED, from + 16);
-        gnc = memory.get(JAVA_LONG_UNALIGNED, from + 24);
-        long counts = memory.get(JAVA_LONG_UNALIGNED, from + 32);
-        sc = counts & 0xffff_ffffL;
-        repeats = counts >>> 32;
-        offset = memory.get(JAVA_LONG_UNALIGNED, from + 40);
-        if (offset < 0) {
-            throw malformed("offset in the window", offset);
-        }
-        dataOffset = from + LogDescriptor.RECORD_BYTES;
-        position = nextPosition;
-        if (kind == LogDescriptor.PUT_STRIDED) {
-            readStrides(recordBytes);
-        }
-        nextPosition = LogDescriptor.position(chunk, at + recordBytes);
-    }
-
-    private void readStrides(long recordBytes) {
-        long padded = LogDescriptor.align(length);
-        if (recordBytes != LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES) {
-            throw malformed("data bytes of blocks", length);
-        }
-        stride = memory.get(JAVA_LONG_UNALIGNED, dataOffset + padded);
-        long blockBytes = memory.get(JAVA_LONG_UNALIGNED, dataOffset + padded + 8);
-        if (blockBytes < 1 || blockBytes > length || length % blockBytes != 0) {
-            throw malformed("bytes of a block", blockBytes);
-        }
-        blocksLeft = length / blockBytes - 1;
-        if (stride < blockBytes || blocksLeft > 0 && stride > (Long.MAX_VALUE - offset) / length) {
-            throw malformed("stride", stride);
-        }
-        kind = LogDescriptor.PUT;
-        length = blockBytes;
-    }
-
-    private boolean isValue() {
-        return kind == LogDescriptor.GET_LONG || kind == LogDescriptor.LOCK || kind == LogDescriptor.UNLOCK || kind == LogDescriptor.NONDETERMINISTIC;
-    }
-
-    /** Whether SC is the acquisition of a shared lock. */
-    public boolean isShared() {
-        return shared;
-    }
-
-    /** Kind of the record, one of {@link LogDescriptor}. */
-    public int kind() {
-        return kind;
-    }
-
-    /** Number of the window. */
-    public int window() {
-        return window;
-    }
-
-    /** Operation and type: {@link LogDescriptor#op}, {@link LogDescriptor#type}. */
-    public int code() {
-        return code;
-    }
-
-    /** Whether the same access goes on in the next record. */
-    public boolean more() {
-        return more;
-    }
-
-    /** Number of the epoch the access belongs to, from 1. */
-    public long ec() {
-        return ec;
-    }
-
-    /** Flushes that the source had issued. */
-    public long gc() {
-        return gc;
-    }
-
-    /** In a log of puts: how many locks the source had taken and given back. In the log of locks: the number of the event. */
-    public long lockEvents() {
-        return gc;
-    }
-
-    /** Gsyncs and other collectives that the source had completed. */
-    public long gnc() {
-        return gnc;
-    }
-
-    /** Number of the lock acquisition at the target, 0: none. */
-    public long sc() {
-        return sc;
-    }
-
-    /** How often the access was repeated with the same outcome. */
-    public long repeats() {
-        return repeats;
-    }
-
-    /** Offset in the window, in bytes. */
-    public long offset() {
-        return offset;
-    }
-
-    /** Bytes of data. */
-    public long length() {
-        return length;
-    }
-
-    /** The timeline the record belongs to. */
-    public int timeline() {
-        return timeline;
-    }
-
-    /** Where the data lies, from {@link #dataOffset}; valid until the next record is read. */
-    public MemorySegment data() {
-        return memory;
-    }
-
-    /** Where the data begins in {@link #data}. */
-    public long dataOffset() {
-        return dataOffset;
-    }
-
-    /** One of the values of an access of whole words: 0 the value; or 0 operand (or what was expected), 1 old, 2 new value. */
-    public long value(int index) {
-        if (index < 0 || 8L * index + 8 > length) {
-            throw malformed("data bytes, of which word " + index + " is read", length);
-        }
-        return memory.get(JAVA_LONG_UNALIGNED, dataOffset + 8L * index);
+    /** The record at which this stands: the same object for all of them. */
+    public LogRecord record() {
+        return record;
     }
 
     /** The position of the record, for messages; blocks of one write have the same. */
@@ -403,11 +234,6 @@ public final class LogReader {
 
     private long markOf(long which) {
         return chunkWord(LogDescriptor.chunk(which), LogDescriptor.CHUNK_SERIAL) << 32 | LogDescriptor.offset(which);
-    }
-
-    /** In a log of puts: the number of the atomic update, counted from 1 and going round after 2^32. */
-    public long update() {
-        return repeats;
     }
 
     /** The mark below which records are missing, 0: none. */

@@ -4,22 +4,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.BitSet;
-import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * A log region as one member sees it: its words, the entries of its logs, and the chunks that the member takes there. Chunks are taken from a list of
- * this member's own, from the region's list of free chunks, or from those never used; all three work from remote. Chunks that come back stay with the
- * member as long as it keeps few. Data thread only.
+ * A log region as one member sees it: its words, the entries of its logs, F and N of the pair, and the update locks.
+ * Which chunks the member takes there is its {@link ChunkPool}'s. The data thread of that member only.
  */
 public final class LogRegion {
     /** Bytes of a line of the cache: pieces of streamed data end with one. */
     static final long LINE = 64;
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
-    private static final int KEPT = 2;
     private static final int STAGING_BYTES = 64 << 10;
 
     final LogDescriptor layout;
@@ -31,12 +27,8 @@ public final class LogRegion {
     private final long leastStreamed;
     private boolean packedElsewhere = true;
     private final Runnable flush;
-    private final int[] kept = new int[KEPT];
-    private int keptCount;
-    /** Chunks to be given back, from the first, plus 1, to the last. */
-    private int firstFreed;
-    private int lastFreed;
-    private int freed;
+    /** The chunks that this member takes here and gives back. */
+    final ChunkPool chunks;
     private final MemorySegment staging;
     private long staged;
     /** Where the entry of this member's LG is, 0: not known yet. F and N are in it. */
@@ -63,6 +55,7 @@ public final class LogRegion {
         this.leastStreamed = direct == null ? Long.MAX_VALUE : remote.leastStreamed();
         this.flush = flush;
         this.staging = direct == null ? arena.allocate(STAGING_BYTES, 64) : null;
+        this.chunks = new ChunkPool(this);
         long bytes = direct == null ? remote.bytes() : direct.byteSize();
         if (bytes < layout.regionBytes()) {
             throw malformed("bytes", bytes);
@@ -373,159 +366,12 @@ public final class LogRegion {
         return (int) word(LogDescriptor.HEADER_TIMELINE);
     }
 
-    /** A chunk that belongs to the log from now on, or -1 if none is left. Completes what was written before: two writes of a word have no order. */
-    int allocate(int log) {
-        int chunk = keptCount > 0 ? kept[--keptCount] : take();
-        if (chunk >= 0) {
-            word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, (long) (member + 1) << 32 | log);
-        }
-        complete();
-        return chunk;
-    }
-
-    private int take() {
-        int chunk = popFree();
-        if (chunk < 0 && remote.getLong(LogDescriptor.HEADER_TAKEN) < layout.chunks()) {
-            long taken = remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_TAKEN, 1);
-            chunk = taken < layout.chunks() ? (int) taken : -1;
-        }
-        if (chunk >= 0) {
-            remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, 1);
-        }
-        return chunk;
-    }
-
-    /** Gives a chunk back. */
-    void free(int chunk) {
-        if (keptCount < KEPT) {
-            kept[keptCount++] = chunk;
-            return;
-        }
-        pushFree(chunk);
-    }
-
-    /**
-     * Gives a chunk back by the next {@link #freed}. In another rank's region that outlives this process at once: what nobody owns and is in no list is
-     * lost to it.
-     */
-    void freeSoon(int chunk) {
-        if (keptCount < KEPT || home != member) {
-            free(chunk);
-            return;
-        }
-        word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, 0);
-        if (firstFreed == 0) {
-            lastFreed = chunk; // its link is written with the push, once: two writes of a word have no order
-        } else {
-            word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE, firstFreed);
-        }
-        firstFreed = chunk + 1;
-        freed++;
-    }
-
-    /** Gives back all chunks that are to be given back soon. */
-    void freed() {
-        if (firstFreed != 0) {
-            int chunk = firstFreed - 1;
-            int count = freed;
-            firstFreed = 0;
-            freed = 0;
-            pushFree(chunk, lastFreed, count);
-        }
-    }
-
-    /** Gives back the chunks that this member keeps, for others to take. */
-    void freeKept() {
-        while (keptCount > 0) {
-            pushFree(kept[--keptCount]);
-        }
-    }
-
-    private int popFree() {
-        while (true) {
-            long top = remote.getLong(LogDescriptor.HEADER_FREE);
-            int chunk = (int) top - 1;
-            if (chunk < 0) {
-                return -1;
-            }
-            checkChunk("top of the free list", chunk);
-            long next = remote.getLong(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE); // stale if others took it: then the swap fails
-            if (remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, next)) == top) {
-                return chunk;
-            }
-        }
-    }
-
-    private void pushFree(int chunk) {
-        word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER, 0);
-        pushFree(chunk, chunk, 1);
-    }
-
-    /** So many chunks without an owner, linked from the first to the last. */
-    private void pushFree(int firstChunk, int lastChunk, int count) {
-        while (true) {
-            long top = remote.getLong(LogDescriptor.HEADER_FREE);
-            word(layout.chunkOffset(lastChunk) + LogDescriptor.CHUNK_FREE, top & 0xffff_ffffL);
-            complete();
-            if (remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, firstChunk + 1)) == top) {
-                break;
-            }
-        }
-        remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, -count);
-    }
-
-    private static long tagged(long top, long next) {
-        return (top >>> 32) + 1 << 32 | next & 0xffff_ffffL;
-    }
-
-    private void checkChunk(String what, int chunk) {
-        if (chunk < 0 || chunk >= layout.chunks()) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "log region of rank " + home + ": " + what + " is chunk " + chunk + " of "
-                + layout.chunks());
-        }
-    }
-
     /**
      * Takes over what an earlier incarnation of this member kept here: chunks that belong to it and are in none of its logs; and entries that it
      * took and wrote in no slot, when one is made. Before the first {@link LogWriter} is opened; where the region lived on while its writer died.
      */
     public void adopt() {
         adopted = true;
-        boolean isBuddy = layout.buddy(member) == home;
-        if (entry(layout.getLog(member)) == 0 && (!isBuddy || entry(layout.buddyLog()) == 0)) {
-            return; // a chunk is taken for a log that has an entry
-        }
-        BitSet linked = new BitSet(layout.chunks());
-        linkedChunks(layout.getLog(member), linked);
-        if (isBuddy) {
-            linkedChunks(layout.buddyLog(), linked);
-        }
-        long taken = Math.min(remote.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
-        for (int chunk = 0; chunk < taken; chunk++) {
-            long owner = word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER);
-            if (owner >>> 32 == member + 1 && !linked.get(chunk)) {
-                free(chunk);
-            }
-        }
-    }
-
-    private void linkedChunks(int log, BitSet linked) {
-        long head = entryWord(log, LogDescriptor.ENTRY_HEAD);
-        long tail = entryWord(log, LogDescriptor.ENTRY_TAIL);
-        if (tail == 0) {
-            return;
-        }
-        int chunk = LogDescriptor.chunk(head);
-        while (true) {
-            checkChunk(layout.logName(home, log), chunk);
-            linked.set(chunk);
-            if (chunk == LogDescriptor.chunk(tail)) {
-                return;
-            }
-            chunk = (int) word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_NEXT) - 1;
-            if (chunk >= 0 && linked.get(chunk)) {
-                throw new FtrmaException(FtrmaException.Category.FATAL, layout.logName(home, log) + ": chunk " + chunk + " is linked twice");
-            }
-        }
+        chunks.adopt();
     }
 }

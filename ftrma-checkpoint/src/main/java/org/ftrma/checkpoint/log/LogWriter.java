@@ -5,25 +5,20 @@ import static org.ftrma.checkpoint.log.LogDescriptor.header;
 import static org.ftrma.checkpoint.log.LogDescriptor.strides;
 
 import java.lang.foreign.MemorySegment;
-import org.ftrma.FtrmaException;
+import org.ftrma.spi.Blocks;
 
 /**
- * The append end of one log; a log has one writer. Where the region is mapped, records are written in place; else they are put, completed, and then
- * the tail is put. Readers see a record when the tail was published: {@code append} does that, {@code write} leaves it to a later
- * {@link #publish}. Data thread only; nothing on this path allocates but {@link #reserve}.
+ * The append end of one log; a log has one writer. Where the region is mapped, records are written in place; else they
+ * are put, completed, and then the tail is put. Readers see a record when the tail was published: {@code append} does
+ * that, {@code write} leaves it to a later {@link #publish}. Which chunks the log has is its {@link ChunkChain}'s. Data
+ * thread only; nothing on this path allocates but a {@link Reservation}.
  *
- * <p>When no chunk is left the whole log is dropped: its records are gone, the gap says up to which counters, and what is appended from then on
- * is kept again.
+ * <p>When no chunk is left the whole log is dropped: its records are gone, the gap says up to which counters, and what
+ * is appended from then on is kept again.
  */
 public final class LogWriter {
     private static final int MIN_FRAGMENT = 64;
     private static final int SMALL_BYTES = LogDescriptor.RECORD_BYTES + 24;
-
-    /**
-     * Room of up to this size is brought into the cache before it is given out, in the order of addresses, which costs half of what it costs a program
-     * that writes rows here and there in memory that no cache holds.
-     */
-    private static final int CACHED_BYTES = 1 << 20;
     private final LogDescriptor layout;
     private final LogRegion region;
     private final MemorySegment direct;
@@ -36,18 +31,10 @@ public final class LogWriter {
     private long chunkEnd;
     /** What makes a position of a region offset in the present chunk. */
     private long bias;
-    private int first = -1;
-    private int chunk = -1;
-    private int chunks;
-    private long nextSerial;
     private long published;
-    private long headMark;
-    /** Offset of the end of the last chunk but one. */
-    private long previousEnd;
+    private final ChunkChain chain;
     private final LogGap gap;
-    private long reserved = -1;
-    private long reservedBytes;
-    private int pinned = -1;
+    private final Reservation reservation;
     private long last = -1;
     private final LateCopy late = new LateCopy();
     private long newestUpdate;
@@ -69,57 +56,32 @@ public final class LogWriter {
         this.timeline = (long) region.timeline() << 32;
         this.beforeDrop = beforeDrop;
         this.gap = new LogGap(region, entry);
-        resume();
-    }
-
-    private void resume() {
-        long head = region.word(entry + LogDescriptor.ENTRY_HEAD);
-        published = region.word(entry + LogDescriptor.ENTRY_TAIL);
-        nextSerial = region.word(entry + LogDescriptor.ENTRY_SERIAL);
-        if (published == 0) {
-            return;
+        this.reservation = new Reservation(this, region);
+        this.chain = new ChunkChain(region, log, entry, reservation);
+        this.published = chain.resume();
+        if (published != 0) {
+            enterNewest(LogDescriptor.offset(published));
         }
-        first = LogDescriptor.chunk(head);
-        chunk = LogDescriptor.chunk(published);
-        int offset = LogDescriptor.offset(published);
-        if (first < 0 || first >= layout.chunks() || chunk < 0 || chunk >= layout.chunks() || offset < LogDescriptor.CHUNK_HEADER
-            || offset > layout.chunkBytes() || (offset & 7) != 0) {
-            throw malformed("head " + head + ", tail " + published);
-        }
-        long serial = serialOf(chunk);
-        long linked = serial - serialOf(first) + 1;
-        if (linked < 1 || linked > layout.chunks() || serial >= nextSerial) {
-            throw malformed("serials " + serialOf(first) + " to " + serial + ", next " + nextSerial);
-        }
-        chunks = (int) linked;
-        nextSerial = serial + 1;
-        headMark = serialOf(first) << 32 | LogDescriptor.offset(head);
-        enter(chunk, offset);
-        region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_END, 0);
-        region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_NEXT, 0);
-        region.complete();
     }
 
-    private long serialOf(int which) {
-        return region.word(layout.chunkOffset(which) + LogDescriptor.CHUNK_SERIAL);
-    }
-
-    private FtrmaException malformed(String what) {
-        return new FtrmaException(FtrmaException.Category.FATAL, layout.logName(region.home, log) + ": malformed: " + what);
-    }
-
-    private void enter(int newChunk, int offset) {
-        long base = layout.chunkOffset(newChunk);
-        chunk = newChunk;
+    private void enterNewest(int offset) {
+        long base = chain.newestBase();
         at = base + offset;
         chunkEnd = base + layout.chunkBytes();
-        bias = LogDescriptor.position(newChunk, 0) - base;
+        bias = LogDescriptor.position(chain.newest(), 0) - base;
+    }
+
+    private boolean nextChunk() {
+        if (!chain.grow(at)) {
+            return false;
+        }
+        enterNewest(LogDescriptor.CHUNK_HEADER);
+        return true;
     }
 
     /** Appends and publishes a record with data. As {@link #write}. */
-    public boolean append(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, MemorySegment data, long dataOffset,
-        long length) {
-        if (!write(kind, window, code, offset, ec, gc, sc, gnc, data, dataOffset, length)) {
+    public boolean append(Determinant access, MemorySegment data, long dataOffset, long length) {
+        if (!write(access, data, dataOffset, length)) {
             return false;
         }
         publishUnlessLate();
@@ -161,23 +123,14 @@ public final class LogWriter {
         }
     }
 
-    private void store(MemorySegment data, long dataOffset, long to, long length) {
-        if (late.isWanted() && length > 0) {
-            late.finish(region); // of the same append, at the end of another chunk
-            late.begin(data, dataOffset, to, length);
-        } else {
-            region.copy(data, dataOffset, to, length);
-        }
-    }
-
     /** Appends and publishes a record of one value. As {@link #write}. */
-    public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
+    public boolean appendLong(Determinant access, long value) {
         long to = at;
         MemorySegment memory = direct;
         if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd || !late.isIdle()) {
-            return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value) && published();
+            return writeLongs(access, 1, value, 0, 0) && published();
         }
-        header(timeline, memory, to, LogDescriptor.RECORD_BYTES + 8, kind, window, code, 0, offset, ec, gc, sc, gnc, 8);
+        header(access, memory, to, LogDescriptor.RECORD_BYTES + 8, timeline | 8);
         memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
         last = to;
         at = to + LogDescriptor.RECORD_BYTES + 8;
@@ -189,20 +142,21 @@ public final class LogWriter {
     }
 
     /** Appends and publishes a record of three values (operand, old, new). As {@link #write}. */
-    public boolean appendLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value, long value2,
-        long value3) {
-        return writeLong(kind, window, code, offset, ec, gc, sc, gnc, value, value2, value3) && published();
+    public boolean appendLong(Determinant access, long value, long value2, long value3) {
+        return writeLongs(access, 3, value, value2, value3) && published();
     }
 
-    /** Appends and publishes the atomic update of that number to a log of puts. As {@link #write}. */
-    public boolean appendUpdate(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long number, long operand,
-        long old, long updated) {
+    /**
+     * Appends and publishes an atomic update, whose number is in its determinant, to a log of puts. As {@link #write}.
+     */
+    public boolean appendUpdate(Determinant access, long operand, long old, long updated) {
         settle();
-        newestUpdate = number;
-        if (!writeLong(kind, window, code, offset, ec, gc, sc, gnc, operand, old, updated)) {
+        newestUpdate = access.update();
+        if (!writeLongs(access, 3, operand, old, updated)) {
             return false;
         }
-        region.word(last + 32, sc & 0xffff_ffffL | (number & LogDescriptor.UPDATES_MASK) << 32);
+        region.word(last + LogDescriptor.RECORD_COUNTS,
+            access.sc() & LogDescriptor.SC_MASK | (newestUpdate & LogDescriptor.UPDATES_MASK) << 32);
         return published();
     }
 
@@ -215,73 +169,70 @@ public final class LogWriter {
      * Appends a record, which readers see after {@link #publish}. Data that does not fit the chunk goes to several records of the same determinant.
      * Where the region is not mapped, {@code data} must stay unchanged until then.
      *
-     * @param kind a kind of {@link LogDescriptor}
-     * @param window number of the window, up to 255
-     * @param code {@link LogDescriptor#code}, or 0
-     * @param offset in the window, in bytes
+     * @param access what was done, and when
      * @param length of the data, in bytes
      * @return false if there was no room: the log was dropped, up to and including this record
      */
-    public boolean write(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, MemorySegment data, long dataOffset,
-        long length) {
+    public boolean write(Determinant access, MemorySegment data, long dataOffset, long length) {
         late.finish(region);
+        long start = access.offset();
         long done = 0;
+        boolean hasRoom;
         do {
-            long room = chunkEnd - at - LogDescriptor.RECORD_BYTES;
-            if (room < Math.min(LogDescriptor.align(length - done), MIN_FRAGMENT)) {
-                if (!nextChunk()) {
-                    drop(ec, gnc);
-                    return false;
-                }
-                room = chunkEnd - at - LogDescriptor.RECORD_BYTES;
+            hasRoom = hasRoom(LogDescriptor.RECORD_BYTES + Math.min(LogDescriptor.align(length - done), MIN_FRAGMENT));
+            if (hasRoom) {
+                long part = Math.min(length - done, chunkEnd - at - LogDescriptor.RECORD_BYTES);
+                access.part(start + done, done + part < length);
+                writePart(access, data, dataOffset + done, part);
+                done += part;
             }
-            long part = Math.min(length - done, room);
-            long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(part);
-            int flags = done + part < length ? LogDescriptor.FLAG_MORE : 0;
-            if (direct != null) {
-                header(timeline, direct, at, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
-                store(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
-            } else {
-                long stage = region.stage(LogDescriptor.RECORD_BYTES);
-                header(timeline, region.staging(), stage, recordBytes, kind, window, code, flags, offset + done, ec, gc, sc, gnc, part);
-                region.remote.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
-                if (part > 0) {
-                    region.remote.put(data, dataOffset + done, at + LogDescriptor.RECORD_BYTES, part);
-                }
-            }
-            advance(recordBytes);
-            done += part;
-        } while (done < length);
+        } while (hasRoom && done < length);
+        access.part(start, false);
         last = -1;
-        return true;
+        if (!hasRoom) {
+            drop(access);
+        }
+        return hasRoom;
     }
 
-    /**
-     * Appends and publishes a write of {@code count} blocks of {@code blockBytes}, which are {@code dataStride} apart in {@code data} and {@code
-     * stride} apart in the window: one record for as many as fit in a chunk. As {@link #write}.
-     */
-    public boolean appendStrided(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc,
-        MemorySegment data, long dataOffset, long dataStride) {
+    private void writePart(Determinant access, MemorySegment data, long dataOffset, long length) {
+        long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
+        if (direct != null) {
+            header(access, direct, at, recordBytes, timeline | length);
+            late.store(region, data, dataOffset, at + LogDescriptor.RECORD_BYTES, length);
+        } else {
+            long stage = region.stage(LogDescriptor.RECORD_BYTES);
+            header(access, region.staging(), stage, recordBytes, timeline | length);
+            region.remote.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
+            if (length > 0) {
+                region.remote.put(data, dataOffset, at + LogDescriptor.RECORD_BYTES, length);
+            }
+        }
+        advance(recordBytes);
+    }
+
+    /** Appends and publishes the put of blocks: one record for as many of them as fit in a chunk. As {@link #write}. */
+    public boolean appendStrided(Determinant access, MemorySegment data, Blocks blocks) {
         late.finish(region);
         long done = 0;
-        while (done < count) {
-            long fit = (chunkEnd - at - LogDescriptor.RECORD_BYTES - LogDescriptor.STRIDES) / blockBytes;
-            if (fit < 1 && blockBytes <= layout.maxReserve()) {
+        while (done < blocks.count()) {
+            long fit = (chunkEnd - at - LogDescriptor.RECORD_BYTES - LogDescriptor.STRIDES) / blocks.bytes();
+            if (fit < 1 && blocks.bytes() <= layout.maxReserve()) {
                 if (!nextChunk()) {
-                    drop(ec, gnc);
+                    drop(access);
                     return false;
                 }
-                fit = layout.maxReserve() / blockBytes;
+                fit = layout.maxReserve() / blocks.bytes();
             }
-            long part = Math.min(fit, count - done);
+            long part = Math.min(fit, blocks.count() - done);
+            access.part(blocks.target(done), false);
             if (part < 1) {
-                if (!write(LogDescriptor.PUT, window, 0, offset + done * stride, ec, gc, sc, gnc, data, dataOffset + done * dataStride, blockBytes)) {
+                if (!write(access, data, blocks.source(done), blocks.bytes())) {
                     return false;
                 }
                 part = 1;
             } else {
-                writeBlocks(window, offset + done * stride, stride, blockBytes, part, ec, gc, sc, gnc, data, dataOffset + done * dataStride,
-                    dataStride);
+                writeBlocks(access, data, blocks, done, part);
             }
             done += part;
         }
@@ -290,26 +241,26 @@ public final class LogWriter {
         return true;
     }
 
-    private void writeBlocks(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc,
-        MemorySegment data, long dataOffset, long dataStride) {
-        long length = count * blockBytes;
+    /** So many of the blocks, from one of them on. */
+    private void writeBlocks(Determinant access, MemorySegment data, Blocks blocks, long first, long count) {
+        long length = count * blocks.bytes();
         long padded = LogDescriptor.align(length);
         long recordBytes = LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES;
         MemorySegment memory = direct != null ? direct : region.staging();
         long to = direct != null ? at : region.stage(LogDescriptor.RECORD_BYTES + LogDescriptor.STRIDES);
         long strides = direct != null ? to + LogDescriptor.RECORD_BYTES + padded : to + LogDescriptor.RECORD_BYTES;
-        header(timeline, memory, to, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
-        strides(memory, strides, stride, blockBytes);
-        boolean packed = dataStride == blockBytes;
-        long pieces = packed ? 1 : count;
-        long pieceBytes = packed ? length : blockBytes;
+        access.kind(LogDescriptor.PUT_STRIDED);
+        header(access, memory, to, recordBytes, timeline | length);
+        access.kind(LogDescriptor.PUT);
+        strides(memory, strides, blocks.stride(), blocks.bytes());
+        long pieces = blocks.isPacked() ? 1 : count;
+        long pieceBytes = blocks.isPacked() ? length : blocks.bytes();
         for (long i = 0; i < pieces; i++) {
-            long from = dataOffset + i * dataStride;
             long dataAt = at + LogDescriptor.RECORD_BYTES + i * pieceBytes;
             if (direct != null) {
-                store(data, from, dataAt, pieceBytes);
+                late.store(region, data, blocks.source(first + i), dataAt, pieceBytes);
             } else {
-                region.remote.put(data, from, dataAt, pieceBytes);
+                region.remote.put(data, blocks.source(first + i), dataAt, pieceBytes);
             }
         }
         if (direct == null) {
@@ -319,28 +270,18 @@ public final class LogWriter {
         advance(recordBytes);
     }
 
-    /** As {@link #write}, of one value. */
-    public boolean writeLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value) {
-        return writeLongs(kind, window, code, offset, ec, gc, sc, gnc, 1, value, 0, 0);
-    }
-
-    /** As {@link #write}, of three values. */
-    public boolean writeLong(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long value, long value2, long value3) {
-        return writeLongs(kind, window, code, offset, ec, gc, sc, gnc, 3, value, value2, value3);
-    }
-
-    private boolean writeLongs(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, int count, long value, long value2,
-        long value3) {
+    /** As {@link #write}, of one value or three. */
+    private boolean writeLongs(Determinant access, int count, long value, long value2, long value3) {
         late.want(false);
         late.finish(region);
         long recordBytes = LogDescriptor.RECORD_BYTES + 8L * count;
-        if (chunkEnd - at < recordBytes && !nextChunk()) {
-            drop(ec, gnc);
+        if (!hasRoom(recordBytes)) {
+            drop(access);
             return false;
         }
         MemorySegment memory = direct != null ? direct : region.staging();
         long to = direct != null ? at : region.stage(SMALL_BYTES);
-        header(timeline, memory, to, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, 8L * count);
+        header(access, memory, to, recordBytes, timeline | 8L * count);
         memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
         if (count > 1) {
             memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES + 8, value2);
@@ -361,17 +302,18 @@ public final class LogWriter {
     }
 
     /**
-     * Says that the newest record, which must have been written by {@link #writeLong} or {@link #appendLong}, happened once more with the same
-     * outcome, and completes that.
+     * Says that the newest record, which must have been appended by {@link #appendLong}, happened once more with the
+     * same outcome, and completes that.
      *
+     * @param access that of the record
      * @param repeats how often it was repeated so far
      * @return false if there is no such record (then it must be written again)
      */
-    public boolean repeat(long sc, long repeats) {
+    public boolean repeat(Determinant access, long repeats) {
         if (last < 0 || repeats > 0xffff_ffffL) {
             return false;
         }
-        region.word(last + 32, sc & 0xffff_ffffL | repeats << 32);
+        region.word(last + LogDescriptor.RECORD_COUNTS, access.sc() & LogDescriptor.SC_MASK | repeats << 32);
         region.complete();
         return true;
     }
@@ -380,80 +322,39 @@ public final class LogWriter {
     public void publish() {
         late.finish(region);
         region.complete();
-        publishTail();
-        region.complete();
-    }
-
-    /** The last part of {@link #publish}, for several logs at once: call {@link LogRegion#complete} before and after. */
-    void publishTail() {
-        late.finish(region);
-        if (chunk >= 0) {
+        if (!chain.isEmpty()) {
             published = bias + written();
             region.word(entry + LogDescriptor.ENTRY_TAIL, published);
         }
+        region.complete();
     }
 
     /** Where the records end: before a reservation that nothing was appended after. */
     private long written() {
-        return reserved >= 0 && reserved + reservedBytes == at ? reserved : at;
-    }
-
-    private boolean nextChunk() {
-        int next = region.allocate(log);
-        if (next < 0) {
-            return false;
-        }
-        long base = layout.chunkOffset(next);
-        region.word(base + LogDescriptor.CHUNK_NEXT, 0);
-        region.word(base + LogDescriptor.CHUNK_END, 0);
-        region.word(base + LogDescriptor.CHUNK_SERIAL, nextSerial++);
-        region.word(entry + LogDescriptor.ENTRY_SERIAL, nextSerial);
-        region.word(entry + LogDescriptor.ENTRY_CHUNKS, ++chunks);
-        if (chunk < 0) {
-            first = next;
-            headMark = nextSerial - 1 << 32 | LogDescriptor.CHUNK_HEADER;
-            region.word(entry + LogDescriptor.ENTRY_HEAD, LogDescriptor.position(next, LogDescriptor.CHUNK_HEADER));
-        } else {
-            long previous = layout.chunkOffset(chunk);
-            region.word(previous + LogDescriptor.CHUNK_NEXT, next + 1);
-            region.word(previous + LogDescriptor.CHUNK_END, at - previous);
-            previousEnd = at - previous;
-        }
-        enter(next, LogDescriptor.CHUNK_HEADER);
-        return true;
+        return reservation.endsAt(at) ? reservation.from() : at;
     }
 
     /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. {@link #repeat} does not reach back. */
     public long mark() {
         settle();
         last = -1; // what is before a mark does not change any more
-        return end();
-    }
-
-    private long end() {
-        if (chunk < 0) {
-            return nextSerial << 32 | LogDescriptor.CHUNK_HEADER;
-        }
-        long offset = written() - layout.chunkOffset(chunk);
-        // a chunk that was only reserved in is not the log's yet, should this process die
-        return offset == LogDescriptor.CHUNK_HEADER && chunks > 1 && LogDescriptor.chunk(published) != chunk
-            ? nextSerial - 2 << 32 | previousEnd : nextSerial - 1 << 32 | offset;
+        return chain.end(written(), published);
     }
 
     /**
-     * Frees whole chunks before the mark; readers begin at the mark from now on. No reader may be reading before it. A gap that is older than the
-     * mark is forgotten. A mark older than the log's beginning changes nothing.
+     * Frees whole chunks before the mark; readers begin at the mark from now on. No reader may be reading before it. A
+     * gap that is older than the mark is forgotten. A mark older than the log's beginning changes nothing.
      */
     public void trimTo(long mark) {
         settle();
-        long endMark = end();
+        long endMark = chain.end(written(), published);
         if (mark > endMark) {
-            throw malformed("trim to mark " + mark + " after its end " + endMark);
+            throw chain.malformed("trim to mark " + mark + " after its end " + endMark);
         }
         if (mark >= gap.mark()) {
             gap.close();
         }
-        if (chunk < 0 || mark < headMark) {
+        if (chain.beginsAfter(mark)) {
             return;
         }
         if (published != bias + written()) {
@@ -461,34 +362,9 @@ public final class LogWriter {
         }
         if (mark == endMark) {
             releaseAll();
-            return;
+        } else {
+            chain.trimTo(mark);
         }
-        long serial = nextSerial - chunks;
-        int keep = first;
-        int freed = 0;
-        while (serial + freed < mark >>> 32) {
-            keep = next(keep);
-            freed++;
-        }
-        region.word(entry + LogDescriptor.ENTRY_CHUNKS, chunks - freed);
-        region.word(entry + LogDescriptor.ENTRY_HEAD, LogDescriptor.position(keep, mark & 0xffff_ffffL));
-        region.complete();
-        while (first != keep) {
-            int next = next(first);
-            release(first);
-            first = next;
-        }
-        region.freed();
-        chunks -= freed;
-        headMark = mark;
-    }
-
-    private int next(int which) {
-        int next = (int) region.word(layout.chunkOffset(which) + LogDescriptor.CHUNK_NEXT) - 1;
-        if (next < 0 || next >= layout.chunks()) {
-            throw malformed("chunk " + which + " is followed by " + next);
-        }
-        return next;
     }
 
     /** Empties the log and leaves no gap: the records are not needed any more. */
@@ -498,144 +374,77 @@ public final class LogWriter {
         releaseAll();
     }
 
-    /** Empties the log, which lacks from now on all records up to the counters given. */
-    public void drop(long ec, long gnc) {
-        drop(ec, gnc, newestUpdate);
+    /** Empties the log, which lacks from now on all records up to this one. */
+    void drop(Determinant access) {
+        drop(access.ec(), access.gnc(), newestUpdate);
     }
 
-    /** As above, of a log of puts: atomic updates are missing up to that number. */
-    public void drop(long ec, long gnc, long updates) {
+    /**
+     * Empties the log, which lacks from now on all records up to those numbers.
+     *
+     * @param epoch EC of the newest record that is missing
+     * @param gnc GNC of the newest record that is missing
+     * @param updates in a log of puts the newest atomic update that is missing; in the log of locks the recovery since
+     *     when events are
+     */
+    public void drop(long epoch, long gnc, long updates) {
         settle();
-        if (beforeDrop != null) {
-            beforeDrop.run();
-        }
+        completePuts();
         drops++;
-        nextSerial++; // so that the gap is after all marks taken before it
-        region.word(entry + LogDescriptor.ENTRY_SERIAL, nextSerial);
-        gap.widen(nextSerial << 32 | LogDescriptor.CHUNK_HEADER, ec, gnc, updates);
+        gap.widen(epoch, gnc, updates);
+        gap.open(chain.skip());
         releaseAll();
-        region.freeKept(); // memory is short
+        region.chunks.freeKept(); // memory is short
     }
 
     private void releaseAll() {
-        if (chunk < 0) {
-            return;
+        if (!chain.isEmpty()) {
+            chain.releaseAll();
+            published = 0;
+            last = -1;
+            at = 0;
+            chunkEnd = 0;
         }
-        region.word(entry + LogDescriptor.ENTRY_TAIL, 0);
-        region.word(entry + LogDescriptor.ENTRY_CHUNKS, 0);
-        region.complete();
-        while (first != chunk) {
-            int next = next(first);
-            release(first);
-            first = next;
-        }
-        release(chunk);
-        region.freed();
-        first = -1;
-        chunk = -1;
-        chunks = 0;
-        published = 0;
+    }
+
+    /** Room for the data of a put to come, in the log itself. */
+    Reservation reservation() {
+        return reservation;
+    }
+
+    /** Region offset at which the next record begins. */
+    long at() {
+        return at;
+    }
+
+    /** The next record begins elsewhere in the same chunk: a reservation is made or given up. */
+    void goOnAt(long offset) {
+        at = offset;
+    }
+
+    /** Whether there is a chunk that has room for a record of so many bytes, where the next record begins. */
+    boolean hasRoom(long recordBytes) {
+        return chunkEnd - at >= recordBytes || nextChunk();
+    }
+
+    /** The word of a record that says how many bytes of data it has. */
+    long lengths(long dataBytes) {
+        return timeline | dataBytes;
+    }
+
+    /** A reservation became the newest record; it is published. */
+    void committed(long from, long recordBytes) {
+        at = from;
+        advance(recordBytes);
         last = -1;
-        at = 0;
-        chunkEnd = 0;
+        publish();
     }
 
-    private void release(int which) {
-        long base = layout.chunkOffset(which);
-        if (reserved >= base && reserved < base + layout.chunkBytes()) {
-            pinned = which;
-        } else {
-            region.freeSoon(which);
+    /** Completes puts whose source is in the log. */
+    void completePuts() {
+        if (beforeDrop != null) {
+            beforeDrop.run();
         }
-    }
-
-    /**
-     * Room in the log for the data of a put that will follow: the program writes its data there and puts from there, so that logging makes no
-     * second copy. One reservation at a time: a new one ends the last, which must have been committed or given up, its puts complete. Allocates the
-     * segment. It ends at the latest with the next cut.
-     *
-     * @return null if there is no room, the region is not mapped, or the length is above {@link LogDescriptor#maxReserve}
-     */
-    public MemorySegment reserve(long length) {
-        settle();
-        cancel();
-        long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length) + LogDescriptor.STRIDES;
-        if (direct == null || length < 0 || length > layout.maxReserve() || chunkEnd - at < recordBytes && !nextChunk()) {
-            return null;
-        }
-        header(timeline, direct, at, recordBytes, LogDescriptor.VOID, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-        reserved = at;
-        reservedBytes = recordBytes;
-        at += recordBytes;
-        MemorySegment room = direct.asSlice(reserved + LogDescriptor.RECORD_BYTES, length);
-        if (length <= CACHED_BYTES) {
-            room.fill((byte) 0);
-        }
-        return room;
-    }
-
-    /**
-     * Makes a record of what was reserved and publishes it. If other records were appended meanwhile the data is copied behind them. As
-     * {@link #write}; {@code length} is at most what was reserved.
-     */
-    public boolean commit(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, long length) {
-        long from = checkReserved(length);
-        if (pinned < 0 && from + reservedBytes == at) {
-            long recordBytes = LogDescriptor.RECORD_BYTES + LogDescriptor.align(length);
-            header(timeline, direct, from, recordBytes, kind, window, code, 0, offset, ec, gc, sc, gnc, length);
-            at = from;
-            advance(recordBytes);
-            last = -1;
-            reserved = -1;
-            publish();
-            return true;
-        }
-        return append(kind, window, code, offset, ec, gc, sc, gnc, direct, from + LogDescriptor.RECORD_BYTES, length);
-    }
-
-    /**
-     * As {@link #commit}, of a write of {@code count} blocks of {@code blockBytes} that lie one after the other in what was reserved and go
-     * {@code stride} apart into the window.
-     */
-    public boolean commitStrided(int window, long offset, long stride, long blockBytes, long count, long ec, long gc, long sc, long gnc) {
-        long length = count * blockBytes;
-        long from = checkReserved(length);
-        if (pinned < 0 && from + reservedBytes == at) {
-            long padded = LogDescriptor.align(length);
-            long recordBytes = LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES;
-            header(timeline, direct, from, recordBytes, LogDescriptor.PUT_STRIDED, window, 0, 0, offset, ec, gc, sc, gnc, length);
-            strides(direct, from + LogDescriptor.RECORD_BYTES + padded, stride, blockBytes);
-            at = from;
-            advance(recordBytes);
-            last = -1;
-            reserved = -1;
-            publish();
-            return true;
-        }
-        return appendStrided(window, offset, stride, blockBytes, count, ec, gc, sc, gnc, direct, from + LogDescriptor.RECORD_BYTES, blockBytes);
-    }
-
-    private long checkReserved(long length) {
-        long room = reservedBytes - LogDescriptor.RECORD_BYTES - LogDescriptor.STRIDES;
-        if (reserved < 0 || LogDescriptor.align(length) > room) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, layout.logName(region.home, log) + ": length=" + length + " reserved="
-                + (reserved < 0 ? "nothing" : String.valueOf(room)));
-        }
-        return reserved;
-    }
-
-    /** Ends a reservation. */
-    public void cancel() {
-        if (pinned >= 0) {
-            if (beforeDrop != null) {
-                beforeDrop.run();
-            }
-            region.free(pinned);
-            pinned = -1;
-        } else if (reserved >= 0 && reserved + reservedBytes == at) {
-            at = reserved;
-        }
-        reserved = -1;
     }
 
     /** Position after the newest record that readers see; 0 if they see none. */
@@ -685,6 +494,6 @@ public final class LogWriter {
 
     /** Chunks of the log. */
     public int chunks() {
-        return chunks;
+        return chain.size();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
+import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Interceptor;
 
 /**
@@ -36,6 +37,7 @@ public final class MessageLog implements Interceptor {
     private final LogDescriptor layout;
     private final LogRegion region;
     private final Peer[] peers;
+    private final Determinant next = new Determinant();
     private LogWriter collectives;
     private long flushesOfAll;
     private long gc;
@@ -59,6 +61,11 @@ public final class MessageLog implements Interceptor {
         return peer;
     }
 
+    /** The counters of what is done now. */
+    private Determinant now(Determinant access, Peer peer) {
+        return access.ec(peer.epoch).gc(gc).sc(peer.sc(access.window())).gnc(gnc);
+    }
+
     private void note(boolean appended) {
         drops += appended ? 0 : 1;
     }
@@ -66,20 +73,19 @@ public final class MessageLog implements Interceptor {
     @Override
     public boolean put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length) {
         Peer peer = peer(target);
+        Determinant access = now(next.access(LogDescriptor.PUT, window, 0, offset), peer);
         if (length == Long.BYTES) {
-            note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc,
-                source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
+            note(peer.puts.appendLong(access, source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
         } else {
-            note(peer.puts.append(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc, source, sourceOffset, length));
+            note(peer.puts.append(access, source, sourceOffset, length));
         }
         return true;
     }
 
     @Override
-    public boolean putStrided(int window, int target, MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
-        long blockBytes, long count) {
-        for (long i = 0; i < count; i++) {
-            put(window, target, source, sourceOffset + i * sourceStride, offset + i * stride, blockBytes);
+    public boolean putStrided(int window, int target, MemorySegment source, Blocks blocks) {
+        for (long i = 0; i < blocks.count(); i++) {
+            put(window, target, source, blocks.source(i), blocks.target(i), blocks.bytes());
         }
         return true;
     }
@@ -93,14 +99,14 @@ public final class MessageLog implements Interceptor {
     @Override
     public boolean putLong(int window, int target, long value, long offset) {
         Peer peer = peer(target);
-        note(peer.puts.appendLong(LogDescriptor.PUT, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc, value));
+        note(peer.puts.appendLong(now(next.access(LogDescriptor.PUT, window, 0, offset), peer), value));
         return true;
     }
 
     @Override
     public void gotLong(int window, int target, long value, long offset) {
         Peer peer = peer(target);
-        note(peer.results.appendLong(LogDescriptor.GET_LONG, window, 0, offset, peer.epoch, gc, peer.sc(window), gnc, value));
+        note(peer.results.appendLong(now(next.access(LogDescriptor.GET_LONG, window, 0, offset), peer), value));
     }
 
     @Override
@@ -130,20 +136,23 @@ public final class MessageLog implements Interceptor {
 
     @Override
     public void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
-        update(LogDescriptor.ATOMIC, window, target, LogDescriptor.code(op, type), offset, operand, old, op.apply(type, old, operand));
+        Determinant access = next.update(LogDescriptor.ATOMIC, window, op, type, offset);
+        update(access, target, operand, old, op.apply(type, old, operand));
     }
 
     @Override
-    public void compareAndSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
-        update(LogDescriptor.COMPARE_AND_SWAP, window, target, LogDescriptor.code(AtomicOp.REPLACE, type), offset, expected, old,
-            AccessLog.swapped(type, expected, desired, old));
+    public void compareAndSwap(int window, int target, long offset, DataType type, long expected, long desired,
+        long old) {
+        Determinant access = next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset);
+        update(access, target, expected, old, AccessLog.swapped(type, expected, desired, old));
     }
 
     /** An atomic access is a put and a get. */
-    private void update(int kind, int window, int target, int code, long offset, long operand, long old, long updated) {
+    private void update(Determinant access, int target, long operand, long old, long updated) {
         Peer peer = peer(target);
-        note(peer.puts.appendLong(kind, window, code, offset, peer.epoch, gc, peer.sc(window), gnc, operand, old, updated));
-        note(peer.results.appendLong(kind, window, code, offset, peer.epoch, gc, peer.sc(window), gnc, operand, old, updated));
+        now(access, peer);
+        note(peer.puts.appendLong(access, operand, old, updated));
+        note(peer.results.appendLong(access, operand, old, updated));
     }
 
     @Override
@@ -152,7 +161,8 @@ public final class MessageLog implements Interceptor {
     }
 
     @Override
-    public void replayedSwap(int window, int target, DataType type, long offset, long expected, long desired, long old) {
+    public void replayedSwap(int window, int target, long offset, DataType type, long expected, long desired,
+        long old) {
         throw new IllegalStateException("nothing is replayed");
     }
 
@@ -169,7 +179,7 @@ public final class MessageLog implements Interceptor {
 
     private void arrived(Peer peer) {
         if (peer != null && !peer.pending.isEmpty()) {
-            note(peer.pending.log(peer.results, peer.epoch, gc, peer.locks, gnc));
+            note(peer.pending.log(peer.results, now(next.access(LogDescriptor.GET, 0, 0, 0), peer), peer.locks));
         }
     }
 
@@ -222,7 +232,8 @@ public final class MessageLog implements Interceptor {
             peer.locks = Arrays.copyOf(peer.locks, window + 1);
         }
         peer.locks[window] = acquisition;
-        note(peer.results.appendLong(LogDescriptor.LOCK, window, 0, 0, peer.epoch, gc, acquisition, gnc, type == LockType.EXCLUSIVE ? 1 : 0));
+        Determinant access = now(next.access(LogDescriptor.LOCK, window, 0, 0), peer);
+        note(peer.results.appendLong(access, type == LockType.EXCLUSIVE ? 1 : 0));
     }
 
     @Override
@@ -248,37 +259,32 @@ public final class MessageLog implements Interceptor {
         if (collectives == null) {
             collectives = new LogWriter(region, layout.collectiveLog(), null);
         }
-        note(collectives.append(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32, 0, gc, 0, number, data, offset, length));
+        Determinant access = next.access(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32);
+        note(collectives.append(access.ec(0).gc(gc).sc(0).gnc(number), data, offset, length));
     }
 
     /** Where the logs end now. */
-    public long[] marks() {
-        long[] marks = new long[2 * peers.length + 1];
+    public LogMarks marks() {
+        LogMarks marks = new LogMarks(peers.length);
         for (int target = 0; target < peers.length; target++) {
             if (peers[target] != null) {
-                marks[2 * target] = peers[target].puts.mark();
-                marks[2 * target + 1] = peers[target].results.mark();
+                marks.puts(target, peers[target].puts.mark());
+                marks.results(target, peers[target].results.mark());
             }
         }
-        marks[2 * peers.length] = collectives == null ? 0 : collectives.mark();
+        marks.collectives(collectives == null ? 0 : collectives.mark());
         return marks;
     }
 
     /** What is before the marks is in a committed image, and dropped. */
-    public void trim(long[] marks) {
+    public void trim(LogMarks marks) {
         for (int target = 0; target < peers.length; target++) {
             if (peers[target] != null) {
-                trim(peers[target].puts, marks[2 * target]);
-                trim(peers[target].results, marks[2 * target + 1]);
+                LogEnds.trim(peers[target].puts, marks.puts(target));
+                LogEnds.trim(peers[target].results, marks.results(target));
             }
         }
-        trim(collectives, marks[2 * peers.length]);
-    }
-
-    private static void trim(LogWriter log, long mark) {
-        if (log != null && mark != 0) {
-            log.trimTo(mark);
-        }
+        LogEnds.trim(collectives, marks.collectives());
     }
 
     /** Whether a log was dropped for want of room, or will be soon. */

@@ -43,4 +43,14 @@ final class Peer {
         this.puts = puts;
         this.epoch = epoch;
     }
+
+    /** Number of the acquisition of a window's lock there, with {@link LogDescriptor#SHARED}; 0: not held. */
+    long sc(int window) {
+        return window < locks.length ? locks[window] : 0;
+    }
+
+    /** The same of a rank that may not be known. */
+    static long sc(Peer peer, int window) {
+        return peer == null ? 0 : peer.sc(window);
+    }
 }

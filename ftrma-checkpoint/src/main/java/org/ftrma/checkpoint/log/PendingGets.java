@@ -30,14 +30,20 @@ final class PendingGets {
         return count == 0;
     }
 
-    /** All have arrived: they are logged at once, in the order in which they were issued. False if the log had no room. */
-    boolean log(LogWriter results, long epoch, long gc, long[] acquisitions, long gnc) {
+    /**
+     * All have arrived: they are logged at once, in the order in which they were issued.
+     *
+     * @param access what is filled in for each, EC, GC and GNC being those of all
+     * @param acquisitions SC by window
+     * @return false if the log had no room
+     */
+    boolean log(LogWriter results, Determinant access, long[] acquisitions) {
         boolean logged = true;
         for (int i = 0; i < count; i++) {
             int window = (int) places[PLACE * i + 1];
-            long sc = window < acquisitions.length ? acquisitions[window] : 0;
-            logged &= results.write(LogDescriptor.GET, window, 0, places[PLACE * i + 2], epoch, gc, sc, gnc, destinations[i], places[PLACE * i],
-                places[PLACE * i + 3]);
+            access.access(LogDescriptor.GET, window, 0, places[PLACE * i + 2])
+                .sc(window < acquisitions.length ? acquisitions[window] : 0);
+            logged &= results.write(access, destinations[i], places[PLACE * i], places[PLACE * i + 3]);
             destinations[i] = null;
         }
         count = 0;

@@ -12,16 +12,13 @@ final class StagedPuts {
     private static final long PIECE_BYTES = 4096;
 
     private final LogRegion own;
-    private final boolean settles;
     private boolean progresses;
     /** Those whose logs data may be on its way to. */
     private final Peer[] late;
     private int lateCount;
 
-    /** @param settles false only where a bug is injected */
-    StagedPuts(LogRegion own, int ranks, boolean settles) {
+    StagedPuts(LogRegion own, int ranks) {
         this.own = own;
-        this.settles = settles;
         this.late = new Peer[ranks];
     }
 
@@ -37,7 +34,11 @@ final class StagedPuts {
         }
         peer.stagedInLog = !own.isPackedElsewhere(length);
         peer.stagedWindow = window;
-        peer.staged = peer.stagedInLog ? peer.puts.reserve(length) : progresses ? buffer(peer, length) : null;
+        if (peer.stagedInLog) {
+            peer.staged = peer.puts.reservation().take(length);
+        } else {
+            peer.staged = progresses ? buffer(peer, length) : null;
+        }
         return peer.staged;
     }
 
@@ -76,7 +77,7 @@ final class StagedPuts {
 
     /** Copies all. */
     void settle() {
-        while (settles && lateCount > 0) {
+        while (lateCount > 0) {
             lateCount--;
             late[lateCount].puts.settle();
             late[lateCount].isLate = false;

@@ -84,7 +84,7 @@ class InFlightTest extends LoggedRanks {
         assertTrue(inFlight(p, 1).isKnownToHaveHappened(), "a replacement of the replacement finds it, too");
         assertTrue(new Rank(1, true, new Random(7)).log.demand().isBeingUpdated(), "no image says whether it includes it");
         Rank again = rank(mapped);
-        again.log.resume(1, 0);
+        again.log.lostPeers().resume(1, 0);
         again.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
         again.remotes[1].flush();
         assertNull(inFlight(p, 1));

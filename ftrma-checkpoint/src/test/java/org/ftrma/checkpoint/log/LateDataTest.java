@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.spi.Blocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -54,7 +55,7 @@ class LateDataTest {
     private byte[] put(int target, boolean strided) {
         MemorySegment staged = fill(log.stage(0, target, BYTES));
         if (strided) {
-            log.putStrided(0, target, staged, 0, BLOCK, 0, 2 * BLOCK, BLOCK, BYTES / BLOCK);
+            log.putStrided(0, target, staged, new Blocks().of(BYTES / BLOCK, BLOCK).from(0, BLOCK).to(0, 2 * BLOCK));
         } else {
             log.put(0, target, staged, 0, 0, BYTES);
         }
@@ -67,8 +68,9 @@ class LateDataTest {
         List<byte[]> parts = new ArrayList<>();
         int bytes = 0;
         while (reader.next()) {
-            if (reader.length() > 24) {
-                byte[] part = reader.data().asSlice(reader.dataOffset(), reader.length()).toArray(ValueLayout.JAVA_BYTE);
+            if (reader.record().length() > 24) {
+                LogRecord record = reader.record();
+                byte[] part = record.data().asSlice(record.dataOffset(), record.length()).toArray(ValueLayout.JAVA_BYTE);
                 parts.add(part);
                 bytes += part.length;
             }
@@ -112,8 +114,10 @@ class LateDataTest {
 
     static Stream<Arguments> whatSettles() {
         return Stream.of(settling("flush", log -> log.flushed(0, 1)), settling("flush of all", log -> log.flushed(0, -1)),
-            settling("unlock", log -> log.unlocking(0, 1)), settling("loss of the target", log -> log.lost(1)),
-            settling("loss of another one", log -> log.lost(2)), settling("marks", AccessLog::marks), settling("end", AccessLog::settle),
+            settling("unlock", log -> log.unlocking(0, 1)),
+            settling("loss of the target", log -> log.lostPeers().lost(1)),
+            settling("loss of another one", log -> log.lostPeers().lost(2)),
+            settling("marks", AccessLog::marks), settling("end", AccessLog::settle),
             settling("a small put", log -> log.putLong(0, 1, 5, 0)),
             settling("an update", log -> log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 1, 2)),
             settling("room in the log", log -> log.stage(0, 1, 8)));

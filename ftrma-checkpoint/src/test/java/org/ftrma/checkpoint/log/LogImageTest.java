@@ -53,18 +53,19 @@ class LogImageTest {
         private final long flushesOfAll;
         private final long lockEvents;
         private final long[][] by = new long[RANKS][];
-        private final long[] marks;
+        private final LogMarks marks;
         private final long[] timelines = new long[RANKS + 1];
 
         Dense(AccessLog log) {
-            gc = log.gc;
-            gnc = log.gnc;
-            flushesOfAll = log.flushesOfAll;
-            lockEvents = log.lockEvents;
+            gc = log.epochs.gc;
+            gnc = log.epochs.gnc;
+            flushesOfAll = log.epochs.flushesOfAll;
+            lockEvents = log.epochs.lockEvents;
             marks = log.resultMarks();
             for (int rank = 0; rank < RANKS; rank++) {
                 Peer peer = log.peers[rank];
-                by[rank] = new long[] {peer == null ? 1 + log.flushesOfAll : peer.epoch, log.covered == null ? 0 : log.covered.closed()[rank],
+                by[rank] = new long[] {peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch,
+                    log.covered == null ? 0 : log.covered.closed()[rank],
                     log.covered == null ? 0 : log.covered.updates()[rank], peer == null ? 0 : peer.touched ? peer.epoch : peer.closed,
                     peer == null ? 0 : peer.updates, peer == null ? 0 : peer.lastGnc};
             }
@@ -75,10 +76,10 @@ class LogImageTest {
         }
 
         void restore(AccessLog log) {
-            log.gc = gc;
-            log.gnc = gnc;
-            log.flushesOfAll = flushesOfAll;
-            log.lockEvents = lockEvents;
+            log.epochs.gc = gc;
+            log.epochs.gnc = gnc;
+            log.epochs.flushesOfAll = flushesOfAll;
+            log.epochs.lockEvents = lockEvents;
             for (int rank = 0; rank < RANKS; rank++) {
                 if (by[rank][0] != 1 + flushesOfAll) {
                     Peer peer = log.peer(rank);
@@ -94,15 +95,21 @@ class LogImageTest {
             }
         }
 
-        long[] marks(AccessLog log) {
-            long[] found = new long[RANKS + 1];
-            for (int rank = 0; rank <= RANKS; rank++) {
-                int keeper = rank < RANKS ? rank : log.buddy;
-                if (keeper != log.self && timelines[rank] == log.home.region(keeper).timeline()) {
-                    found[rank] = marks[rank];
+        LogMarks marks(AccessLog log) {
+            LogMarks found = new LogMarks(RANKS);
+            for (int rank = 0; rank < RANKS; rank++) {
+                if (isStill(log, rank, rank)) {
+                    found.results(rank, marks.results(rank));
                 }
             }
+            if (isStill(log, log.buddy, RANKS)) {
+                found.ownResults(marks.ownResults());
+            }
             return found;
+        }
+
+        private boolean isStill(AccessLog log, int keeper, int index) {
+            return keeper != log.self && timelines[index] == log.home.region(keeper).timeline();
         }
     }
 
@@ -112,7 +119,7 @@ class LogImageTest {
             case 0, 1 -> log.putLong(0, target, random.nextLong(), 8);
             case 2 -> log.flushed(0, target);
             case 3 -> log.flushed(0, -1);
-            case 4 -> log.collective(log.gnc + 1, true);
+            case 4 -> log.collective(log.epochs.gnc + 1, true);
             case 5 -> {
                 log.beginUpdate(0, target, 8);
                 log.atomic(0, target, AtomicOp.SUM, DataType.INT64, 8, 1 + random.nextInt(9), random.nextInt());
@@ -138,12 +145,12 @@ class LogImageTest {
             act(log, others, random);
         }
         if (random.nextBoolean()) {
-            log.lost(others[0]);
+            log.lostPeers().lost(others[0]);
         }
         if (random.nextBoolean()) {
             long[] closed = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0).toArray();
             long[] updates = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0).toArray();
-            log.covered = new Coverage(log.gnc, closed, updates);
+            log.covered = new Coverage(log.epochs.gnc, closed, updates);
         }
         Dense dense = new Dense(log);
         long offset = 8L * random.nextInt(4);
@@ -164,15 +171,18 @@ class LogImageTest {
         AccessLog restored = log(self);
         LogImage sparse = new LogImage(restored, image, offset);
         sparse.restore();
-        assertArrayEquals(new long[] {expected.gc, expected.gnc, expected.flushesOfAll, expected.lockEvents},
-            new long[] {restored.gc, restored.gnc, restored.flushesOfAll, restored.lockEvents});
+        assertEquals(counters(expected.epochs), counters(restored.epochs));
         for (int rank = 0; rank < RANKS; rank++) {
             assertEquals(state(expected.peers[rank]), state(restored.peers[rank]), "rank " + rank);
         }
-        assertArrayEquals(dense.marks(expected), sparse.marks());
+        assertEquals(dense.marks(expected).toString(), sparse.marks().toString());
         assertEquals(dense.gnc, sparse.coverage().gnc());
         assertArrayEquals(IntStream.range(0, RANKS).mapToLong(rank -> dense.by[rank][1]).toArray(), sparse.coverage().closed());
         assertArrayEquals(IntStream.range(0, RANKS).mapToLong(rank -> dense.by[rank][2]).toArray(), sparse.coverage().updates());
+    }
+
+    private static String counters(Epochs epochs) {
+        return epochs.gc + " " + epochs.gnc + " " + epochs.flushesOfAll + " " + epochs.lockEvents;
     }
 
     private static String state(Peer peer) {
@@ -191,7 +201,7 @@ class LogImageTest {
         log.collective(8, true);
         assertEquals(HEAD + ENTRY, new LogImage(log, image, 0).save());
         LogImage none = new LogImage(log(4), LogImage.empty(), 0);
-        assertArrayEquals(new long[RANKS + 1], none.marks());
+        assertEquals(new LogMarks(RANKS).toString(), none.marks().toString());
         assertArrayEquals(new long[RANKS], none.coverage().closed());
     }
 

@@ -23,9 +23,9 @@ class LogModelTest {
     private static final int RANKS = 3;
     private static final int HOME = 1;
 
-    private record Expected(int kind, int window, int code, long offset, long ec, long gc, long sc, long gnc, byte[] data, long repeats) {
+    private record Expected(Determinant access, byte[] data, long repeats) {
         Expected again() {
-            return new Expected(kind, window, code, offset, ec, gc, sc, gnc, data, repeats + 1);
+            return new Expected(access, data, repeats + 1);
         }
     }
 
@@ -96,7 +96,7 @@ class LogModelTest {
         logs.forEach(this::compare);
         logs.forEach(one -> {
             one.writer.dropAll();
-            one.writer.cancel();
+            one.writer.reservation().cancel();
             one.records.clear();
             one.gap = false;
             compare(one);
@@ -106,7 +106,7 @@ class LogModelTest {
             boolean isTaken = memory.get(ValueLayout.JAVA_LONG, layout.entryOffset(index) + LogDescriptor.ENTRY_OWNER) != 0;
             assertEquals(index < logs.size(), isTaken, "entry " + index + ": each log has one, whoever died");
         }
-        logs.forEach(one -> one.region.freeKept());
+        logs.forEach(one -> one.region.chunks.freeKept());
         logs.forEach(one -> one.remote.flush());
         assertEquals(0, logs.get(0).region.usedChunks(), "chunks in use at the end, after " + drops + " drops");
     }
@@ -175,14 +175,17 @@ class LogModelTest {
             one.records.clear();
             one.gap = true;
             one.gapSequence = one.sequence;
-            one.gapEc = expected.ec();
+            one.gapEc = expected.access().ec();
         }
         return done;
     }
 
     private Expected record(int kind, byte[] data) {
-        return new Expected(kind, random.nextInt(256), LogDescriptor.code(org.ftrma.AtomicOp.SUM, org.ftrma.DataType.INT64),
-            random.nextInt(1 << 20) * 4L, ++ec, random.nextLong(), random.nextInt() & 0xffff_ffffL, random.nextLong(), data, 0);
+        Determinant access = new Determinant();
+        access.access(kind, random.nextInt(256), LogDescriptor.code(org.ftrma.AtomicOp.SUM, org.ftrma.DataType.INT64),
+            random.nextInt(1 << 20) * 4L);
+        access.ec(++ec).gc(random.nextLong()).sc(random.nextInt() & 0xffff_ffffL).gnc(random.nextLong());
+        return new Expected(access, data, 0);
     }
 
     private boolean appendData(Modelled one) {
@@ -191,7 +194,7 @@ class LogModelTest {
         MemorySegment source = arena.allocate(data.length + 16);
         MemorySegment.copy(data, 0, source, ValueLayout.JAVA_BYTE, 5, data.length);
         Expected e = record(LogDescriptor.PUT, data);
-        boolean done = one.writer.append(e.kind(), e.window(), e.code(), e.offset(), e.ec(), e.gc(), e.sc(), e.gnc(), source, 5, data.length);
+        boolean done = one.writer.append(e.access(), source, 5, data.length);
         return note(one, done, e);
     }
 
@@ -203,9 +206,9 @@ class LogModelTest {
         Expected e = record(three ? LogDescriptor.ATOMIC : LogDescriptor.GET_LONG, data);
         long first = words.get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
         boolean done = three
-            ? one.writer.appendLong(e.kind(), e.window(), e.code(), e.offset(), e.ec(), e.gc(), e.sc(), e.gnc(), first,
+            ? one.writer.appendLong(e.access(), first,
                 words.get(ValueLayout.JAVA_LONG_UNALIGNED, 8), words.get(ValueLayout.JAVA_LONG_UNALIGNED, 16))
-            : one.writer.appendLong(e.kind(), e.window(), e.code(), e.offset(), e.ec(), e.gc(), e.sc(), e.gnc(), first);
+            : one.writer.appendLong(e.access(), first);
         note(one, done, e);
         one.lastIsValue = done;
         return done;
@@ -215,9 +218,9 @@ class LogModelTest {
         if (one.lastIsValue && !one.records.isEmpty()) {
             Expected last = one.records.removeLast().again();
             one.records.add(last);
-            assertTrue(one.writer.repeat(last.sc(), last.repeats()));
+            assertTrue(one.writer.repeat(last.access(), last.repeats()));
         } else if (!one.lastIsValue) {
-            assertFalse(one.writer.repeat(0, 1));
+            assertFalse(one.writer.repeat(new Determinant(), 1));
         }
     }
 
@@ -243,7 +246,7 @@ class LogModelTest {
 
     private void reserve(Modelled one) {
         int length = random.nextInt(layout.maxReserve() + 20);
-        one.reserved = one.writer.reserve(length);
+        one.reserved = one.writer.reservation().take(length);
         assertFalse(one.reserved != null && (!mapped || length > layout.maxReserve()));
         if (one.reserved != null) {
             assertEquals(length, one.reserved.byteSize());
@@ -259,7 +262,7 @@ class LogModelTest {
         MemorySegment.copy(data, 0, one.reserved, ValueLayout.JAVA_BYTE, 0, data.length);
         one.reserved = null;
         Expected e = record(LogDescriptor.PUT, data);
-        return note(one, one.writer.commit(e.kind(), e.window(), e.code(), e.offset(), e.ec(), e.gc(), e.sc(), e.gnc(), data.length), e);
+        return note(one, one.writer.reservation().commit(e.access(), data.length), e);
     }
 
     private void compare(Modelled one) {
@@ -281,21 +284,22 @@ class LogModelTest {
             byte[] data = new byte[0];
             do {
                 assertTrue(reader.next(), "a record is missing");
-                assertEquals(expected.kind(), reader.kind());
-                assertEquals(expected.window(), reader.window());
-                assertEquals(expected.code(), reader.code());
-                assertEquals(expected.offset() + data.length, reader.offset());
-                assertEquals(expected.ec(), reader.ec());
-                assertEquals(expected.gc(), reader.gc());
-                assertEquals(expected.gnc(), reader.gnc());
-                assertEquals(expected.sc(), reader.sc());
-                assertEquals(expected.repeats(), reader.repeats());
-                assertEquals(7, reader.timeline());
-                byte[] part = new byte[(int) reader.length()];
-                MemorySegment.copy(reader.data(), ValueLayout.JAVA_BYTE, reader.dataOffset(), part, 0, part.length);
+                assertEquals(expected.access().kind(), reader.record().kind());
+                assertEquals(expected.access().window(), reader.record().window());
+                assertEquals(expected.access().code(), reader.record().code());
+                assertEquals(expected.access().offset() + data.length, reader.record().offset());
+                assertEquals(expected.access().ec(), reader.record().ec());
+                assertEquals(expected.access().gc(), reader.record().gc());
+                assertEquals(expected.access().gnc(), reader.record().gnc());
+                assertEquals(expected.access().sc(), reader.record().sc());
+                assertEquals(expected.repeats(), reader.record().repeats());
+                assertEquals(7, reader.record().timeline());
+                byte[] part = new byte[(int) reader.record().length()];
+                LogRecord record = reader.record();
+                MemorySegment.copy(record.data(), ValueLayout.JAVA_BYTE, record.dataOffset(), part, 0, part.length);
                 data = Arrays.copyOf(data, data.length + part.length);
                 System.arraycopy(part, 0, data, data.length - part.length, part.length);
-            } while (reader.more());
+            } while (reader.record().more());
             assertArrayEquals(expected.data(), data);
         }
         assertFalse(reader.next(), "a record too many");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.ftrma.FtrmaException;
+import org.ftrma.spi.Blocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,8 +44,12 @@ class LogReaderTest {
         return new LogReader(region(mapped), arena).open(layout.getLog(1));
     }
 
+    private static Determinant put(int window, long offset, long ec) {
+        return new Determinant().access(LogDescriptor.PUT, window, 0, offset).ec(ec);
+    }
+
     private boolean put(LogWriter writer, long ec, int length) {
-        return writer.append(LogDescriptor.PUT, 0, 0, 0, ec, 0, 0, ec, data, 0, length);
+        return writer.append(put(0, 0, ec).gnc(ec), data, 0, length);
     }
 
     @ParameterizedTest
@@ -52,17 +57,17 @@ class LogReaderTest {
     void recordsAreSeenWhenTheTailIsPublishedAndNotBefore(boolean mapped) {
         LogWriter writer = writer(mapped);
         assertTrue(put(writer, 1, 10));
-        assertTrue(writer.write(LogDescriptor.PUT, 0, 0, 0, 2, 0, 0, 0, data, 0, 1000));
+        assertTrue(writer.write(put(0, 0, 2), data, 0, 1000));
         LogReader reader = reader(mapped);
         assertTrue(reader.next());
-        assertEquals(1, reader.ec());
+        assertEquals(1, reader.record().ec());
         assertFalse(reader.next());
         writer.publish();
         reader.open(layout.getLog(1));
         assertTrue(reader.next());
         assertTrue(reader.next());
-        assertEquals(2, reader.ec());
-        assertTrue(reader.more());
+        assertEquals(2, reader.record().ec());
+        assertTrue(reader.record().more());
     }
 
     @ParameterizedTest
@@ -70,19 +75,19 @@ class LogReaderTest {
     void aSuccessorGoesOnBehindWhatWasPublishedAndLosesNoChunk(boolean mapped) {
         LogWriter writer = writer(mapped);
         assertTrue(put(writer, 1, 10));
-        assertTrue(writer.write(LogDescriptor.PUT, 0, 0, 0, 2, 0, 0, 0, data, 0, 1000), "three chunks are linked and none of it is published");
+        assertTrue(writer.write(put(0, 0, 2), data, 0, 1000), "three chunks are linked and none of it is published");
         LogRegion region = region(mapped);
         region.adopt();
         LogWriter successor = new LogWriter(region, layout.getLog(1), null);
         assertTrue(put(successor, 3, 1300), "what the first one had taken is free again");
         LogReader reader = reader(mapped);
         assertTrue(reader.next());
-        assertEquals(1, reader.ec());
+        assertEquals(1, reader.record().ec());
         long length = 0;
         while (reader.next()) {
-            assertEquals(3, reader.ec());
-            assertEquals(length, reader.offset());
-            length += reader.length();
+            assertEquals(3, reader.record().ec());
+            assertEquals(length, reader.record().offset());
+            length += reader.record().length();
         }
         assertEquals(1300, length);
     }
@@ -117,8 +122,9 @@ class LogReaderTest {
     @ValueSource(booleans = {true, false})
     void aGapSaysUpToWhichEpochBarrierAndUpdateRecordsAreMissingAndNeverLess(boolean mapped) {
         LogWriter writer = writer(mapped);
-        assertTrue(writer.appendUpdate(LogDescriptor.ATOMIC, 0, 0, 8, 5, 0, 0, 6, 7, 1, 100, 101));
-        writer.drop(5, 6);
+        Determinant update = new Determinant().access(LogDescriptor.ATOMIC, 0, 0, 8).ec(5).gnc(6).numbered(7);
+        assertTrue(writer.appendUpdate(update, 1, 100, 101));
+        writer.drop(update);
         for (int times = 1; times <= 2; times++) {
             LogReader reader = reader(mapped);
             assertTrue(reader.hasGap());
@@ -138,7 +144,7 @@ class LogReaderTest {
         LogReader reader = reader(true);
         long length = 0;
         while (reader.next()) {
-            length += reader.length();
+            length += reader.record().length();
         }
         assertEquals(1000, length);
         assertFalse(reader.hasGap());
@@ -147,15 +153,15 @@ class LogReaderTest {
     @Test
     void dataIsWrittenInPlaceIntoAReservation() {
         LogWriter writer = writer(true);
-        MemorySegment room = writer.reserve(100);
+        MemorySegment room = writer.reservation().take(100);
         room.fill((byte) 9);
         assertFalse(reader(true).next());
-        assertTrue(writer.commit(LogDescriptor.PUT, 1, 0, 40, 2, 3, 4, 5, 90));
+        assertTrue(writer.reservation().commit(put(1, 40, 2).gc(3).sc(4).gnc(5), 90));
         LogReader reader = reader(true);
         assertTrue(reader.next());
-        assertEquals(90, reader.length());
-        assertEquals(room.address(), reader.data().address() + reader.dataOffset(), "no second copy");
-        assertEquals(9, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset() + 89));
+        assertEquals(90, reader.record().length());
+        assertEquals(room.address(), reader.record().data().address() + reader.record().dataOffset(), "no second copy");
+        assertEquals(9, reader.record().data().get(ValueLayout.JAVA_BYTE, reader.record().dataOffset() + 89));
     }
 
     /** Blocks of that size, so many, data packed or with gaps. */
@@ -169,7 +175,8 @@ class LogReaderTest {
             data.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + i / 256));
         }
         long stride = blockBytes + 3;
-        assertTrue(writer.appendStrided(2, 40, stride, blockBytes, count, 5, 6, 7, 8, data, 16, dataStride));
+        assertTrue(writer.appendStrided(put(2, 40, 5).gc(6).sc(7).gnc(8), data,
+            new Blocks().of(count, blockBytes).from(16, dataStride).to(40, stride)));
         assertTrue(put(writer, 9, 20));
         LogReader reader = reader(mapped);
         assertTrue(reader.next());
@@ -177,41 +184,45 @@ class LogReaderTest {
             int seen = 0;
             while (seen < blockBytes) {
                 assertTrue(reader.next());
-                assertEquals(LogDescriptor.PUT, reader.kind());
-                assertEquals(List.of(5L, 6L, 7L, 8L, 2L), List.of(reader.ec(), reader.gc(), reader.sc(), reader.gnc(), (long) reader.window()));
-                assertEquals(40 + i * stride + seen, reader.offset());
-                MemorySegment found = reader.data().asSlice(reader.dataOffset(), reader.length());
-                assertEquals(-1, found.mismatch(data.asSlice(16 + i * dataStride + seen, reader.length())), "block " + i);
-                seen += (int) reader.length();
+                LogRecord record = reader.record();
+                assertEquals(LogDescriptor.PUT, record.kind());
+                assertEquals(List.of(5L, 6L, 7L, 8L, 2L),
+                    List.of(record.ec(), record.gc(), record.sc(), record.gnc(), (long) record.window()));
+                assertEquals(40 + i * stride + seen, record.offset());
+                MemorySegment found = record.data().asSlice(record.dataOffset(), record.length());
+                assertEquals(-1, found.mismatch(data.asSlice(16 + i * dataStride + seen, record.length())), "block " + i);
+                seen += (int) record.length();
             }
             assertEquals(blockBytes, seen);
         }
         assertTrue(reader.next());
-        assertEquals(9, reader.ec());
+        assertEquals(9, reader.record().ec());
         assertFalse(reader.next());
     }
 
     @Test
     void blocksWrittenIntoAReservationAreNotCopied() {
         LogWriter writer = writer(true);
-        MemorySegment room = writer.reserve(layout.maxReserve());
+        MemorySegment room = writer.reservation().take(layout.maxReserve());
         room.fill((byte) 4);
-        assertTrue(writer.commitStrided(1, 80, 100, 7, 6, 2, 3, 4, 5));
-        room = writer.reserve(42);
+        assertTrue(writer.reservation().commitStrided(put(1, 80, 2).gc(3).sc(4).gnc(5), room,
+            new Blocks().of(6, 7).from(0, 7).to(80, 100)));
+        room = writer.reservation().take(42);
         assertTrue(put(writer, 3, 10), "another record comes between");
         room.fill((byte) 5);
-        assertTrue(writer.commitStrided(1, 0, 100, 7, 6, 4, 3, 4, 5));
+        assertTrue(writer.reservation().commitStrided(put(1, 0, 4).gc(3).sc(4).gnc(5), room,
+            new Blocks().of(6, 7).from(0, 7).to(0, 100)));
         LogReader reader = reader(true);
         for (int i = 0; i < 6; i++) {
             assertTrue(reader.next());
-            assertEquals(80 + 100L * i, reader.offset());
-            assertEquals(4, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset() + 6));
+            assertEquals(80 + 100L * i, reader.record().offset());
+            assertEquals(4, reader.record().data().get(ValueLayout.JAVA_BYTE, reader.record().dataOffset() + 6));
         }
         assertTrue(reader.next());
-        assertEquals(3, reader.ec());
+        assertEquals(3, reader.record().ec());
         for (int i = 0; i < 6; i++) {
             assertTrue(reader.next());
-            assertEquals(5, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset() + 6));
+            assertEquals(5, reader.record().data().get(ValueLayout.JAVA_BYTE, reader.record().dataOffset() + 6));
         }
         assertFalse(reader.next());
     }
@@ -220,7 +231,8 @@ class LogReaderTest {
     @CsvSource({"0,0", "0,6", "0,9223372036854775807", "8,0", "8,-7", "8,5", "8,43"})
     void damagedBlocksAreReported(long offset, long value) {
         LogWriter writer = writer(true);
-        assertTrue(writer.appendStrided(1, 80, 100, 7, 6, 2, 3, 4, 5, data, 0, 7));
+        assertTrue(writer.appendStrided(put(1, 80, 2).gc(3).sc(4).gnc(5), data,
+            new Blocks().of(6, 7).from(0, 7).to(80, 100)));
         memory.set(ValueLayout.JAVA_LONG, layout.chunkOffset(0) + 64 + 56 + 48 + offset, value);
         FtrmaException e = assertThrows(FtrmaException.class, () -> reader(true).next());
         assertTrue(e.getMessage().contains(" is malformed"), e.getMessage());
@@ -229,7 +241,8 @@ class LogReaderTest {
     @Test
     void aWriteOfBlocksWithoutRoomIsDroppedAsAWhole() {
         LogWriter writer = writer(true);
-        assertFalse(writer.appendStrided(1, 0, 16, 16, 200, 5, 0, 0, 2, data, 0, 16));
+        assertFalse(writer.appendStrided(put(1, 0, 5).gnc(2), data,
+            new Blocks().of(200, 16).from(0, 16).to(0, 16)));
         LogReader reader = reader(true);
         assertFalse(reader.next());
         assertTrue(reader.hasGap());
@@ -239,7 +252,7 @@ class LogReaderTest {
     @Test
     void memoryOfAReservationIsNotGivenAwayByADrop() {
         LogWriter writer = writer(true);
-        MemorySegment room = writer.reserve(100);
+        MemorySegment room = writer.reservation().take(100);
         room.fill((byte) 9);
         assertFalse(put(writer, 1, 4000));
         LogWriter other = new LogWriter(region(true), layout.putLog(1), null);
@@ -248,10 +261,10 @@ class LogReaderTest {
         assertFalse(put(other, 2, 4000), "three of four chunks are free");
         assertEquals(9, room.get(ValueLayout.JAVA_BYTE, 0));
         assertEquals(9, room.get(ValueLayout.JAVA_BYTE, 99));
-        assertTrue(writer.commit(LogDescriptor.PUT, 0, 0, 0, 3, 0, 0, 0, 100));
+        assertTrue(writer.reservation().commit(put(0, 0, 3), 100));
         LogReader reader = reader(true);
         assertTrue(reader.next());
-        assertEquals(9, reader.data().get(ValueLayout.JAVA_BYTE, reader.dataOffset()));
+        assertEquals(9, reader.record().data().get(ValueLayout.JAVA_BYTE, reader.record().dataOffset()));
     }
 
     /** Word at an offset of the region (entry of LG_0[1], or the first chunk) is overwritten. */
@@ -269,7 +282,7 @@ class LogReaderTest {
             FtrmaException e = assertThrows(FtrmaException.class, () -> {
                 LogReader reader = reader(mapped);
                 while (reader.next()) {
-                    assertTrue(reader.length() <= CHUNK);
+                    assertTrue(reader.record().length() <= CHUNK);
                 }
             });
             assertTrue(e.getMessage().startsWith("LG_0[1]: position chunk="), e.getMessage());

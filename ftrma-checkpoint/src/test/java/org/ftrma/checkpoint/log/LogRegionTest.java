@@ -73,7 +73,7 @@ class LogRegionTest {
     }
 
     private boolean put(LogWriter writer, int length) {
-        return writer.append(LogDescriptor.PUT, 0, 0, 0, 1, 0, 0, 1, data, 0, length);
+        return writer.append(new Determinant().access(LogDescriptor.PUT, 0, 0, 0).ec(1).gnc(1), data, 0, length);
     }
 
     private int records(int log) {
@@ -138,22 +138,22 @@ class LogRegionTest {
         LogRegion before = region(2, true);
         List<Integer> free = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            free.add(before.allocate(layout.getLog(2)));
+            free.add(before.chunks.allocate(layout.getLog(2)));
         }
-        free.forEach(before::free);
-        before.freeKept();
+        free.forEach(before.chunks::free);
+        before.chunks.freeKept();
         FakeRemote remote = new FakeRemote(memory, true, new Random(1));
         LogRegion one = region(3, remote);
         LogRegion other = region(4, true);
         List<Integer> held = new ArrayList<>();
         remote.beforeSwap = () -> {
-            int top = other.allocate(layout.getLog(4));
-            held.add(other.allocate(layout.getLog(4)));
-            other.free(top);
-            other.freeKept();
+            int top = other.chunks.allocate(layout.getLog(4));
+            held.add(other.chunks.allocate(layout.getLog(4)));
+            other.chunks.free(top);
+            other.chunks.freeKept();
         };
         for (int i = 0; i < 3; i++) {
-            held.add(one.allocate(layout.getLog(3)));
+            held.add(one.chunks.allocate(layout.getLog(3)));
         }
         assertEquals(Set.copyOf(free), Set.copyOf(held), "each of the four has one owner: " + held);
     }

@@ -54,13 +54,15 @@ abstract class LoggedRanks {
         LogReader reader = new LogReader(watch(home), arena).open(log);
         List<String> records = new ArrayList<>();
         while (reader.next()) {
+            LogRecord record = reader.record();
             StringBuilder values = new StringBuilder();
-            for (int i = 0; i < reader.length() / 8 && i < 3; i++) {
-                values.append(' ').append(reader.value(i));
+            for (int i = 0; i < record.length() / 8 && i < 3; i++) {
+                values.append(' ').append(record.value(i));
             }
-            records.add(LogDescriptor.kindName(reader.kind()) + " w" + reader.window() + "@" + reader.offset() + "+" + reader.length() + " ec"
-                + reader.ec() + (log < RANKS ? " le" + reader.lockEvents() : " gc" + reader.gc()) + " sc" + reader.sc() + " gnc" + reader.gnc()
-                + (reader.repeats() > 0 ? (log < RANKS ? " #" : " x") + reader.repeats() : "") + values);
+            records.add(LogDescriptor.kindName(record.kind()) + " w" + record.window() + "@" + record.offset() + "+"
+                + record.length() + " ec" + record.ec() + (log < RANKS ? " le" + record.lockEvents() : " gc" + record.gc())
+                + " sc" + record.sc() + " gnc" + record.gnc()
+                + (record.repeats() > 0 ? (log < RANKS ? " #" : " x") + record.repeats() : "") + values);
         }
         return records;
     }

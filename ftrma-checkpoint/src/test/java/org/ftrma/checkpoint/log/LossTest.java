@@ -48,15 +48,15 @@ class LossTest {
     void anAccessThatIsUnderWayAtALostRankIsLost() {
         assertTrue(log.beginUpdate(0, 2, 8));
         log.updating(0, 2, DataType.INT64, 8, 0, 1);
-        log.lost(2);
-        assertEquals(AccessLog.LOST_RESULTS, lost(2));
+        log.lostPeers().lost(2);
+        assertEquals(LostPeers.LOST_RESULTS, lost(2));
         assertTrue(log.demand().lacksResults());
     }
 
     @Test
     void nothingIsLostWithARankThatKeptNothing() {
         log.putLong(0, 2, 1, 8);
-        log.lost(2);
+        log.lostPeers().lost(2);
         assertEquals(0, lost(2));
         assertFalse(log.demand().lacksResults());
     }
@@ -64,8 +64,8 @@ class LossTest {
     @Test
     void resultsThatTheBuddyKeptAreLostWithIt() {
         log.nondeterministic(5);
-        log.lost(1);
-        assertEquals(AccessLog.LOST_BUDDY, lost(1));
+        log.lostPeers().lost(1);
+        assertEquals(LostPeers.LOST_BUDDY, lost(1));
         assertTrue(log.demand().lacksResults());
     }
 
@@ -76,7 +76,7 @@ class LossTest {
             log.atomic(0, 2, AtomicOp.SUM, DataType.INT64, 8, 1, i);
         }
         log.flushed(0, 2);
-        log.lost(2);
+        log.lostPeers().lost(2);
         assertEquals(3, regions[0].entryWord(layout.putLog(2), LogDescriptor.ENTRY_UPDATES));
         assertEquals(1 << 1, regions[0].entryWord(layout.putLog(2), LogDescriptor.ENTRY_F));
     }
@@ -87,8 +87,8 @@ class LossTest {
     void marksOfBeforeALossDoNotMakeUpForIt(int rank) {
         log.gotLong(0, 2, 1, 8);
         log.nondeterministic(5);
-        long[] marks = log.resultMarks();
-        log.lost(rank);
+        LogMarks marks = log.resultMarks();
+        log.lostPeers().lost(rank);
         log.demand().forget(marks, rank);
         renew(rank, 1);
         log.gotLong(0, 2, 2, 8);
@@ -108,8 +108,8 @@ class LossTest {
         for (int target = 1; target <= 2; target++) {
             LogReader reader = new LogReader(regions[0], arena).open(layout.putLog(target));
             assertTrue(reader.next());
-            assertEquals(target == 2, reader.isShared());
-            assertEquals(target == 2 ? 17 : 18, reader.sc());
+            assertEquals(target == 2, reader.record().isShared());
+            assertEquals(target == 2 ? 17 : 18, reader.record().sc());
         }
     }
 

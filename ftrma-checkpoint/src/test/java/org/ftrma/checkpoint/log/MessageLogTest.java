@@ -35,8 +35,10 @@ class MessageLogTest {
         LogReader reader = new LogReader(new LogRegion(layout, 3, 2, remote, memory, () -> { }, arena), arena).open(log);
         List<String> records = new ArrayList<>();
         while (reader.next()) {
-            records.add(LogDescriptor.kindName(reader.kind()) + " w" + reader.window() + "@" + reader.offset() + "+" + reader.length() + " ec"
-                + reader.ec() + " gc" + reader.gc() + " sc" + reader.sc() + " gnc" + reader.gnc() + " " + reader.value(0));
+            LogRecord record = reader.record();
+            records.add(LogDescriptor.kindName(record.kind()) + " w" + record.window() + "@" + record.offset() + "+"
+                + record.length() + " ec" + record.ec() + " gc" + record.gc() + " sc" + record.sc() + " gnc" + record.gnc() + " "
+                + record.value(0));
         }
         return records;
     }
@@ -58,7 +60,7 @@ class MessageLogTest {
         log.unlocking(0, 1);
         log.unlocked(0, 1, LockType.EXCLUSIVE, false);
         log.collective(7, true);
-        log.compareAndSwap(0, 1, DataType.INT64, 40, 1, 2, 105);
+        log.compareAndSwap(0, 1, 40, DataType.INT64, 1, 2, 105);
         log.flushed(0, -1);
         log.putLong(0, 2, 45, 0);
         assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41", "atomic w0@40+24 ec2 gc1 sc9 gnc0 5", "compareAndSwap w0@40+24 ec3 gc2 sc0 gnc7 1"),

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.spi.Blocks;
 import org.junit.jupiter.api.Test;
 
 /** What a committed demand checkpoint leaves of a log of several chunks: exactly what follows the first access that its image does not include. */
@@ -56,7 +57,7 @@ class TrimTest {
             switch (random.nextInt(updates ? 11 : 10)) {
                 case 0, 1 -> source.putLong(window, 1, random.nextLong(), 8L * random.nextInt(100));
                 case 2, 3 -> source.put(window, 1, data, 0, 0, 1 + random.nextInt(2000));
-                case 4, 5 -> source.putStrided(window, 1, data, 0, 16, 8, 64, 16, 1 + random.nextInt(40));
+                case 4, 5 -> source.putStrided(window, 1, data, new Blocks().of(1 + random.nextInt(40), 16).from(0, 16).to(8, 64));
                 case 6 -> source.flushed(0, 1);
                 case 7 -> {
                     collectives++;
@@ -83,7 +84,7 @@ class TrimTest {
             List<Long> results = new ArrayList<>();
             LogReader reader = new LogReader(regions[0], arena).open(layout.collectiveLog());
             while (reader.next()) {
-                results.add(reader.gnc());
+                results.add(reader.record().gnc());
             }
             return results;
         }
@@ -93,9 +94,10 @@ class TrimTest {
             List<String> records = new ArrayList<>();
             LogReader reader = read();
             while (reader.next()) {
-                boolean included = image.includes(0, reader, window -> hasScratch && window == SCRATCH);
-                records.add((included ? "in " : "out ") + reader.kind() + " w" + reader.window() + " ec" + reader.ec() + " gnc" + reader.gnc() + " #"
-                    + reader.update() + " @" + reader.offset() + "+" + reader.length());
+                LogRecord record = reader.record();
+                boolean included = image.includes(0, record, window -> hasScratch && window == SCRATCH);
+                records.add((included ? "in " : "out ") + record.kind() + " w" + record.window() + " ec" + record.ec() + " gnc"
+                    + record.gnc() + " #" + record.update() + " @" + record.offset() + "+" + record.length());
             }
             return records;
         }
@@ -143,30 +145,30 @@ class TrimTest {
     @Test
     void aReaderGoesFromChunkToChunkAndFromWriteToWrite() {
         Pair pair = new Pair();
-        pair.source.putStrided(0, 1, data, 0, 16, 8, 64, 16, 30);
+        pair.source.putStrided(0, 1, data, new Blocks().of(30, 16).from(0, 16).to(8, 64));
         pair.source.put(0, 1, data, 0, 8, 900);
         pair.source.putLong(0, 1, 7, 16);
         LogReader reader = pair.read();
         assertTrue(reader.nextWrite());
-        assertEquals(16, reader.length(), "the first of 30 blocks");
+        assertEquals(16, reader.record().length(), "the first of 30 blocks");
         assertTrue(reader.nextWrite());
-        assertEquals(8, reader.offset());
+        assertEquals(8, reader.record().offset());
         long second = reader.markBefore();
         LogReader again = pair.read();
         int[] chunks = again.chunksAhead();
         assertEquals(2, chunks.length);
         assertArrayEquals(Arrays.copyOfRange(chunks, 1, 2), again.toChunk(chunks[1]).chunksAhead(), "the newest one");
         assertTrue(again.nextWrite());
-        assertTrue(again.offset() > 8, "the rest of what did not fit the first chunk");
+        assertTrue(again.record().offset() > 8, "the rest of what did not fit the first chunk");
         assertTrue(again.nextWrite());
-        assertEquals(16, again.offset());
+        assertEquals(16, again.record().offset());
         assertFalse(again.nextWrite());
         again.open(layout.putLog(1)).seek(second);
         assertTrue(again.next());
-        assertEquals(8, again.offset());
+        assertEquals(8, again.record().offset());
         again.toChunk(chunks[0]);
         assertTrue(again.nextWrite());
-        assertEquals(16, again.length(), "from the beginning again");
+        assertEquals(16, again.record().length(), "from the beginning again");
         assertEquals(0, new LogReader(pair.regions[0], arena).open(layout.putLog(0)).chunksAhead().length, "nothing was ever written there");
     }
 }

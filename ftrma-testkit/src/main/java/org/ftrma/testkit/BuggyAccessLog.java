@@ -1,0 +1,90 @@
+package org.ftrma.testkit;
+
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.LogDescriptor;
+
+/** An access log with bugs. The data thread of its rank only. */
+final class BuggyAccessLog extends AccessLog {
+    private final int self;
+    private final LogHome home;
+    private final BuggyLogParts bugs;
+
+    BuggyAccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults,
+        BuggyLogParts bugs) {
+        super(self, layout, home, collectivesEntered, logsResults, bugs);
+        this.self = self;
+        this.home = home;
+        this.bugs = bugs;
+    }
+
+    @Override
+    public boolean putLong(int window, int target, long value, long offset) {
+        boolean isDropped = bugs.has(Fault.RECORD_DROPPED) && target != self && (value & 3) == 0;
+        return isDropped ? putUnlogged(target) : super.putLong(window, target, value, offset);
+    }
+
+    @Override
+    protected void note(boolean appended) {
+        super.note(appended);
+        while (bugs.has(Fault.WAITS_FOR_LOG) && drops() > 0) {
+            home.flush(self);
+        }
+    }
+
+    @Override
+    public void settle() {
+        if (!bugs.has(Fault.LATE_DATA_FORGOTTEN)) {
+            super.settle();
+        }
+    }
+
+    @Override
+    public void updating(int window, int target, DataType type, long offset, long old, long updated) {
+        if (!bugs.has(Fault.N_NEVER_SET)) {
+            super.updating(window, target, type, offset, old, updated);
+        }
+    }
+
+    @Override
+    public void changing(int window, int target, long word, long changed) {
+        if (!bugs.has(Fault.N_NEVER_SET)) {
+            super.changing(window, target, word, changed);
+        }
+    }
+
+    private boolean forgets(int target) {
+        return target == self && bugs.has(Fault.OWN_NOT_LOGGED);
+    }
+
+    @Override
+    public void gotLong(int window, int target, long value, long offset) {
+        if (!forgets(target)) {
+            super.gotLong(window, target, value, offset);
+        }
+    }
+
+    @Override
+    public void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
+        if (!forgets(target)) {
+            super.atomic(window, target, op, type, offset, operand, old);
+        }
+    }
+
+    @Override
+    public void compareAndSwap(int window, int target, long offset, DataType type, long expected, long desired,
+        long old) {
+        if (!forgets(target)) {
+            super.compareAndSwap(window, target, offset, type, expected, desired, old);
+        }
+    }
+
+    @Override
+    public void nondeterministic(long value) {
+        if (!forgets(self)) {
+            super.nondeterministic(value);
+        }
+    }
+}

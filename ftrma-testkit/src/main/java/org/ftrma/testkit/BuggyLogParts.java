@@ -1,0 +1,65 @@
+package org.ftrma.testkit;
+
+import java.util.Set;
+import org.ftrma.checkpoint.Fault;
+import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.DemandLog;
+import org.ftrma.checkpoint.log.Epochs;
+import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.checkpoint.log.LogParts;
+import org.ftrma.checkpoint.log.LostPeers;
+
+/** Access logs with bugs, to show that they are found; without any, logs as they are right. Immutable; any thread. */
+final class BuggyLogParts extends LogParts {
+    private final Set<Fault> faults;
+
+    BuggyLogParts(Set<Fault> faults) {
+        this.faults = faults;
+    }
+
+    @Override
+    public AccessLog accessLog(int self, LogDescriptor layout, AccessLog.LogHome home, long collectivesEntered,
+        boolean logsResults) {
+        return faults.isEmpty() ? super.accessLog(self, layout, home, collectivesEntered, logsResults)
+            : new BuggyAccessLog(self, layout, home, collectivesEntered, logsResults, this);
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
+    }
+
+    @Override
+    public Epochs epochs(AccessLog log) {
+        return !has(Fault.EPOCH_NOT_COUNTED) ? super.epochs(log) : new Epochs(log) {
+            @Override
+            protected long next(long present, long flushes) {
+                return present;
+            }
+        };
+    }
+
+    @Override
+    public LostPeers lostPeers(AccessLog log) {
+        return !has(Fault.GAP_FORGOTTEN) && !has(Fault.NOT_SENT_AGAIN) ? super.lostPeers(log) : new LostPeers(log) {
+            @Override
+            protected long told(long lost) {
+                return has(Fault.GAP_FORGOTTEN) ? 0 : super.told(lost);
+            }
+
+            @Override
+            protected boolean sendsAgain() {
+                return !has(Fault.NOT_SENT_AGAIN) && super.sendsAgain();
+            }
+        };
+    }
+
+    @Override
+    public DemandLog demandLog(AccessLog log) {
+        return !has(Fault.F_READ_ONCE) ? super.demandLog(log) : new DemandLog(log) {
+            @Override
+            protected boolean hasChanged(long now, long before) {
+                return false;
+            }
+        };
+    }
+}
