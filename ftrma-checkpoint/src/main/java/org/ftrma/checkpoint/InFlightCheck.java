@@ -8,10 +8,10 @@ import org.ftrma.checkpoint.log.InFlightAccess;
  */
 final class InFlightCheck {
     private final Session session;
-    private final Recovery.Surroundings job;
+    private final ReplayContext job;
     private final int target;
 
-    InFlightCheck(Session session, Recovery.Surroundings job, int target) {
+    InFlightCheck(Session session, ReplayContext job, int target) {
         this.session = session;
         this.job = job;
         this.target = target;

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.log.Coverage;
@@ -20,14 +19,14 @@ import org.ftrma.checkpoint.log.LogRegion;
  */
 final class IncomingReplay {
     private final Session session;
-    private final Recovery.Surroundings job;
+    private final ReplayContext job;
     private final LogDescriptor layout;
     private final int self;
     private final int ranks;
     /** What the image includes of others' accesses if it was taken on demand; null: all that is not in their logs. */
     private final Coverage coverage;
     private final boolean hasScratch;
-    private final Set<Fault> faults;
+    private final ReplayRules rules;
     private final ReplayCursor[] puts;
     private final ReplayCursor[] lockEvents;
     /** What was read of {@link #puts} and is not done yet, by source. */
@@ -40,7 +39,7 @@ final class IncomingReplay {
     private long lackedLockEvents = -1;
     private long applied;
 
-    IncomingReplay(Session session, Recovery.Surroundings job, LogDescriptor layout, Coverage coverage, boolean hasScratch, Set<Fault> faults) {
+    IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch, ReplayRules rules) {
         this.session = session;
         this.job = job;
         this.layout = layout;
@@ -48,11 +47,11 @@ final class IncomingReplay {
         this.ranks = session.ranks;
         this.coverage = coverage;
         this.hasScratch = hasScratch;
-        this.faults = faults;
+        this.rules = rules;
         this.puts = new ReplayCursor[ranks];
         this.lockEvents = new ReplayCursor[ranks];
         this.order = new LockOrder(ranks);
-        this.windows = new ReplayedWindows(self, order, job::window, job::isScratch, faults);
+        this.windows = new ReplayedWindows(self, order, job::window, job::isScratch, rules);
         for (int rank = 0; rank < ranks; rank++) {
             waiting.add(new ArrayDeque<>());
         }
@@ -161,7 +160,7 @@ final class IncomingReplay {
         order.take(self, window, home, acquisition, shared, event);
         read(phase + 1);
         readLockEvents();
-        boolean all = faults.contains(Fault.SC_IGNORED);
+        boolean all = !rules.ordersByLocks();
         long[] before = order.before(self, event);
         List<ArrayDeque<Incoming>> ready = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {

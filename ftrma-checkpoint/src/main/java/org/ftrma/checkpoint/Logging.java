@@ -4,87 +4,70 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
-import org.ftrma.DataType;
-import org.ftrma.WindowKind;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.AccessLog;
-import org.ftrma.checkpoint.log.Coverage;
-import org.ftrma.checkpoint.log.LogCounters;
-import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogImage;
 import org.ftrma.checkpoint.log.LogMarks;
-import org.ftrma.checkpoint.log.LogRegion;
-import org.ftrma.spi.MemoryRegion;
-import org.ftrma.spi.RemoteMemory;
+import org.ftrma.checkpoint.log.LogParts;
 
 /**
- * Access logging of one computing rank over all views: its log region, its {@link AccessLog}, what is dropped when a generation is committed, and its
- * recovery by replay when it is a replacement. What counts is logged from the first step on: the first image is taken there. A program that starts
- * from nothing logs its initialization too, as a rehearsal that is then forgotten: it runs the same code as the steps, so that the compiler has seen
- * that code when the steps begin, and peers' log regions are open. Data thread only.
+ * Access logging of one computing rank over all views: its {@link AccessLog}, what is dropped when a generation is
+ * committed, and its recovery by replay when it is a replacement. {@link LoggingState} tells its life in a view. What
+ * counts is logged from the first step on: the first image is taken there. Data thread only.
  */
-final class Logging implements AccessProtocol, HeaderPart, MembershipListener, UpdateGate, AccessLog.LogHome, Recovery.Surroundings {
+final class Logging implements AccessProtocol, HeaderPart, MembershipListener {
     private static final MemorySegment NO_COUNTERS = LogImage.empty();
-    private static final long CHUNKS_PER_RANK = 32;
-    private static final long MIN_CHUNK = 4096;
+
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final LongSupplier step;
-    private final ProtocolParts parts;
-    private final Set<Fault> faults;
-    private final Arena arena;
-    private final LogDescriptor layout;
-    private final LogRegion[] regions;
-    private final RemoteMemory[] memories;
+    private final LoggingRules rules;
+    private final ReplayRules replayRules;
+    private final LogParts parts;
+    private final LogRegions regions;
     private final LogPages pages;
-    private MemoryRegion region;
-    private boolean rehearsing;
-    private Contributions keys;
+    private final DemandGate gate;
+    private final StateMachine<LoggingState> state;
+    /** What accesses go to where the state says so; in state WARM, what the initialization had logged. */
     private AccessLog log;
-    /** What was logged in the initialization, until the steps begin. */
-    private AccessLog rehearsed;
     private Recovery recovery;
     /** The counters of the image that this rank restored. */
     private MemorySegment imageCounters = NO_COUNTERS;
     private long pendingGeneration;
     private LogMarks pendingMarks;
     private boolean trimLater;
-    /** Where this rank's results ended when the demand checkpoint was taken that is pending. */
-    private LogMarks pendingResults;
-    private DemandNeeds needs;
     private LogBudget budget;
-    private Slots slots;
     private long entered;
     private long restored;
     private int lastRecovery;
 
-    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, ProtocolParts parts, Arena arena) {
-        this.parts = parts;
-        this.faults = parts.faults();
-        this.step = step;
+    Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, ProtocolParts protocol, Arena arena) {
         this.session = session;
         this.collectives = collectives;
         this.windows = windows;
-        this.arena = arena;
-        this.layout = layout(session);
-        this.needs = new DemandNeeds(session);
+        this.step = step;
+        this.rules = protocol.loggingRules();
+        this.replayRules = protocol.replayRules();
+        this.parts = protocol.logParts();
+        this.regions = new LogRegions(session, windows, arena);
         this.pages = new LogPages(session);
-        this.regions = new LogRegion[session.ranks];
-        this.memories = new RemoteMemory[session.ranks];
+        this.gate = new DemandGate(session, regions, rules, this::replaying);
+        this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
+            .allow(LoggingState.OFF, LoggingState.WARMING_UP, LoggingState.REPLAYING, LoggingState.LOGGING)
+            .allow(LoggingState.WARMING_UP, LoggingState.WARM, LoggingState.OFF)
+            .allow(LoggingState.WARM, LoggingState.LOGGING, LoggingState.OFF)
+            .allow(LoggingState.REPLAYING, LoggingState.LOGGING, LoggingState.OFF)
+            .allow(LoggingState.LOGGING, LoggingState.OFF);
         session.inbox.listen(this);
     }
 
-    /** The layout of a rank's logs. */
-    static LogDescriptor layout(Session session) {
-        long budget = session.options.logBudgetBytes();
-        return new LogDescriptor(session.ranks, budget,
-            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
+    /** What demand checkpoints of this rank go through. */
+    UpdateGate gate() {
+        return gate;
     }
 
     @Override
@@ -100,28 +83,21 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
             // Before this process reaches for another one: who has found the lost one gone has given up its accesses, and can be reached no more.
             throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
         }
+        if (!state.is(LoggingState.OFF)) {
+            state.become(LoggingState.OFF);
+        }
         log = null;
-        rehearsed = null;
         recovery = null;
         pendingGeneration = 0;
         trimLater = false;
-        pendingResults = null;
-        needs = new DemandNeeds(session);
+        gate.enterView();
         budget = new LogBudget(session);
         imageCounters = NO_COUNTERS;
-        java.util.Arrays.fill(regions, null);
-        java.util.Arrays.fill(memories, null);
         windows.forEach(WindowImpl::accessDirectly);
         collectives.logTo(null);
-        if (region == null) {
-            region = session.fabric.exposeLazily(layout.regionBytes());
-        }
-        if (!faults.contains(Fault.LOGS_SURVIVE) || keys == null) {
-            format();
-        }
-        keys = session.exchange(Message.Scope.COMPUTING, region.key());
-        rehearsing = session.inbox.generation() == 0 && session.inbox.recovery() == 0;
-        if (rehearsing) {
+        regions.enterView(rules.emptiesLogsOfEarlierViews());
+        if (session.inbox.generation() == 0 && session.inbox.recovery() == 0) {
+            state.become(LoggingState.WARMING_UP);
             log = newLog();
             windows.forEach(this::added);
             collectives.logTo(log::result);
@@ -129,17 +105,12 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     }
 
     private AccessLog newLog() {
-        return parts.logParts().accessLog(session.member, layout, this, collectives.entered(),
-            session.options.isLogged());
-    }
-
-    private void format() {
-        layout.format(region.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(), session.options.isLogged());
     }
 
     @Override
     public void added(WindowImpl window) {
-        if (rehearsing) {
+        if (state.is(LoggingState.WARMING_UP)) {
             window.logTo(log);
         }
     }
@@ -151,17 +122,16 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     @Override
     public void expect(long protectedBytes) {
         pages.expect(protectedBytes);
-        if (rehearsing) {
-            pages.take(region);
+        if (state.is(LoggingState.WARMING_UP)) {
+            pages.take(regions.own());
         }
     }
 
     @Override
     public void initialized() {
-        if (rehearsing) {
+        if (state.is(LoggingState.WARMING_UP)) {
             session.fabric.flushAll();
-            rehearsed = log;
-            log = null;
+            state.become(LoggingState.WARM);
             windows.forEach(WindowImpl::accessDirectly);
             collectives.logTo(null);
         }
@@ -170,63 +140,75 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
     /** Nobody logs the initialization any more. Nobody logs a step before the members have agreed to go. */
     @Override
     public void restored() {
-        if (rehearsing) {
-            rehearsing = false;
-            java.util.Arrays.fill(regions, null);
-            format();
+        if (state.is(LoggingState.WARM)) {
+            regions.forgetAll();
         }
     }
 
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     @Override
-    public void start(long step) {
+    public void start(long from) {
         restored = session.clock.nanoTime();
+        AccessLog warm = log;
         log = newLog();
-        if (rehearsed != null) {
-            log.expectLike(rehearsed);
-            rehearsed = null;
+        if (state.is(LoggingState.WARM)) {
+            log.expectLike(warm);
         }
         if (imageCounters != NO_COUNTERS) {
             new LogImage(log, imageCounters, 0).restore();
         }
+        boolean replays = session.inbox.recovery() > 0;
+        state.become(replays ? LoggingState.REPLAYING : LoggingState.LOGGING);
+        gate.start(log);
         windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
         if (session.fabric.isImmediate()) {
             // Memory that another process has mapped need not be freed before a killed one is dead.
-            region((session.member + session.ranks - 1) % session.ranks);
+            regions.region((session.member + session.ranks - 1) % session.ranks);
         }
-        if (session.inbox.recovery() > 0) {
-            replay(step);
+        if (replays) {
+            replay(from);
         }
-        pages.take(region); // nobody waits any more for what this would slow down
+        pages.take(regions.own()); // nobody waits any more for what this would slow down
     }
 
-    private void replay(long step) {
+    private void replay(long from) {
         LogImage image = new LogImage(log, imageCounters, 0);
         boolean fromDemand = session.inbox.latest(session.member) > 0;
-        recovery = new Recovery(session, this, collectives, layout, step, fromDemand ? image.coverage() : null, hasScratch(), faults);
+        ReplayContext job = new ReplayOfJob(regions, windows, log, step, rules, this::wentLive);
+        recovery = new Recovery(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null, regions.hasScratch(),
+            replayRules);
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
         session.meetAll();
-        keys.fetch(session.ranks);
+        regions.fetchKeys();
         recovery.begin(image.marks(), image.recoveriesOver());
-        keys.forget();
+        regions.forgetKeys();
         for (int rank = 0; rank < session.ranks; rank++) {
             if (rank != session.member) {
                 log.lostPeers().inherit(rank);
-                log.lostPeers().resume(rank, faults.contains(Fault.REPLAY_TWICE) ? 0 : recovery.closedEpochs()[rank]);
+                log.lostPeers().resume(rank, rules.lastEpochNotSentAgain(recovery.closedEpochs()[rank]));
             }
         }
         if (fromDemand) {
             image.lackPutsBefore();
             image.lackLocksBefore(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
-            if (!faults.contains(Fault.LOST_COLLECTIVES_FORGOTTEN)) {
+            if (rules.tellsLostCollectives()) {
                 image.lackCollectivesBefore();
             }
         }
         windows.forEach(window -> window.replayWith(recovery));
         collectives.replayWith(recovery);
         recovery.agreed(restored);
+    }
+
+    /** The replay is over: the job goes on as if nothing had happened. */
+    private void wentLive() {
+        state.become(LoggingState.LOGGING);
+        recovery = null;
+        log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
+        windows.forEach(WindowImpl::endReplay);
+        collectives.replayWith(CollectiveReplay.NONE);
     }
 
     @Override
@@ -245,151 +227,63 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
         imageCounters = MemorySegment.ofArray(image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG));
     }
 
-    @Override
-    public LogRegion region(int rank) {
-        LogRegion one = regions[rank];
-        if (one == null) {
-            RemoteMemory memory = memories[rank];
-            if (memory == null) {
-                memory = session.attach(rank, () -> keys.of(rank));
-                memories[rank] = memory;
-            }
-            one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? region.segment() : memory.mapped(),
-                () -> session.fabric.flush(rank), arena);
-            if (session.options.isStagedInLog()) {
-                one.packHere();
-            }
-            regions[rank] = one;
-        }
-        return one;
-    }
-
-    @Override
-    public boolean isAway(int rank) {
-        return session.isMissing(rank);
-    }
-
-    @Override
-    public void flush(int rank) {
-        session.fabric.flush(rank);
-    }
-
-    @Override
-    public MemorySegment window(int index) {
-        return windows.get(index).memory();
-    }
-
-    @Override
-    public boolean isScratch(int index) {
-        return windows.get(index).kind() == WindowKind.SCRATCH;
-    }
-
-    @Override
-    public long valueAt(int index, int rank, DataType type, long offset) {
-        return windows.get(index).valueAt(rank, type, offset);
-    }
-
-    @Override
-    public boolean ownLockWasPassedOn() {
-        return windows.stream().anyMatch(window -> window.locks.ownWasPassedOn());
-    }
-
-    @Override
-    public boolean lockWasGivenBack() {
-        return windows.stream().anyMatch(window -> window.locks.wasGivenBack());
-    }
-
-    private boolean hasScratch() {
-        return windows.stream().anyMatch(window -> window.kind() == WindowKind.SCRATCH);
-    }
-
-    @Override
-    public void rebuildLocks() {
-        if (faults.contains(Fault.LOCK_NOT_REBUILT)) {
-            return;
-        }
-        windows.forEach(window -> window.locks.rebuildWord());
-    }
-
-    @Override
-    public long suppressedPuts() {
-        return log.suppressedPuts();
-    }
-
-    @Override
-    public long step() {
-        return step.getAsLong();
-    }
-
-    @Override
-    public LogCounters moment() {
-        return log.counters();
-    }
-
-    @Override
-    public void opened() {
-        recovery = null;
-        log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
-        windows.forEach(WindowImpl::endReplay);
-        collectives.replayWith(CollectiveReplay.NONE);
-    }
-
     /** Gets that were postponed by a replay get their data. */
     @Override
     public void gsyncBegins() {
-        if (recovery != null) {
+        if (replaying()) {
             recovery.answer(-1);
         }
     }
 
     @Override
-    public void progress() {
-        if (log != null) {
-            log.progress();
-        }
-    }
-
-    @Override
     public void gsyncFlushed() {
-        if (log != null) {
+        if (state.now().logs()) {
             log.flushed(0, -1);
         }
     }
 
     @Override
-    public void collectiveOver(boolean gsync) {
-        if (log != null) {
-            log.collective(collectives.entered(), gsync);
-            if (rehearsing && log.runsLow()) {
+    public void collectiveOver(boolean isGsync) {
+        if (state.now().logs()) {
+            log.collective(collectives.entered(), isGsync);
+            if (state.is(LoggingState.WARMING_UP) && log.runsLow()) {
                 log.forgetAll();
             }
         }
     }
 
     @Override
-    public long nondeterministic(LongSupplier supplier) {
-        if (log == null) {
-            return supplier.getAsLong();
+    public void progress() {
+        if (state.now().logs()) {
+            log.progress();
         }
-        if (recovery != null && recovery.replaysValue()) {
+    }
+
+    @Override
+    public long nondeterministic(LongSupplier supplier) {
+        if (replaying() && recovery.replaysValue()) {
             return recovery.value();
         }
         long value = supplier.getAsLong();
-        log.nondeterministic(value);
+        if (state.now().logs()) {
+            log.nondeterministic(value);
+        }
         return value;
     }
 
     /** Null before {@link #start}. */
     @Override
     public Counters counters() {
-        return log == null || rehearsing ? null : log.counters();
+        return state.now().counts() ? log.counters() : null;
     }
 
     @Override
     public void finish() {
-        if (recovery != null) {
+        if (replaying()) {
             recovery.answer(-1);
-            recovery.open();
+        }
+        if (replaying()) {
+            recovery.goLive();
         }
         log.settle();
         budget.check(log.counters());
@@ -409,7 +303,7 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
         if (trimLater) {
             trim();
         }
-        if (log == null || recovery != null) {
+        if (!state.is(LoggingState.LOGGING)) {
             return false;
         }
         budget.check(log.counters());
@@ -418,11 +312,11 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
 
     @Override
     public void beforeCopy() {
-        if (recovery != null) {
-            recovery.open();
+        if (replaying()) {
+            recovery.goLive();
             session.fabric.flushAll(); // gets that it had put off
         }
-        if (log != null) {
+        if (state.now().logs()) {
             log.demand().arrivedAll();
             log.demand().openLacking();
         }
@@ -436,12 +330,12 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
 
     @Override
     public boolean replaying() {
-        return recovery != null;
+        return state.is(LoggingState.REPLAYING);
     }
 
     @Override
     public void committed(long generation) {
-        if (log != null && generation == pendingGeneration) {
+        if (state.now().logs() && generation == pendingGeneration) {
             pendingGeneration = 0;
             if (session.fabric.isImmediate()) {
                 trim();
@@ -453,103 +347,43 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener, U
 
     private void trim() {
         trimLater = false;
-        log.trim(faults.contains(Fault.TRIM_TOO_LATE) ? log.marks() : pendingMarks);
-    }
-
-    @Override
-    public void checkpointsInto(Slots images) {
-        slots = images;
-    }
-
-    @Override
-    public long[] holdUpdates(BooleanSupplier isWanted) {
-        log.demand().arrivedAll();
-        log.demand().openLacking();
-        LogRegion own = region(session.member);
-        own.hold(!faults.contains(Fault.UPDATES_NOT_HELD));
-        session.waiter.begin("the end of others' atomic updates", -1);
-        while (log.demand().isBeingUpdated() && isWanted.getAsBoolean()) {
-            session.fabric.progress();
-            session.waiter.turn();
-        }
-        if (!isWanted.getAsBoolean()) {
-            return null;
-        }
-        Coverage covered = coverage();
-        if (faults.contains(Fault.IMAGE_CLAIMS_TOO_MUCH)) {
-            java.util.Arrays.setAll(covered.closed(), rank -> covered.closed()[rank] + 1);
-        }
-        return covered.toLongs();
-    }
-
-    private Coverage coverage() {
-        return log.demand().coverage(session.fabric::progress);
-    }
-
-    @Override
-    public void allowUpdates() {
-        region(session.member).hold(false);
-    }
-
-    @Override
-    public long[] demandTaken(long[] covered) {
-        pendingResults = log.resultMarks();
-        return faults.contains(Fault.F_READ_LATE) ? coverage().toLongs() : covered;
-    }
-
-    @Override
-    public void askForDemand() {
-        if (session.options.hasDemandCheckpoints() && log != null && recovery == null && session.inbox.generation() > 0
-            && session.fabric.isImmediate()) {
-            needs.ask(log);
-        }
+        log.trim(rules.trimmedTo(pendingMarks, log));
     }
 
     @Override
     public void demandCommitted(Message.DemandCommitted m) {
-        Coverage covered = Coverage.of(m.covered(), session.ranks);
-        if (m.member() == session.member) {
-            slots.latest(m.tag());
-            if (pendingResults != null && log != null) {
-                log.trimResults(pendingResults);
-            }
-            pendingResults = null;
-        } else if (log != null && covered != null) {
-            log.demand().trimFor(m.member(), covered, this::isScratch, hasScratch());
-        }
-        needs.answered(m.member(), true);
+        gate.committed(m);
     }
 
     @Override
     public void demandAbandoned(Message.DemandAbandoned m) {
-        if (m.member() == session.member) {
-            pendingResults = null;
-        }
-        needs.answered(m.member(), false);
+        gate.abandoned(m);
     }
 
     @Override
     public void lost(int member, int number) {
         lastRecovery = number;
-        if (member < session.ranks) {
-            windows.forEach(window -> window.locks.publish(member));
-            regions[member] = null;
-            memories[member] = null;
-            if (log != null) {
-                if (log.lostPeers().isBehindUnderLock(member)) {
-                    session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
-                        + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
-                }
-                log.lostPeers().lost(member);
-                log.demand().forget(pendingMarks, member);
-                log.demand().forget(pendingResults, member);
+        if (member >= session.ranks) {
+            return;
+        }
+        windows.forEach(window -> window.locks.publish(member));
+        regions.lost(member);
+        if (state.now().logs()) {
+            if (log.lostPeers().isBehindUnderLock(member)) {
+                session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
+                    + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
             }
+            log.lostPeers().lost(member);
+            log.demand().forget(pendingMarks, member);
+        }
+        if (state.now().counts()) {
+            gate.lost(member);
         }
     }
 
     @Override
     public void opened(int member) {
-        if (log != null) {
+        if (state.now().logs()) {
             log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), lastRecovery));
         }
     }

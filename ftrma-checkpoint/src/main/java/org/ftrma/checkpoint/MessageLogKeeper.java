@@ -14,7 +14,7 @@ final class MessageLogKeeper implements ChecksumRank.GroupService {
     /** A region for each rank of the group, made anew in each view. */
     @Override
     public void open(Session session, List<Integer> guarded) {
-        LogDescriptor layout = Logging.layout(session);
+        LogDescriptor layout = LogRegions.layout(session);
         while (regions.size() < guarded.size()) {
             regions.add(session.fabric.exposeLazily(layout.regionBytes()));
         }

@@ -34,7 +34,7 @@ final class MessageLogging implements AccessProtocol, MembershipListener {
         this.collectives = collectives;
         this.windows = windows;
         this.arena = arena;
-        this.layout = Logging.layout(session);
+        this.layout = LogRegions.layout(session);
         session.inbox.listen(this);
     }
 

@@ -1,6 +1,5 @@
 package org.ftrma.checkpoint;
 
-import java.util.Set;
 import org.ftrma.checkpoint.log.LogParts;
 
 /**
@@ -28,8 +27,13 @@ public class ProtocolParts {
         return new LogParts();
     }
 
-    /** Bugs of the other parts. */
-    public Set<Fault> faults() {
-        return Set.of();
+    /** Of access logging. */
+    public LoggingRules loggingRules() {
+        return new LoggingRules();
+    }
+
+    /** Of replay. */
+    public ReplayRules replayRules() {
+        return new ReplayRules();
     }
 }

@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
@@ -15,7 +14,6 @@ import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.Coverage;
 import org.ftrma.checkpoint.log.InFlightAccess;
-import org.ftrma.checkpoint.log.LogCounters;
 import org.ftrma.checkpoint.log.LogDescriptor;
 import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogReader;
@@ -26,49 +24,13 @@ import org.ftrma.spi.RemoteMemory;
 /**
  * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results of gets, atomics and
  * collectives come out of the logs that others hold; what others put into this rank's windows is done again at the same synchronizations; the others
- * wait until {@link #open}. One recovery of one replacement; data thread only; may allocate.
+ * wait until {@link #goLive}. One recovery of one replacement; data thread only; may allocate.
  *
  * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without waiting: all others have entered
  * them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
 final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
-
-    /** What the recovery needs of the job. */
-    interface Surroundings {
-        /** The log region of a rank. */
-        LogRegion region(int rank);
-
-        /** A window of this rank, by its number. */
-        MemorySegment window(int index);
-
-        /** This rank's lock words are made anew of what the others hold. */
-        void rebuildLocks();
-
-        /** Whether this rank holds the lock of a window of its own that others had since. */
-        boolean ownLockWasPassedOn();
-
-        /** Whether this rank holds an exclusive lock, of any window at any rank, that its predecessor had given back. */
-        boolean lockWasGivenBack();
-
-        /** Whether a window is in no image. */
-        boolean isScratch(int index);
-
-        /** What another rank's part of a window holds at a place. */
-        long valueAt(int index, int rank, DataType type, long offset);
-
-        /** Puts that were not sent again so far. */
-        long suppressedPuts();
-
-        /** The step that is executed now. */
-        long step();
-
-        /** The counters that what is executed now is logged with. */
-        LogCounters moment();
-
-        /** The recovery is over: the job goes on as if nothing had happened. */
-        void opened();
-    }
 
     /** A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has them. */
     private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target, long offset, long length, long epoch) {
@@ -79,7 +41,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     }
 
     private final Session session;
-    private final Surroundings job;
+    private final ReplayContext job;
     private final Collectives collectives;
     private final LogDescriptor layout;
     private final Arena arena = Arena.ofConfined();
@@ -99,13 +61,13 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     private long value;
     private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
     private final long firstStep;
-    private final Set<Fault> faults;
+    private final ReplayRules rules;
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
-    Recovery(Session session, Surroundings job, Collectives collectives, LogDescriptor layout, long imageStep, Coverage coverage,
-        boolean hasScratch, Set<Fault> faults) {
-        this.faults = faults;
+    Recovery(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep, Coverage coverage,
+        boolean hasScratch, ReplayRules rules) {
+        this.rules = rules;
         this.firstStep = imageStep;
         this.session = session;
         this.job = job;
@@ -116,7 +78,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
         this.results = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
         this.inFlight = new InFlightAccess[ranks];
-        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, faults);
+        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
     }
 
     void figure(RecoveryFigures figure, long value) {
@@ -223,17 +185,17 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     @Override
     public boolean passesBarrier(long number) {
         if (number < frontier || number == frontier && (resultsLeft() || job.lockWasGivenBack())) {
-            incoming.endPhases(faults.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : number);
+            incoming.endPhases(rules.replayedUpTo(number));
             return true;
         }
-        open();
+        goLive();
         return false;
     }
 
     /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
     @Override
     public boolean remembersSignals() {
-        return !faults.contains(Fault.SIGNALS_FORGOTTEN);
+        return rules.remembersSignals();
     }
 
     /**
@@ -292,7 +254,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
         if (results(target) == null) {
             return false;
         }
-        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length, job.moment().openEpoch(target)));
+        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length, job.counters().openEpoch(target)));
         return true;
     }
 
@@ -397,7 +359,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     }
 
     private RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
-        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " " + job.moment().describe(window, target)
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " " + job.counters().describe(window, target)
             + "; under way when the rank was lost: " + last);
     }
 
@@ -413,16 +375,16 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
 
     /** Whether a blocking access was logged with the counters that it has now. */
     private boolean isOfThisMoment(LogRecord record, int window, int target) {
-        return ignoresCounters() || job.moment().match(record, window, target);
+        return ignoresCounters() || job.counters().match(record, window, target);
     }
 
     /** The same of a lock, whose number says SC, and of what has none. */
     private boolean isOfThisMomentButSc(LogRecord record, int target) {
-        return ignoresCounters() || job.moment().matchButSc(record, target);
+        return ignoresCounters() || job.counters().matchButSc(record, target);
     }
 
     private boolean ignoresCounters() {
-        return faults.contains(Fault.GC_IGNORED);
+        return !rules.comparesCounters();
     }
 
     /** Whether the read of 8 bytes has its result from the log. */
@@ -489,7 +451,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     /** What this rank did to its own window must be there when the program goes on: it may read it directly, or put from there. */
     private void effect(int window, int target, DataType type, long offset, boolean replaces, LogRecord record) {
         if (target == self) {
-            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.moment().lockEvents());
+            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.counters().lockEvents());
         }
         consume(target, record.value(1));
     }
@@ -519,7 +481,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     }
 
     private long taken(int window, int target, long acquisition, boolean shared) {
-        incoming.locked(window, target, acquisition, shared, job.moment().lockEvents() + 1);
+        incoming.locked(window, target, acquisition, shared, job.counters().lockEvents() + 1);
         return acquisition;
     }
 
@@ -572,26 +534,26 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
         if (resultsLeft() || collectives.entered() < frontier) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
         }
-        open();
+        goLive();
     }
 
     /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
     @Override
     public void gaveBack(int window, int target, boolean shared, long acquisition) {
-        incoming.gaveBack(window, target, acquisition, shared, job.moment().lockEvents());
+        incoming.gaveBack(window, target, acquisition, shared, job.counters().lockEvents());
     }
 
     /** A put of this rank into its own window, which is about to be done. */
     @Override
     public void ownPut(int window, long offset, long length) {
-        incoming.ownPut(window, offset, length, job.moment().lockEvents());
+        incoming.ownPut(window, offset, length, job.counters().lockEvents());
     }
 
     /**
      * The rest of what others put here is done, the others are told that this rank is back, and the job goes on. To be called before this rank waits
      * for others, or does what depends on what they do here from now on.
      */
-    void open() {
+    void goLive() {
         if (resultsLeft()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "the program waits for others although results of earlier accesses are left");
         }
@@ -605,7 +567,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
         figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
-        job.opened();
+        job.wentLive();
         session.inbox.send(new Message.Opened(session.inbox.view(), session.inbox.recovery(), job.step(), figures));
         close();
         for (Postponed get = postponed.poll(); get != null; get = postponed.poll()) {
@@ -637,7 +599,7 @@ final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
 
     /** The program did something else than before. */
     private RuntimeException mismatch(String executed, int window, int target, LogRecord logged) {
-        return mismatch(executed + " " + job.moment().describe(window, target), logged);
+        return mismatch(executed + " " + job.counters().describe(window, target), logged);
     }
 
     private RuntimeException mismatch(String executed, LogRecord logged) {

@@ -49,13 +49,13 @@ final class ReplayedWindows {
     /** Those of them whose updates do not form a path yet, as far as was looked. */
     private final Set<ReplayedLocation> open = new LinkedHashSet<>();
 
-    ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch, Set<Fault> faults) {
+    ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch, ReplayRules rules) {
         this.self = self;
         this.order = order;
         this.memory = memory;
         this.isScratch = isScratch;
-        this.ignoresConflicts = faults.contains(Fault.CONFLICT_IGNORED) || faults.contains(Fault.SC_IGNORED);
-        this.ignoresPaths = faults.contains(Fault.PATH_IGNORED);
+        this.ignoresConflicts = !rules.findsConflicts();
+        this.ignoresPaths = !rules.followsPaths();
     }
 
     /** Does what others did: by source, in program order. All of it came before what the lost rank does next. The queues are empty afterwards. */

@@ -35,6 +35,8 @@ final class Session implements MembershipListener {
     final int ranks;
     /** Where the program is, at a computing rank. */
     final ProgramPhase phase = new ProgramPhase();
+    /** Who hears of the changes of this member's states. */
+    StateListener states = StateListener.NONE;
     /** Where images are kept beyond the life of the job. */
     ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */

@@ -1,11 +1,18 @@
 package org.ftrma.testkit;
 
+import java.util.Arrays;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.ftrma.checkpoint.CheckpointRules;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.LockRules;
+import org.ftrma.checkpoint.LoggingRules;
 import org.ftrma.checkpoint.ProtocolParts;
+import org.ftrma.checkpoint.ReplayRules;
+import org.ftrma.checkpoint.log.AccessLog;
+import org.ftrma.checkpoint.log.Coverage;
+import org.ftrma.checkpoint.log.LogMarks;
 import org.ftrma.checkpoint.log.LogParts;
 import org.ftrma.spi.Fabric;
 
@@ -60,7 +67,85 @@ final class BuggyParts extends ProtocolParts {
     }
 
     @Override
-    public Set<Fault> faults() {
-        return bugs;
+    public LoggingRules loggingRules() {
+        return new LoggingRules() {
+            @Override
+            public boolean emptiesLogsOfEarlierViews() {
+                return !bugs.contains(Fault.LOGS_SURVIVE);
+            }
+
+            @Override
+            public long lastEpochNotSentAgain(long closed) {
+                return bugs.contains(Fault.REPLAY_TWICE) ? 0 : closed;
+            }
+
+            @Override
+            public boolean tellsLostCollectives() {
+                return !bugs.contains(Fault.LOST_COLLECTIVES_FORGOTTEN);
+            }
+
+            @Override
+            public boolean rebuildsLocks() {
+                return !bugs.contains(Fault.LOCK_NOT_REBUILT);
+            }
+
+            @Override
+            public LogMarks trimmedTo(LogMarks atImage, AccessLog log) {
+                return bugs.contains(Fault.TRIM_TOO_LATE) ? log.marks() : atImage;
+            }
+
+            @Override
+            public boolean holdsUpdates() {
+                return !bugs.contains(Fault.UPDATES_NOT_HELD);
+            }
+
+            @Override
+            public Coverage claimed(Coverage read) {
+                if (bugs.contains(Fault.IMAGE_CLAIMS_TOO_MUCH)) {
+                    Arrays.setAll(read.closed(), rank -> read.closed()[rank] + 1);
+                }
+                return read;
+            }
+
+            @Override
+            public Coverage covered(Coverage beforeCopy, Supplier<Coverage> afterCopy) {
+                return bugs.contains(Fault.F_READ_LATE) ? afterCopy.get() : beforeCopy;
+            }
+        };
+    }
+
+    @Override
+    public ReplayRules replayRules() {
+        return new ReplayRules() {
+            @Override
+            public long replayedUpTo(long barrier) {
+                return bugs.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : barrier;
+            }
+
+            @Override
+            public boolean remembersSignals() {
+                return !bugs.contains(Fault.SIGNALS_FORGOTTEN);
+            }
+
+            @Override
+            public boolean comparesCounters() {
+                return !bugs.contains(Fault.GC_IGNORED);
+            }
+
+            @Override
+            public boolean ordersByLocks() {
+                return !bugs.contains(Fault.SC_IGNORED);
+            }
+
+            @Override
+            public boolean findsConflicts() {
+                return !bugs.contains(Fault.CONFLICT_IGNORED) && !bugs.contains(Fault.SC_IGNORED);
+            }
+
+            @Override
+            public boolean followsPaths() {
+                return !bugs.contains(Fault.PATH_IGNORED);
+            }
+        };
     }
 }
