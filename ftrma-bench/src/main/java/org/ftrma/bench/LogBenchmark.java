@@ -58,7 +58,8 @@ public class LogBenchmark {
     private AccessLog streamedLog;
     private long value;
     private LogMarks marks;
-    private final Determinant access = new Determinant();
+    private final Determinant putAccess = filled(LogDescriptor.PUT, 0);
+    private final Determinant atomicAccess = filled(LogDescriptor.ATOMIC, 2);
 
     /** Two ranks' log regions; rank 0 logs. */
     @Setup
@@ -103,8 +104,8 @@ public class LogBenchmark {
         }
     }
 
-    private Determinant filled(int kind, int code) {
-        return access.access(kind, 0, code, 4096).ec(1).gc(2).sc(0).gnc(3);
+    private static Determinant filled(int kind, int code) {
+        return new Determinant().access(kind, 0, code, 4096).ec(1).gc(2).sc(0).gnc(3);
     }
 
     private void trimLog() {
@@ -118,7 +119,7 @@ public class LogBenchmark {
     @Benchmark
     public boolean append8() {
         trimWriter();
-        return writer.appendLong(filled(LogDescriptor.PUT, 0), value++);
+        return writer.appendLong(putAccess, value++);
     }
 
     /** The record of one atomic. */
@@ -126,14 +127,14 @@ public class LogBenchmark {
     public boolean appendAtomic() {
         trimWriter();
         value++;
-        return writer.appendLong(filled(LogDescriptor.ATOMIC, 2), 1, value, value + 1);
+        return writer.appendLong(atomicAccess, 1, value, value + 1);
     }
 
     /** The record of 64 KiB. */
     @Benchmark
     public boolean append64K() {
         trimWriter();
-        return writer.append(filled(LogDescriptor.PUT, 0), source, 0, 64 << 10);
+        return writer.append(putAccess, source, 0, 64 << 10);
     }
 
     /** What a plain copy of as much takes. */

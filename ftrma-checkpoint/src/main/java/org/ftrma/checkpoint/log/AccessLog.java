@@ -158,7 +158,7 @@ public class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        Determinant access = epochs.issued(next.access(LogDescriptor.PUT, window, 0, offset), peer);
+        Determinant access = epochs.put(peer, window, offset);
         if (sourceOffset == 0 && staged.takes(peer, window, source)) {
             note(peer.puts.reservation().commit(access, length));
         } else if (length == Long.BYTES) {
@@ -176,7 +176,7 @@ public class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        note(peer.puts.appendLong(epochs.issued(next.access(LogDescriptor.PUT, window, 0, offset), peer), value));
+        note(peer.puts.appendLong(epochs.put(peer, window, offset), value));
         return send(peer);
     }
 
@@ -187,7 +187,7 @@ public class AccessLog implements Interceptor {
         }
         Peer peer = peer(target);
         peer.touched = true;
-        Determinant access = epochs.issued(next.access(LogDescriptor.PUT, window, 0, blocks.target(0)), peer);
+        Determinant access = epochs.put(peer, window, blocks.target(0));
         if (blocks.isPackedFromItsBeginning() && staged.takes(peer, window, source)) {
             note(peer.puts.reservation().commitStrided(access, source, blocks));
         } else {
@@ -200,6 +200,7 @@ public class AccessLog implements Interceptor {
     protected final boolean putUnlogged(int target) {
         Peer peer = peer(target);
         peer.touched = true;
+        peer.lastGnc(epochs.gnc);
         return send(peer);
     }
 
@@ -219,8 +220,7 @@ public class AccessLog implements Interceptor {
     }
 
     private boolean send(Peer peer) {
-        peer.lastGnc = epochs.gnc;
-        if (peer.epoch > peer.suppressed) {
+        if (peer.epoch() > peer.suppressed) {
             return true;
         }
         suppressedPuts++;
@@ -317,7 +317,7 @@ public class AccessLog implements Interceptor {
         if (target != self && (old != updated || replacesUndefined(access))) {
             Peer peer = peer(target);
             peer.touched = true;
-            peer.lastGnc = epochs.gnc;
+            peer.lastGnc(epochs.gnc);
             peer.updates++;
             note(peer.puts.appendUpdate(epochs.issued(access, peer).numbered(peer.updates), operand, old, updated));
         }

@@ -24,14 +24,20 @@ public class Epochs {
         return 1 + flushes;
     }
 
-    /** The counters of what goes to LP. */
+    /** The determinant of a put to another rank. */
+    final Determinant put(Peer peer, int window, long offset) {
+        Determinant put = peer.put.access(LogDescriptor.PUT, window, 0, offset).lockEvents(lockEvents).gnc(gnc);
+        return peer.locks.length == 0 ? put : put.sc(peer.sc(window)); // without locks SC was never set
+    }
+
+    /** The counters of what goes to LP, or to the log of locks. */
     final Determinant issued(Determinant access, Peer peer) {
-        return access.ec(peer.epoch).lockEvents(lockEvents).sc(peer.sc(access.window())).gnc(gnc);
+        return access.ec(peer.epoch()).lockEvents(lockEvents).sc(peer.sc(access.window())).gnc(gnc);
     }
 
     /** The counters of a get that has arrived. */
     final Determinant arrived(Determinant access, Peer peer) {
-        return access.ec(peer.epoch).gc(gc).sc(peer.sc(access.window())).gnc(gnc);
+        return access.ec(peer.epoch()).gc(gc).sc(peer.sc(access.window())).gnc(gnc);
     }
 
     /** The counters of an outcome at this rank itself; peer: what it knows of itself, or null. */
@@ -62,7 +68,7 @@ public class Epochs {
         log.arrived(peer);
         if (peer.rank != log.self && peer.touched) {
             peer.touched = false;
-            peer.closed = Math.max(peer.closed, peer.epoch);
+            peer.closed = Math.max(peer.closed, peer.epoch());
             if (log.logsResults) {
                 LogRegion region = log.region(peer);
                 region.setF(peer.closed << 1);
@@ -70,6 +76,6 @@ public class Epochs {
             }
             peer.clearing = false;
         }
-        peer.epoch = next(peer.epoch, flushesOfAll + peer.flushes);
+        peer.epoch(next(peer.epoch(), flushesOfAll + peer.flushes));
     }
 }

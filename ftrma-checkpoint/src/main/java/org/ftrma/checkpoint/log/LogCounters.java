@@ -12,7 +12,7 @@ public final class LogCounters implements Counters {
 
     @Override
     public long epochs(int target) {
-        return log.peers[target] == null ? log.epochs.flushesOfAll : log.peers[target].epoch - 1;
+        return log.peers[target] == null ? log.epochs.flushesOfAll : log.peers[target].epoch() - 1;
     }
 
     @Override

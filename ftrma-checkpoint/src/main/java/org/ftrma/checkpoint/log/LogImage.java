@@ -120,19 +120,19 @@ public final class LogImage {
         long closed = log.covered == null ? 0 : log.covered.closed()[rank];
         long updates = log.covered == null ? 0 : log.covered.updates()[rank];
         boolean counts = peer != null
-            && (peer.epoch != 1 + log.epochs.flushesOfAll || peer.touched || peer.closed != 0 || peer.updates != 0
-                || peer.lastGnc != 0);
+            && (peer.epoch() != 1 + log.epochs.flushesOfAll || peer.touched || peer.closed != 0 || peer.updates != 0
+                || peer.lastGnc() != 0);
         if (!counts && mark == 0 && closed == 0 && updates == 0) {
             return false;
         }
         word(at, rank);
-        word(at + EPOCH, peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch);
+        word(at + EPOCH, peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch());
         mark(at + MARK, rank, mark);
         word(at + CLOSED, closed);
         word(at + UPDATES, updates);
-        word(at + LAST, peer == null ? 0 : peer.touched ? peer.epoch : peer.closed);
+        word(at + LAST, peer == null ? 0 : peer.touched ? peer.epoch() : peer.closed);
         word(at + LAST_UPDATE, peer == null ? 0 : peer.updates);
-        word(at + LAST_GNC, peer == null ? 0 : peer.lastGnc);
+        word(at + LAST_GNC, peer == null ? 0 : peer.lastGnc());
         return true;
     }
 
@@ -152,7 +152,7 @@ public final class LogImage {
             long epoch = word(at + EPOCH);
             if (epoch != 1 + log.epochs.flushesOfAll) {
                 Peer peer = log.peer(rankAt(at));
-                peer.epoch = epoch;
+                peer.epoch(epoch);
                 peer.flushes = epoch - 1 - log.epochs.flushesOfAll;
             }
             long last = word(at + LAST);
@@ -160,7 +160,7 @@ public final class LogImage {
                 Peer peer = log.peer(rankAt(at));
                 peer.touched = last == epoch;
                 peer.updates = word(at + LAST_UPDATE);
-                peer.lastGnc = word(at + LAST_GNC);
+                peer.lastGnc(word(at + LAST_GNC));
             }
         }
     }

@@ -45,7 +45,7 @@ public class LostPeers {
         Peer peer = log.peer(rank);
         if (isBehind(peer) && sendsAgain()) {
             // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
-            peer.closed = peer.epoch - 1;
+            peer.closed = peer.epoch() - 1;
             peer.suppressed = 0;
         }
         // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is
@@ -70,7 +70,7 @@ public class LostPeers {
 
     /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */
     private static boolean isBehind(Peer peer) {
-        return peer.suppressed >= peer.epoch;
+        return peer.suppressed >= peer.epoch();
     }
 
     /**

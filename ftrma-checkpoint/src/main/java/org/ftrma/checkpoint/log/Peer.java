@@ -8,8 +8,11 @@ final class Peer {
     final LogWriter puts;
     LogRegion region;
     LogWriter results;
-    /** The present epoch, from 1: one more than the flushes of this target and of all. */
-    long epoch;
+    /**
+     * The determinant of the newest put to it. Its EC is that of the next one, too: the present epoch. The counters
+     * that seldom change need not be filled in for each put.
+     */
+    final Determinant put = new Determinant();
     long flushes;
     /** Results of this rank were lost there since the last committed image. */
     boolean lostResults;
@@ -20,8 +23,6 @@ final class Peer {
     boolean touched;
     /** Atomic updates of the target's windows that changed them, ever: the number of the newest one. */
     long updates;
-    /** The barriers that were completed before the newest put or update. */
-    long lastGnc;
     final PendingGets pending = new PendingGets();
     /** Number of the acquisition of each window's lock there, 0: not held; with {@link LogDescriptor#SHARED}. */
     long[] locks = {};
@@ -41,7 +42,25 @@ final class Peer {
     Peer(int rank, LogWriter puts, long epoch) {
         this.rank = rank;
         this.puts = puts;
-        this.epoch = epoch;
+        epoch(epoch);
+    }
+
+    /** The present epoch, from 1: one more than the flushes of this target and of all. */
+    long epoch() {
+        return put.ec();
+    }
+
+    void epoch(long present) {
+        put.ec(present);
+    }
+
+    /** The barriers that were completed before the newest put or update. */
+    long lastGnc() {
+        return put.gnc();
+    }
+
+    void lastGnc(long barriers) {
+        put.gnc(barriers);
     }
 
     /** Number of the acquisition of a window's lock there, with {@link LogDescriptor#SHARED}; 0: not held. */

@@ -64,10 +64,10 @@ class LogImageTest {
             marks = log.resultMarks();
             for (int rank = 0; rank < RANKS; rank++) {
                 Peer peer = log.peers[rank];
-                by[rank] = new long[] {peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch,
+                by[rank] = new long[] {peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch(),
                     log.covered == null ? 0 : log.covered.closed()[rank],
-                    log.covered == null ? 0 : log.covered.updates()[rank], peer == null ? 0 : peer.touched ? peer.epoch : peer.closed,
-                    peer == null ? 0 : peer.updates, peer == null ? 0 : peer.lastGnc};
+                    log.covered == null ? 0 : log.covered.updates()[rank], peer == null ? 0 : peer.touched ? peer.epoch() : peer.closed,
+                    peer == null ? 0 : peer.updates, peer == null ? 0 : peer.lastGnc()};
             }
             for (int rank = 0; rank <= RANKS; rank++) {
                 Peer keeper = log.peers[rank < RANKS ? rank : log.buddy];
@@ -83,14 +83,14 @@ class LogImageTest {
             for (int rank = 0; rank < RANKS; rank++) {
                 if (by[rank][0] != 1 + flushesOfAll) {
                     Peer peer = log.peer(rank);
-                    peer.epoch = by[rank][0];
+                    peer.epoch(by[rank][0]);
                     peer.flushes = by[rank][0] - 1 - flushesOfAll;
                 }
                 if (by[rank][3] > 0) {
                     Peer peer = log.peer(rank);
                     peer.touched = by[rank][3] == by[rank][0];
                     peer.updates = by[rank][4];
-                    peer.lastGnc = by[rank][5];
+                    peer.lastGnc(by[rank][5]);
                 }
             }
         }
@@ -186,7 +186,7 @@ class LogImageTest {
     }
 
     private static String state(Peer peer) {
-        return peer == null ? "none" : peer.epoch + " " + peer.flushes + " " + peer.touched + " " + peer.updates + " " + peer.lastGnc;
+        return peer == null ? "none" : peer.epoch() + " " + peer.flushes + " " + peer.touched + " " + peer.updates + " " + peer.lastGnc();
     }
 
     @Test
