@@ -4,7 +4,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
@@ -24,7 +23,7 @@ public final class Coordinator {
 
     private final JobOptions options;
     private final CoordinatorHost host;
-    private final Set<Fault> faults;
+    private final CoordinatorRules rules;
     private final MemberTable members;
     private final ExchangeTable exchanges;
     private final ProgramTable programs;
@@ -56,14 +55,14 @@ public final class Coordinator {
 
     /** A coordinator of a job whose host starts ranks + checksums + spares processes, numbered from 0: the first ones become the members 0, 1, ... */
     public Coordinator(JobOptions options, CoordinatorHost host) {
-        this(options, host, Set.of());
+        this(options, host, new CoordinatorRules());
     }
 
-    /** As above, with bugs injected for tests of the simulator. */
-    public Coordinator(JobOptions options, CoordinatorHost host, Set<Fault> faults) {
+    /** As above, by rules that tests of the simulator may break. */
+    public Coordinator(JobOptions options, CoordinatorHost host, CoordinatorRules rules) {
         this.options = options;
         this.host = host;
-        this.faults = faults;
+        this.rules = rules;
         members = new MemberTable(options);
         tally = new JobTally(options.ranks());
         supply = new ProcessSupply(host, members, options.spares());
@@ -72,10 +71,9 @@ public final class Coordinator {
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
         viewStart = new ViewStart(members, patience, options.deadlineNanos(), ask -> send(members.computing(), ask));
-        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, faults.contains(Fault.COMMIT_EARLY));
-        demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(),
-            faults.contains(Fault.DEMAND_TRIM_EARLY));
-        flushes = new FlushArbiter(host, message -> send(members.computing(), message), options, faults);
+        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, rules);
+        demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(), rules);
+        flushes = new FlushArbiter(host, message -> send(members.computing(), message), options, rules);
     }
 
     /** The job starts from a generation on disk, as after a rollback to it. Before the first process joins. */
@@ -265,7 +263,7 @@ public final class Coordinator {
             }
             return;
         }
-        if (faults.contains(Fault.GO_AT_ONCE)) {
+        if (!rules.waitsForAll()) {
             send(member.process, new Message.Go(view));
         }
         if (!member.intact) {
@@ -425,7 +423,7 @@ public final class Coordinator {
         if (committed == 0) {
             return FallbackReason.BEFORE_FIRST_CHECKPOINT;
         }
-        if (demands.streaming() == lost.number && !faults.contains(Fault.HALF_PARITY_USED)) {
+        if (demands.streaming() == lost.number && !rules.rebuildsFromHalfParity()) {
             return FallbackReason.DEMAND_INTERRUPTED;
         }
         if (options.forceNetwork() && members.lostOf(members.groupOf(lost.number)).size() > 1) {
@@ -436,7 +434,8 @@ public final class Coordinator {
 
     private void recoverLocally(Member member, long now) {
         BitSet survivors = new BitSet();
-        members.computing().stream().filter(m -> m.process >= 0 && !faults.contains(Fault.ACKS_NOT_AWAITED)).forEach(m -> survivors.set(m.number));
+        members.computing().stream().filter(m -> m.process >= 0 && rules.mustConfirmLoss(m.number))
+            .forEach(m -> survivors.set(m.number));
         local = new LocalRecovery(++recoveries, member.number, survivors, now);
         cuts.computingLost(view, member.number);
         sendToAll(new Message.Lost(view, member.number, local.number));
@@ -651,7 +650,7 @@ public final class Coordinator {
 
         @Override
         public boolean mustWait() {
-            return demands.isEncoding() && !faults.contains(Fault.DEMAND_BESIDE_CUT);
+            return rules.cutWaits(demands.isEncoding());
         }
     }
 
@@ -669,7 +668,7 @@ public final class Coordinator {
         @Override
         public boolean canTake(int member) {
             return options.hasDemandCheckpoints() && running && local == null && deferred == null && committed > 0
-                && (cuts.isQuiet() || faults.contains(Fault.DEMAND_BESIDE_CUT)) && !members.get(member).finished
+                && rules.demandMayBegin(!cuts.isQuiet()) && !members.get(member).finished
                 && members.lostOf(members.groupOf(member)).isEmpty();
         }
 

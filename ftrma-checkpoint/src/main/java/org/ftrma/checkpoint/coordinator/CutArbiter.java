@@ -53,7 +53,7 @@ final class CutArbiter {
     private final int ranks;
     private final int checksums;
     private final Patience patience;
-    private final boolean commitEarly;
+    private final CoordinatorRules rules;
 
     private Phase phase = Phase.IDLE;
     private long cutStep;
@@ -76,12 +76,12 @@ final class CutArbiter {
     private final BitSet encoded = new BitSet();
     private long taken;
 
-    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, boolean commitEarly) {
+    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
         this.checksums = checksums;
         this.patience = patience;
-        this.commitEarly = commitEarly;
+        this.rules = rules;
     }
 
     /** A new view: whatever was under way is over. */
@@ -238,9 +238,7 @@ final class CutArbiter {
         encoding = true;
         pendingSince = now;
         actions.toChecksums(new Message.Encode(view, pendingStep, pending));
-        if (commitEarly) {
-            commit(now);
-        }
+        commitWhenComplete(now);
     }
 
     /** Returns whether the generation is committed by it. */
@@ -251,7 +249,12 @@ final class CutArbiter {
         taken = encoded.isEmpty() ? message.nanos() : Math.max(taken, message.nanos());
         encoded.set(checksum);
         patience.forgive(checksum);
-        if (encoded.cardinality() < checksums) {
+        return commitWhenComplete(now);
+    }
+
+    /** Returns whether the generation is committed now. */
+    private boolean commitWhenComplete(long now) {
+        if (!rules.generationCounts(encoded.cardinality(), checksums)) {
             return false;
         }
         commit(now);

@@ -74,6 +74,7 @@ final class DemandArbiter {
         final long tag;
         /** Checksum ranks that have not taken them into their parity yet. */
         final Set<Integer> encoding;
+        final int checksums;
         boolean isInAParity;
         long bytes;
 
@@ -81,6 +82,12 @@ final class DemandArbiter {
             this.demands = demands;
             this.tag = demands.stream().mapToLong(demand -> demand.tag).max().orElseThrow();
             this.encoding = new TreeSet<>(checksums);
+            this.checksums = checksums.size();
+        }
+
+        /** How many checksum ranks have them in their parity, or were lost meanwhile. */
+        int included() {
+            return checksums - encoding.size();
         }
 
         Message.DemandEncode order(int view) {
@@ -96,7 +103,7 @@ final class DemandArbiter {
 
     private final Actions actions;
     private final boolean isStreaming;
-    private final boolean trimEarly;
+    private final CoordinatorRules rules;
     private final int ranks;
     /** By rank: the tag of its newest image; then by group that of its newest parity. */
     private final long[] latest;
@@ -110,11 +117,11 @@ final class DemandArbiter {
     private Batch watched;
     private long watchedSince;
 
-    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, boolean trimEarly) {
+    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
         this.isStreaming = isStreaming;
-        this.trimEarly = trimEarly;
+        this.rules = rules;
         this.latest = new long[ranks + groups];
     }
 
@@ -203,11 +210,9 @@ final class DemandArbiter {
 
     private void encode(int view, List<Demand> together) {
         batch = new Batch(together, actions.checksumsOf(actions.groupOf(together.getFirst().member)));
-        for (Demand demand : together) {
-            demand.phase = Phase.ENCODING;
-            if (trimEarly) {
-                actions.toComputing(committed(view, demand));
-            }
+        together.forEach(demand -> demand.phase = Phase.ENCODING);
+        if (rules.demandCounts(batch.included(), batch.checksums)) { // none includes them yet
+            together.forEach(demand -> actions.toComputing(committed(view, demand)));
         }
         Message.DemandEncode order = batch.order(view);
         batch.encoding.forEach(checksum -> actions.toMember(checksum, order));
@@ -227,7 +232,7 @@ final class DemandArbiter {
 
     /** It counts when all checksum ranks of the group that live have it. */
     private void encoded(int checksum, int view) {
-        if (batch.encoding.remove(checksum) && batch.encoding.isEmpty()) {
+        if (batch.encoding.remove(checksum) && rules.demandCounts(batch.included(), batch.checksums)) {
             commit(view);
             encodeNext(view);
         }

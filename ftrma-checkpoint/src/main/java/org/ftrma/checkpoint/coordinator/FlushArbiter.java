@@ -2,9 +2,7 @@ package org.ftrma.checkpoint.coordinator;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 
@@ -17,7 +15,7 @@ final class FlushArbiter {
     private final CoordinatorHost host;
     private final Consumer<Message.ToMember> toComputing;
     private final long every;
-    private final boolean nameEarly;
+    private final CoordinatorRules rules;
     private final FlushedImages.Part[] parts;
     private long number;
     private long generation;
@@ -27,11 +25,12 @@ final class FlushArbiter {
     private boolean writing;
     private boolean naming;
 
-    FlushArbiter(CoordinatorHost host, Consumer<Message.ToMember> toComputing, JobOptions options, Set<Fault> faults) {
+    FlushArbiter(CoordinatorHost host, Consumer<Message.ToMember> toComputing, JobOptions options,
+        CoordinatorRules rules) {
         this.host = host;
         this.toComputing = toComputing;
         this.every = options.isFlushed() ? options.flushEvery() : 0;
-        this.nameEarly = faults.contains(Fault.FLUSH_NAMED_EARLY);
+        this.rules = rules;
         this.parts = new FlushedImages.Part[options.ranks()];
     }
 
@@ -62,10 +61,10 @@ final class FlushArbiter {
             return;
         }
         parts[rank] = new FlushedImages.Part(message.bytes(), message.digest());
-        if (nameEarly || Arrays.stream(parts).allMatch(part -> part != null)) {
+        List<FlushedImages.Part> there = Arrays.stream(parts).filter(part -> part != null).toList();
+        if (rules.flushCounts(there.size(), parts.length)) {
             writing = false;
             naming = true;
-            List<FlushedImages.Part> there = Arrays.stream(parts).filter(part -> part != null).toList();
             host.nameFlush(new FlushedImages(number, generation, step, view, timeline, there));
         }
     }

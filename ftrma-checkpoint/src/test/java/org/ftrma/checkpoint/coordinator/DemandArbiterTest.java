@@ -78,7 +78,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     private DemandArbiter arbiter(boolean isStreaming) {
-        return new DemandArbiter(this, 4, 2, isStreaming, false);
+        return new DemandArbiter(this, 4, 2, isStreaming, new CoordinatorRules());
     }
 
     private static Message.DemandWanted wanted(int member) {
