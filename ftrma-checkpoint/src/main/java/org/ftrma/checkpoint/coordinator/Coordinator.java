@@ -7,7 +7,6 @@ import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.checkpoint.control.MessageCodec;
-import org.ftrma.checkpoint.coordinator.MemberTable.Member;
 import org.ftrma.options.JobOptions;
 
 /**
@@ -18,11 +17,11 @@ import org.ftrma.options.JobOptions;
  * generation (design 6.9, 6.10). Losing a checksum rank does not: its replacement joins the running view and rebuilds the parity.
  */
 public final class Coordinator {
-    private static final int MAX_NOTE = 4096;
     private static final String CHECKSUM_LOST = "a checksum rank was lost";
 
     private final JobOptions options;
     private final CoordinatorHost host;
+    private final Outbox out;
     private final CoordinatorRules rules;
     private final MemberTable members;
     private final ExchangeTable exchanges;
@@ -62,18 +61,20 @@ public final class Coordinator {
     public Coordinator(JobOptions options, CoordinatorHost host, CoordinatorRules rules) {
         this.options = options;
         this.host = host;
+        out = new Outbox(host);
         this.rules = rules;
-        members = new MemberTable(options);
+        members = new MemberTable(options, (member, from, to) ->
+            out.event(new JobEvent.MemberChanged(view, member.number, member.incarnation(), from, to)));
         tally = new JobTally(options.ranks());
         supply = new ProcessSupply(host, members, options.spares());
         exchanges = new ExchangeTable(options.ranks(), members.size());
         programs = new ProgramTable(members);
         patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
         late = new LateChecksums(members, patience, host, options.ranks());
-        viewStart = new ViewStart(members, patience, options.deadlineNanos(), ask -> send(members.computing(), ask));
+        viewStart = new ViewStart(members, patience, options.deadlineNanos(), ask -> out.send(members.computing(), ask));
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, rules);
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(), options.isDemandStreaming(), rules);
-        flushes = new FlushArbiter(host, message -> send(members.computing(), message), options, rules);
+        flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
     }
 
     /** The job starts from a generation on disk, as after a rollback to it. Before the first process joins. */
@@ -83,49 +84,45 @@ public final class Coordinator {
         timeline = point.timeline() + 1;
         committed = point.generation();
         committedStep = point.step();
-        host.event(new JobEvent.Restarted(committed, committedStep, point.place()));
+        out.event(new JobEvent.Restarted(committed, committedStep, point.place()));
     }
 
     /** A process (numbered by the host, never reused) is connected and has shown the job's token. */
     public void onJoin(int process, long nowNanos) {
         if (over) {
-            send(process, new Message.End("the job is over"));
+            out.send(process, new Message.End("the job is over"));
             return;
         }
         viewStart.progress(nowNanos);
         joined.add(process);
         supply.noLongerComing(process);
         Member preferred = process >= 0 && process < members.size() ? members.get(process) : null;
-        if (preferred != null && preferred.process < 0 && preferred.incarnation < 0) {
+        if (preferred != null && preferred.is(MemberState.EXPECTED)) {
             assign(preferred, process);
             return;
         }
         for (Member member : members.all()) {
-            boolean startsLater = member.incarnation < 0 && process >= members.size() && process < members.size() + options.spares();
-            if (member.process < 0 && !startsLater && member != deferred) {
+            boolean startsLater = member.is(MemberState.EXPECTED) && process >= members.size() && process < members.size() + options.spares();
+            if (!member.isPlayed() && !startsLater && member != deferred) {
                 assign(member, process);
                 return;
             }
         }
         supply.idle.add(process);
         if (provision != null) {
-            send(process, provision);
+            out.send(process, provision);
         }
     }
 
     private void assign(Member member, int process) {
-        member.process = process;
-        member.incarnation++;
-        member.fenced = false;
-        member.rebuildingSince = 0;
-        long[] watched = member.watched.stream().mapToLong(Long::longValue).toArray();
+        member.assign(process);
         if (restart != null) {
-            send(process, new Message.OnDisk(restart.generation(), restart.place()));
+            out.send(process, new Message.OnDisk(restart.generation(), restart.place()));
         }
-        send(process, new Message.Assign(member.number, member.incarnation, view, timeline, committed, committedStep,
-            local != null && local.member == member.number ? local.number : 0, options.asMap(), watched, demands.latest(),
-            members.missing(member)));
-        host.event(new JobEvent.Assigned(process, member.number, member.incarnation));
+        out.send(process, new Message.Assign(member.number, member.incarnation(), view, timeline, committed, committedStep,
+            local != null && local.member == member.number ? local.number : 0, options.asMap(),
+            member.watched.stream().mapToLong(Long::longValue).toArray(), demands.latest(), members.missing(member)));
+        out.event(new JobEvent.Assigned(process, member.number, member.incarnation()));
     }
 
     /** A frame came from a joined process. Malformed frames are dropped with a Note event. */
@@ -137,20 +134,20 @@ public final class Coordinator {
         try {
             message = MessageCodec.decode(frame);
         } catch (MessageCodec.MalformedException e) {
-            note("dropped a malformed frame of process " + process + ": " + e.getMessage());
+            out.note("dropped a malformed frame of process " + process + ": " + e.getMessage());
             return;
         }
         Member member = members.byProcess(process);
         if (!(message instanceof Message.ToCoordinator)) {
-            note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": wrong direction");
+            out.note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": wrong direction");
         } else if (member == null) {
-            note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": it plays no member");
+            out.note("dropped a " + message.getClass().getSimpleName() + " of process " + process + ": it plays no member");
         } else {
             Message.Misuse misuse = programs.misuse(member, message, view, nowNanos);
             if (misuse == null) {
                 handle(member, (Message.ToCoordinator) message, nowNanos);
             } else {
-                send(process, misuse);
+                out.send(process, misuse);
             }
         }
     }
@@ -160,9 +157,9 @@ public final class Coordinator {
             case Message.Exchange m when m.view() == view -> exchange(member, m, now);
             case Message.Ask m when m.view() == view -> answer(member, m);
             case Message.CutArrived m when m.view() == view -> {
-                cuts.onArrived(member.number, m, members.allIntact(), committed, now);
+                cuts.onArrived(member.number, m, members.allHoldTheirParts(), committed, now);
                 if (local != null && local.member == member.number) {
-                    send(member.process, new Message.CutAwait(view, m.step()));
+                    out.send(member, new Message.CutAwait(view, m.step()));
                 }
             }
             case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
@@ -185,39 +182,39 @@ public final class Coordinator {
             case Message.Restored m when m.view() == view -> restored(member, now);
             case Message.LostSeen m when m.view() == view && local != null -> {
                 if (local.seen(member.number, m.recovery())) {
-                    send(members.get(local.member).process, new Message.Go(view));
+                    replay(members.get(local.member));
                 }
             }
             case Message.Opened m when m.view() == view && local != null && local.member == member.number -> opened(member, m);
-            case Message.Fallback m when !FallbackReason.isName(m.reason()) -> note("dropped a Fallback: " + m.reason() + " is no reason");
+            case Message.Fallback m when !FallbackReason.isName(m.reason()) -> out.note("dropped a Fallback: " + m.reason() + " is no reason");
             case Message.Fallback m when m.view() == view && running && options.isLogged() ->
                 fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();
                 member.stepNanos = m.averageNanos();
                 viewStart.programTook(m.averageNanos());
-                host.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
+                out.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
             }
             case Message.Held m when m.view() == view -> {
                 if (member.watched.contains(m.step())) {
-                    host.event(new JobEvent.StepHeld(member.number, m.step()));
+                    out.event(new JobEvent.StepHeld(member.number, m.step()));
                 } else {
-                    send(member.process, new Message.Release(m.step()));
+                    out.send(member, new Message.Release(m.step()));
                 }
             }
             case Message.Finished m when m.view() == view -> finished(member);
             case Message.Regions m -> provision(m);
-            case Message.RegionKey m when m.view() == view && m.member() == member.number -> send(members.checksumsOf(member), m);
+            case Message.RegionKey m when m.view() == view && m.member() == member.number -> out.send(members.checksumsOf(member), m);
             case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
                 members.name(member.number) + " failed: " + m.message());
             case Message.Report m -> {
                 String dropped = tally.report(m);
                 if (dropped != null) {
-                    note(dropped);
+                    out.note(dropped);
                 }
             }
-            case Message.MemoryTable m -> host.event(new JobEvent.MemoryPlanned(m.text()));
-            case Message.Note m -> note(members.name(member.number) + ": " + m.text());
+            case Message.MemoryTable m -> out.event(new JobEvent.MemoryPlanned(m.text()));
+            case Message.Note m -> out.note(members.name(member.number) + ": " + m.text());
             default -> { } // of an earlier view: stale
         }
     }
@@ -225,14 +222,14 @@ public final class Coordinator {
     private void exchange(Member member, Message.Exchange m, long now) {
         String refusal = exchanges.refuse(member.number, m);
         if (refusal != null) {
-            note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
+            out.note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
             return;
         }
         viewStart.contributed(member, m, now);
         if (exchanges.contribute(member.number, m)) {
             viewStart.completed(m);
             // In a running view only this one, which has joined it, is not told yet.
-            send(running ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
+            out.send(running ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
                 new Message.Exchanged(view, m.scope(), m.sequence()));
         }
     }
@@ -240,70 +237,93 @@ public final class Coordinator {
     private void answer(Member member, Message.Ask m) {
         byte[][] blobs = exchanges.find(m);
         if (blobs == null) {
-            note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
+            out.note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
         } else {
-            send(member.process, new Message.Answer(view, m.scope(), m.sequence(), m.member(), blobs));
+            out.send(member, new Message.Answer(view, m.scope(), m.sequence(), m.member(), blobs));
         }
     }
 
     private void restored(Member member, long now) {
-        member.restored = true;
+        if (member.state().hasRestored()) {
+            out.note("dropped a Restored of " + members.name(member.number) + ": it is " + member.state());
+            return;
+        }
+        boolean wasRebuilt = !member.holdsPart();
+        member.restored();
         viewStart.progress(now);
         if (running) {
-            if (!member.intact) {
-                member.intact = true;
-                if (members.isChecksum(member)) {
-                    back(member, "parity rebuilt");
-                }
-                wholeAgain(member.number);
-                supply.replenish();
-            }
-            if (local != null && local.member == member.number && local.restored()) {
-                send(member.process, new Message.Go(view));
-            }
+            restoredBesideTheRun(member, wasRebuilt);
             return;
         }
         if (!rules.waitsForAll()) {
-            send(member.process, new Message.Go(view));
+            out.send(member, new Message.Go(view));
+            member.become(MemberState.RUNNING);
         }
-        if (!member.intact) {
-            member.intact = true; // its image is made, and stays, whatever happens to other groups before all run
+        if (wasRebuilt) {
             wholeAgain(member.number);
         }
-        if (members.all().stream().allMatch(m -> m.restored)) {
-            running = true;
-            viewStart.running(now);
-            restart = null;
-            sendToAll(new Message.Go(view));
-            host.event(new JobEvent.Running(view, committedStep + 1));
-            members.all().stream().filter(m -> m.away).toList().forEach(m -> back(m, "rollback"));
+        if (members.all().stream().allMatch(m -> m.state().hasRestored())) {
+            allRun(now);
+        }
+    }
+
+    private void restoredBesideTheRun(Member member, boolean wasRebuilt) {
+        if (wasRebuilt) {
+            if (members.isChecksum(member)) {
+                member.become(MemberState.RUNNING);
+                back(member, "parity rebuilt");
+            }
+            wholeAgain(member.number);
             supply.replenish();
         }
+        if (local != null && local.member == member.number && local.restored()) {
+            replay(member);
+        }
+    }
+
+    private void replay(Member member) {
+        out.send(member, new Message.Go(view));
+        member.become(MemberState.REPLAYING);
+    }
+
+    private void allRun(long now) {
+        running = true;
+        viewStart.running(now);
+        restart = null;
+        out.send(members.all(), new Message.Go(view));
+        members.all().stream().filter(m -> m.is(MemberState.READY)).forEach(m -> m.become(MemberState.RUNNING));
+        out.event(new JobEvent.Running(view, committedStep + 1));
+        members.all().stream().filter(Member::isMissed).toList().forEach(m -> back(m, "rollback"));
+        supply.replenish();
     }
 
     private void provision(Message.Regions m) {
         provision = new Message.Provision(options.asMap(), m.computing(), m.imageHoles(), m.parity(), m.parityHoles());
         patience.sizes(m.parity(), members.largestGroup());
-        send(members.checksums(), provision);
-        supply.idle.forEach(process -> send(process, provision));
+        out.send(members.checksums(), provision);
+        supply.idle.forEach(process -> out.send(process, provision));
     }
 
     private void back(Member member, String how) {
-        member.away = false;
-        host.event(new JobEvent.Recovered(member.number, member.incarnation, how));
+        member.isBack();
+        out.event(new JobEvent.Recovered(member.number, member.incarnation(), how));
     }
 
     private void wholeAgain(int member) {
         int group = members.groupOf(member);
         if (group >= 0 && members.lostOf(group).isEmpty()) {
-            host.event(new JobEvent.RedundancyChanged(group, true));
+            out.event(new JobEvent.RedundancyChanged(group, true));
         }
     }
 
     private void finished(Member member) {
-        member.finished = true;
+        if (!member.mayBecome(MemberState.FINISHED)) {
+            out.note("dropped a Finished of " + members.name(member.number) + ": it is " + member.state());
+            return;
+        }
+        member.become(MemberState.FINISHED);
         demands.finished(member.number, view);
-        if (members.computing().stream().allMatch(m -> m.finished)) {
+        if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) {
             boolean wrong = tally.reportedWrong();
             end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS, wrong ? "the program reported that its result did not verify" : "");
         }
@@ -321,11 +341,11 @@ public final class Coordinator {
             return;
         }
         supply.idle.remove(process);
-        note("process " + process + " ended before it played a member: " + cause);
+        out.note("process " + process + " ended before it played a member: " + cause);
         if (!wasJoined) {
             supply.noLongerComing(process);
-            if (process >= 0 && process < members.size() && members.get(process).incarnation < 0) {
-                members.get(process).incarnation = 0;
+            if (process >= 0 && process < members.size() && members.get(process).is(MemberState.EXPECTED)) {
+                members.get(process).couldNotStart();
             }
         }
         supply.orderForMembers();
@@ -338,7 +358,7 @@ public final class Coordinator {
         member.lost();
         programs.lost(member);
         flushes.lost(member.number, members.name(member.number));
-        host.event(new JobEvent.MemberLost(view, member.number, member.incarnation, member.lastStep, cause));
+        out.event(new JobEvent.MemberLost(view, member.number, member.incarnation(), member.lastStep, cause));
         if (!options.isProtected()) {
             end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
                 + ") and the job has no protection: use --checksums 1 (or more) with --protocol coordinated");
@@ -346,7 +366,7 @@ public final class Coordinator {
         }
         int group = members.groupOf(member.number);
         List<Integer> lost = members.lostOf(group);
-        host.event(new JobEvent.RedundancyChanged(group, false));
+        out.event(new JobEvent.RedundancyChanged(group, false));
         if (lost.size() > options.losses()) {
             end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size() + " members ("
                 + members.names(lost) + ") and can rebuild " + options.losses() + JobGroups.advice(options, lost));
@@ -385,7 +405,8 @@ public final class Coordinator {
         }
         cuts.checksumLost(view);
         Message.ChecksumLost lost = new Message.ChecksumLost(view, member.number);
-        members.all().stream().filter(m -> m.process >= 0 && (members.isChecksum(m) || !m.intact)).forEach(m -> send(m.process, lost));
+        members.all().stream().filter(m -> m.isPlayed() && (members.isChecksum(m) || !m.holdsPart()))
+            .forEach(m -> out.send(m, lost));
         if (demands.streaming() >= 0 && members.groupOf(demands.streaming()) == group) {
             deferred = member; // when the others have changed theirs, it is known which parity to make
         } else {
@@ -434,29 +455,30 @@ public final class Coordinator {
 
     private void recoverLocally(Member member, long now) {
         BitSet survivors = new BitSet();
-        members.computing().stream().filter(m -> m.process >= 0 && rules.mustConfirmLoss(m.number))
+        members.computing().stream().filter(m -> m.isPlayed() && rules.mustConfirmLoss(m.number))
             .forEach(m -> survivors.set(m.number));
         local = new LocalRecovery(++recoveries, member.number, survivors, now);
         cuts.computingLost(view, member.number);
-        sendToAll(new Message.Lost(view, member.number, local.number));
-        host.event(new JobEvent.RecoveryBegun(view, false, committed, committedStep));
+        out.send(members.all(), new Message.Lost(view, member.number, local.number));
+        out.event(new JobEvent.RecoveryBegun(view, false, committed, committedStep));
     }
 
     private void opened(Member member, Message.Opened m) {
-        if (m.recovery() != local.number) {
+        if (m.recovery() != local.number || !member.is(MemberState.REPLAYING)) {
             return;
         }
         local = null;
+        member.become(MemberState.RUNNING);
         tally.recoveredLocally();
         members.all().forEach(other -> other.lacking.clear(member.number));
-        send(members.all().stream().filter(other -> other != member).toList(), new Message.PeerOpened(view, member.number));
-        host.event(new JobEvent.Replayed(member.number, member.incarnation, m.step(), m.figures()));
+        out.send(members.all().stream().filter(other -> other != member).toList(), new Message.PeerOpened(view, member.number));
+        out.event(new JobEvent.Replayed(member.number, member.incarnation(), m.step(), m.figures()));
         back(member, "replay");
         supply.replenish();
     }
 
     private void fallBack(Member member, FallbackReason reason, String text, long now) {
-        note(members.name(member.number) + ": all ranks go back: " + reason.meaning() + (text.isEmpty() ? "" : " (" + text + ")"));
+        out.note(members.name(member.number) + ": all ranks go back: " + reason.meaning() + (text.isEmpty() ? "" : " (" + text + ")"));
         newView(member, reason, now);
     }
 
@@ -475,14 +497,10 @@ public final class Coordinator {
         deferred = null;
         exchanges.clear();
         programs.clear();
-        for (Member member : members.all()) {
-            member.lacking.clear();
-            member.restored = false;
-            member.finished = false;
-        }
+        members.leaveView();
         tally.rolledBack();
-        host.event(new JobEvent.RecoveryBegun(view, true, committed, committedStep));
-        sendToAll(new Message.Rollback(view, timeline, committed, committedStep));
+        out.event(new JobEvent.RecoveryBegun(view, true, committed, committedStep));
+        out.send(members.all(), new Message.Rollback(view, timeline, committed, committedStep));
         if (first != null) {
             replace(first);
         }
@@ -521,7 +539,7 @@ public final class Coordinator {
         if (demands.onTick(view, nowNanos, deferred == null ? patience.parityNanos() : patience.rebuildNanos())) {
             afterDemand(nowNanos);
         }
-        programs.tell(view, nowNanos, message -> send(members.computing(), message));
+        programs.tell(view, nowNanos, message -> out.send(members.computing(), message));
         late.onTick(running && local == null && deferred == null, nowNanos);
         ViewStart.GivenUp stuck = running ? null : viewStart.givenUp(view, committed == 0, exchanges.missing(), nowNanos);
         if (stuck != null) {
@@ -533,8 +551,8 @@ public final class Coordinator {
     public void watch(int member, long step) {
         Member watched = members.get(member);
         watched.watched.add(step);
-        if (watched.process >= 0) {
-            send(watched.process, new Message.Watch(step));
+        if (watched.isPlayed()) {
+            out.send(watched, new Message.Watch(step));
         }
     }
 
@@ -542,14 +560,14 @@ public final class Coordinator {
     public void release(int member, long step) {
         Member watched = members.get(member);
         watched.watched.remove(step);
-        if (watched.process >= 0) {
-            send(watched.process, new Message.Release(step));
+        if (watched.isPlayed()) {
+            out.send(watched, new Message.Release(step));
         }
     }
 
     /** The process that plays a member now, or -1. */
     public int processOf(int member) {
-        return members.get(member).process;
+        return members.get(member).process();
     }
 
     /** The member that a process plays now, or -1. */
@@ -588,38 +606,21 @@ public final class Coordinator {
         host.finished(tally.outcome(kind, message));
     }
 
-    private void note(String text) {
-        host.event(new JobEvent.Note(text.length() > MAX_NOTE ? text.substring(0, MAX_NOTE) + "..." : text));
-    }
-
-    private void send(int process, Message.ToMember message) {
-        host.send(process, MessageCodec.encode(message));
-    }
-
-    private void sendToAll(Message.ToMember message) {
-        send(members.all(), message);
-    }
-
-    private void send(List<Member> list, Message.ToMember message) {
-        byte[] frame = MessageCodec.encode(message);
-        list.stream().filter(member -> member.process >= 0).forEach(member -> host.send(member.process, frame));
-    }
-
     /** Part of what the arbiters ask for. */
     private class MemberMessages {
         public void toComputing(Message.ToMember message) {
-            send(members.computing(), message);
+            out.send(members.computing(), message);
         }
 
         public void toMember(int member, Message.ToMember message) {
-            send(List.of(members.get(member)), message);
+            out.send(members.get(member), message);
         }
     }
 
     private final class CutActions extends MemberMessages implements CutArbiter.Actions {
         @Override
         public void toChecksums(Message.ToMember message) {
-            send(members.checksums(), message);
+            out.send(members.checksums(), message);
         }
 
         @Override
@@ -628,14 +629,14 @@ public final class Coordinator {
             committedStep = step;
             tally.committed();
             demands.generationCommitted();
-            sendToAll(new Message.Committed(view, generation, takenNanos));
-            host.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
+            out.send(members.all(), new Message.Committed(view, generation, takenNanos));
+            out.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
             flushes.committed(view, timeline, generation, step);
         }
 
         @Override
         public void abandoned(long generation, String reason) {
-            host.event(new JobEvent.Abandoned(generation, reason));
+            out.event(new JobEvent.Abandoned(generation, reason));
         }
 
         @Override
@@ -668,7 +669,7 @@ public final class Coordinator {
         @Override
         public boolean canTake(int member) {
             return options.hasDemandCheckpoints() && running && local == null && deferred == null && committed > 0
-                && rules.demandMayBegin(!cuts.isQuiet()) && !members.get(member).finished
+                && rules.demandMayBegin(!cuts.isQuiet()) && !members.get(member).is(MemberState.FINISHED)
                 && members.lostOf(members.groupOf(member)).isEmpty();
         }
 
@@ -680,14 +681,14 @@ public final class Coordinator {
         @Override
         public void committed(Message.DemandCommitted message, long bytes) {
             tally.demandCommitted(bytes);
-            sendToAll(message);
-            host.event(DemandArbiter.event(message, bytes));
+            out.send(members.all(), message);
+            out.event(DemandArbiter.event(message, bytes));
         }
 
         @Override
         public void abandoned(int member, String reason) {
             tally.demandAbandoned();
-            host.event(new JobEvent.DemandAbandoned(member, reason));
+            out.event(new JobEvent.DemandAbandoned(member, reason));
         }
 
         @Override

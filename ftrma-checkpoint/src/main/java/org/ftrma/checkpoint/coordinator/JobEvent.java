@@ -39,6 +39,15 @@ public sealed interface JobEvent {
     record DemandAbandoned(int member, String reason) implements JobEvent {
     }
 
+    /**
+     * The coordinator sees a member in another state.
+     *
+     * @param view the present one
+     * @param incarnation of the process that plays it, or of that which did last; -1: none yet
+     */
+    record MemberChanged(int view, int member, int incarnation, MemberState from, MemberState to) implements JobEvent {
+    }
+
     /** A member was lost. step: the last step it is known to have begun. */
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
     }

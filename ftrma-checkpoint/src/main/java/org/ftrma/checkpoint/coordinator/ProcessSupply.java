@@ -32,7 +32,7 @@ final class ProcessSupply {
 
     /** Orders processes until every member without one can count on one that is on its way. */
     void orderForMembers() {
-        long lacking = members.all().stream().filter(m -> m.process < 0).count();
+        long lacking = members.all().stream().filter(member -> !member.isPlayed()).count();
         for (long coming = ordered + initial.cardinality(); coming < lacking; coming++) {
             order();
         }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.coordinator.MemberTable.Member;
 
 /**
  * What the programs of the computing ranks have done in the present view of what all must do alike, and which have returned. Coordinator's thread.

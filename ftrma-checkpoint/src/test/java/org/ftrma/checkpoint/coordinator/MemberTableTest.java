@@ -13,7 +13,8 @@ class MemberTableTest {
     private static final int LOSSES = 2;
 
     private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "2", "checksums", "2", "losses", "2", "protocol",
-        "coordinated")));
+        "coordinated")),
+        (member, from, to) -> { });
 
     @Test
     void aReplacementIsToldWhichOthersOfItsGroupAreMissing() {
@@ -28,7 +29,7 @@ class MemberTableTest {
     @Test
     void whoMakesItsPartAnewGoesOnWhileItReadsEnoughOthers() {
         members.get(0).lost();
-        members.get(0).process = 7;
+        members.get(0).assign(7);
         members.missing(members.get(0));
         members.get(1).lost();
         assertFalse(members.leavesTooFew(members.get(1), LOSSES));

@@ -17,7 +17,8 @@ class ProgramTableTest {
     private static final int VIEW = 3;
     private static final long SECOND = 1_000_000_000L;
 
-    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "3", "checksums", "1")));
+    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "3", "checksums", "1")),
+        (member, from, to) -> { });
     private final ProgramTable programs = new ProgramTable(members);
     private final List<Message.Returned> told = new ArrayList<>();
 
