@@ -3,6 +3,8 @@ package org.ftrma.testkit;
 import java.util.Set;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.CoordinatorRules;
+import org.ftrma.checkpoint.coordinator.LossDecision;
+import org.ftrma.checkpoint.coordinator.LossSnapshot;
 
 /** The coordinator's rules without those that injected bugs break. The thread that runs the simulation calls it. */
 final class BuggyCoordinatorRules extends CoordinatorRules {
@@ -48,8 +50,13 @@ final class BuggyCoordinatorRules extends CoordinatorRules {
         return !faults.contains(Fault.ACKS_NOT_AWAITED) && super.mustConfirmLoss(rank);
     }
 
+    /**
+     * With HALF_PARITY_USED a rank is rebuilt as if its own demand image were not half in the parities of its group.
+     */
     @Override
-    public boolean rebuildsFromHalfParity() {
-        return faults.contains(Fault.HALF_PARITY_USED) || super.rebuildsFromHalfParity();
+    public LossDecision onLoss(LossSnapshot loss) {
+        boolean isOverlooked = faults.contains(Fault.HALF_PARITY_USED)
+            && loss.halfParity() == LossSnapshot.HalfParity.OF_THE_LOST;
+        return super.onLoss(isOverlooked ? loss.with(LossSnapshot.HalfParity.NONE) : loss);
     }
 }

@@ -1,8 +1,9 @@
 package org.ftrma.checkpoint.coordinator;
 
 /**
- * The rules by which the coordinator decides what counts and who waits for whom, each of which has a method. They are correct here. A simulation that
- * shows what goes wrong without one of them hands in a subclass that breaks it; nothing else overrides them. Coordinator's thread.
+ * The rules by which the coordinator decides what counts and who waits for whom, each of which has a method. They are
+ * correct here. A simulation that shows what goes wrong without one of them hands in a subclass that breaks it;
+ * nothing else overrides them. Coordinator's thread.
  */
 public class CoordinatorRules {
     /** Correct rules. */
@@ -11,7 +12,8 @@ public class CoordinatorRules {
     }
 
     /**
-     * Whether a coordinated checkpoint counts: when all checksum ranks have made its parity, so that any losses from then on can be rebuilt from it.
+     * Whether a coordinated checkpoint counts: when all checksum ranks have made its parity, so that any losses from
+     * then on can be rebuilt from it.
      *
      * @param parities checksum ranks that have made theirs
      * @param checksums all checksum ranks
@@ -21,7 +23,8 @@ public class CoordinatorRules {
     }
 
     /**
-     * Whether a demand checkpoint counts, and ranks drop what it covers: when all parities of its group include the image.
+     * Whether a demand checkpoint counts, and ranks drop what it covers: when all parities of its group include the
+     * image.
      *
      * @param parities checksum ranks of the group whose parity includes it, or is to be made anew with it
      * @param checksums all checksum ranks of the group
@@ -43,7 +46,8 @@ public class CoordinatorRules {
     /**
      * Whether a cut that all have arrived at waits before anybody copies.
      *
-     * @param intoParity whether the image of a demand checkpoint is ready, or goes into a parity: the copies would overwrite it
+     * @param intoParity whether the image of a demand checkpoint is ready, or goes into a parity: the copies would
+     *     overwrite it
      */
     public boolean cutWaits(boolean intoParity) {
         return intoParity;
@@ -52,19 +56,24 @@ public class CoordinatorRules {
     /**
      * Whether a demand checkpoint may be begun.
      *
-     * @param besideCut whether a cut is under way or a generation pending: records that the demand checkpoint drops may be newer than that
+     * @param besideCut whether a cut is under way or a generation pending: records that the demand checkpoint drops
+     *     may be newer than that
      */
     public boolean demandMayBegin(boolean besideCut) {
         return !besideCut;
     }
 
-    /** Whether a member that has restored its state waits for all others before it runs: until they have, it could write into what they restore. */
+    /**
+     * Whether a member that has restored its state waits for all others before it runs: until they have, it could
+     * write into what they restore.
+     */
     public boolean waitsForAll() {
         return true;
     }
 
     /**
-     * Whether a computing rank that runs on must confirm a loss before the replacement reads logs: until it has, it may be in the middle of an access.
+     * Whether a computing rank that runs on must confirm a loss before the replacement reads logs: until it has, it
+     * may be in the middle of an access.
      *
      * @param rank the computing rank
      */
@@ -72,8 +81,12 @@ public class CoordinatorRules {
         return true;
     }
 
-    /** Whether a rank is rebuilt although its own demand image is half in the parity of its group, in place: never. */
-    public boolean rebuildsFromHalfParity() {
-        return false;
+    /**
+     * What a loss leads to.
+     *
+     * @param loss how things stand right after it
+     */
+    public LossDecision onLoss(LossSnapshot loss) {
+        return LossPolicy.decide(loss);
     }
 }

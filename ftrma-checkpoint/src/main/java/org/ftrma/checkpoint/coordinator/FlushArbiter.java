@@ -7,9 +7,10 @@ import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 
 /**
- * Decides the fate of generations that go to disk: every so many committed ones the ranks write their images while the program runs on, and when all
- * have said that theirs is safe there, the whole is given its name. A generation on disk that has no name does not exist. One at a time: where the
- * disk is slower than the checkpoints come, generations are skipped. Coordinator's thread.
+ * Decides the fate of generations that go to disk: every so many committed ones the ranks write their images while
+ * the program runs on, and when all have said that theirs is safe there, the whole is given its name. A generation on
+ * disk that has no name does not exist. One at a time: where the disk is slower than the checkpoints come,
+ * generations are skipped. Coordinator's thread.
  */
 final class FlushArbiter {
     private final CoordinatorHost host;
@@ -40,7 +41,8 @@ final class FlushArbiter {
             return;
         }
         if (writing || naming) {
-            host.event(new JobEvent.FlushSkipped(newGeneration, "generation " + generation + " is still being written"));
+            host.event(new JobEvent.FlushSkipped(newGeneration, "generation " + generation
+                + " is still being written"));
             return;
         }
         String place = host.flushPlace(++number);
@@ -95,6 +97,7 @@ final class FlushArbiter {
             return;
         }
         naming = false;
-        host.event(failure == null ? new JobEvent.Flushed(generation, step, name, bytes, nanos) : new JobEvent.FlushFailed(generation, failure));
+        host.event(failure == null ? new JobEvent.Flushed(generation, step, name, bytes, nanos)
+            : new JobEvent.FlushFailed(generation, failure));
     }
 }

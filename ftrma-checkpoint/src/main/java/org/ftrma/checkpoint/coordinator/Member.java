@@ -5,8 +5,8 @@ import java.util.TreeSet;
 import org.ftrma.checkpoint.control.Message;
 
 /**
- * One member of the job as the coordinator knows it: its state, which only {@link #become} changes, the process that plays it, and what it has told.
- * Coordinator's thread.
+ * One member of the job as the coordinator knows it: its state, which only {@link #become} changes, the process that
+ * plays it, and what it has told. Coordinator's thread.
  */
 final class Member {
     /** Who is told of each change of a member's state. */
@@ -37,7 +37,10 @@ final class Member {
     /** How long its steps take, as it said last. */
     long stepNanos;
     final TreeSet<Long> watched = new TreeSet<>();
-    /** While it makes its part anew in a running view: members of its group that it does not read, for they are lost, or were. */
+    /**
+     * While it makes its part anew in a running view: members of its group that it does not read, for they are lost,
+     * or were.
+     */
     final BitSet lacking = new BitSet();
 
     Member(int number, String name, Listener listener) {
@@ -102,7 +105,10 @@ final class Member {
         become(holdsPart ? MemberState.RESTORING : MemberState.REBUILDING);
     }
 
-    /** It has its state in the present view, and with that its part of the committed generation, which it keeps whatever happens to others. */
+    /**
+     * It has its state in the present view, and with that its part of the committed generation, which it keeps
+     * whatever happens to others.
+     */
     void restored() {
         if (!state.isInView()) {
             enter(); // nobody has its state who has not come
@@ -123,7 +129,8 @@ final class Member {
     /**
      * The one place where the state changes.
      *
-     * @throws IllegalStateException if no such change is in the table, or what the new state means does not hold: the coordinator itself is wrong then
+     * @throws IllegalStateException if no such change is in the table, or what the new state means does not hold: the
+     *     coordinator itself is wrong then
      */
     void become(MemberState to) {
         require(mayBecome(to), to, "there is no such change");

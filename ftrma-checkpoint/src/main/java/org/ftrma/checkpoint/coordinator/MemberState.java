@@ -4,8 +4,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Where a member is in its life, as far as its coordinator knows. {@link #next} is the table of all changes that there are. Whether a member holds its
- * part of the committed generation, and whether its process is being killed, is told beside it: see {@link Member}.
+ * Where a member is in its life, as far as its coordinator knows. {@link #next} is the table of all changes that
+ * there are. Whether a member holds its part of the committed generation, and whether its process is being killed, is
+ * told beside it: see {@link Member}.
  */
 public enum MemberState {
     /** The first process that is to play the member is on its way. */
@@ -14,13 +15,25 @@ public enum MemberState {
     LOST(false, false),
     /** A process plays the member from now on, and has yet to come to the present view. */
     JOINING(true, false),
-    /** The member was in an earlier view, was told to leave that, and has yet to come to the present one: its program may still compute. */
+    /**
+     * The member was in an earlier view, was told to leave that, and has yet to come to the present one: its program
+     * may still compute.
+     */
     LEAVING(true, false),
-    /** The member has come to the present view, holds its part of the committed generation, and makes its state of that. */
+    /**
+     * The member has come to the present view, holds its part of the committed generation, and makes its state of
+     * that.
+     */
     RESTORING(true, true),
-    /** The member has come to the present view, and makes its part of the committed generation anew from those of others. */
+    /**
+     * The member has come to the present view, and makes its part of the committed generation anew from those of
+     * others.
+     */
     REBUILDING(true, true),
-    /** The member has its state in the present view, and waits until it may go. Where nothing is protected, it does not wait. */
+    /**
+     * The member has its state in the present view, and waits until it may go. Where nothing is protected, it does
+     * not wait.
+     */
     READY(true, true),
     /** The member was lost while the others ran on, has its image again, and repeats what it had done since. */
     REPLAYING(true, true),

@@ -83,7 +83,10 @@ final class MemberTable {
         return lost;
     }
 
-    /** Members of its group that lack their part of the committed generation: what a process that becomes the member is told. */
+    /**
+     * Members of its group that lack their part of the committed generation: what a process that becomes the member
+     * is told.
+     */
     long[] missing(Member of) {
         of.lacking.clear();
         members.stream().filter(other -> !other.holdsPart() && isMate(of, other))
@@ -91,16 +94,25 @@ final class MemberTable {
         return of.lacking.stream().asLongStream().toArray();
     }
 
-    /** A member is lost: whether some other one of its group, which makes its part anew, reads too few to go on with that. */
+    /**
+     * Whether some other member of its group, which makes its part anew, reads too few to go on without the lost one.
+     */
     boolean leavesTooFew(Member lost, int losses) {
-        boolean tooFew = false;
-        for (Member other : members) {
-            if (!other.holdsPart() && other.isPlayed() && isMate(lost, other)) {
-                other.lacking.set(lost.number);
-                tooFew |= other.lacking.cardinality() >= losses;
-            }
-        }
-        return tooFew;
+        return members.stream().filter(other -> makesItsPartAnewBeside(lost, other))
+            .anyMatch(other -> other.lacking.cardinality() + (other.lacking.get(lost.number) ? 0 : 1) >= losses);
+    }
+
+    /**
+     * Members of its group that make their parts anew do without the lost one from now on, and without what takes its
+     * place.
+     */
+    void doWithout(Member lost) {
+        members.stream().filter(other -> makesItsPartAnewBeside(lost, other))
+            .forEach(other -> other.lacking.set(lost.number));
+    }
+
+    private boolean makesItsPartAnewBeside(Member lost, Member other) {
+        return !other.holdsPart() && other.isPlayed() && isMate(lost, other);
     }
 
     /** Whether a member is another one of the same group. */

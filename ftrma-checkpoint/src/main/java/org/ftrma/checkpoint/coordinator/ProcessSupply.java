@@ -4,7 +4,10 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 
-/** The processes of a job that play no member: spares that wait, and those that are on their way. Coordinator's thread. */
+/**
+ * The processes of a job that play no member: spares that wait, and those that are on their way. Coordinator's
+ * thread.
+ */
 final class ProcessSupply {
     private final CoordinatorHost host;
     private final MemberTable members;

@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 import org.ftrma.checkpoint.control.Message;
 
 /**
- * How the present view gets under way, and when that is given up: when nothing has come of it for the time that a recovery may take. Where all wait for
- * the program (it initializes, or a rank computes on until its next library call) nobody can know how long that is. Coordinator's thread.
+ * How the present view gets under way, and when that is given up: when nothing has come of it for the time that a
+ * recovery may take. Where all wait for the program (it initializes, or a rank computes on until its next library
+ * call) nobody can know how long that is. Coordinator's thread.
  */
 final class ViewStart {
     private static final long NOT_BEGUN = Long.MIN_VALUE;
@@ -50,7 +51,9 @@ final class ViewStart {
         members.all().forEach(member -> member.exchange = null);
     }
 
-    /** Something came of it: a process joined, an exchange has one contribution more, a member has restored its state. */
+    /**
+     * Something came of it: a process joined, an exchange has one contribution more, a member has restored its state.
+     */
     void progress(long now) {
         progressNanos = now;
         asked = false;
@@ -85,16 +88,18 @@ final class ViewStart {
     }
 
     private static boolean isAt(Member member, Message.Exchange exchange) {
-        return member.exchange != null && member.exchange.scope() == exchange.scope() && member.exchange.sequence() == exchange.sequence();
+        return member.exchange != null && member.exchange.scope() == exchange.scope()
+            && member.exchange.sequence() == exchange.sequence();
     }
 
     /**
-     * Whether the computing ranks wait for each other for ever: each is ready, or waits for an exchange to which another one that waits has not
-     * contributed.
+     * Whether the computing ranks wait for each other for ever: each is ready, or waits for an exchange to which
+     * another one that waits has not contributed.
      */
     private boolean isDeadlocked() {
         List<Member> ranks = members.computing();
-        return ranks.stream().allMatch(rank -> rank.state().hasRestored() || isInProgram(rank) && rank.exchange != null)
+        return ranks.stream()
+            .allMatch(rank -> rank.state().hasRestored() || isInProgram(rank) && rank.exchange != null)
             && ranks.stream().anyMatch(rank -> isInProgram(rank))
             && ranks.stream().filter(rank -> isInProgram(rank)).allMatch(rank ->
                 ranks.stream().anyMatch(other -> other.state().hasRestored() || !isAt(other, rank.exchange)));
@@ -102,14 +107,18 @@ final class ViewStart {
 
     /** Which ranks are where before all run. */
     String places() {
-        Map<String, List<Member>> byPlace = members.computing().stream().collect(Collectors.groupingBy(ViewStart::place, LinkedHashMap::new,
+        Map<String, List<Member>> byPlace = members.computing().stream()
+            .collect(Collectors.groupingBy(ViewStart::place, LinkedHashMap::new,
             Collectors.toList()));
-        return byPlace.entrySet().stream().map(each -> ranks(each.getValue()) + " " + (each.getValue().size() > 1 ? each.getKey()
-            : each.getKey().replaceFirst("^wait ", "waits ").replaceFirst("^are ", "is "))).collect(Collectors.joining(", "));
+        return byPlace.entrySet().stream().map(each -> ranks(each.getValue()) + " "
+            + (each.getValue().size() > 1 ? each.getKey()
+            : each.getKey().replaceFirst("^wait ", "waits ").replaceFirst("^are ", "is ")))
+            .collect(Collectors.joining(", "));
     }
 
     private static String ranks(List<Member> list) {
-        return (list.size() > 1 ? "ranks " : "rank ") + list.stream().map(member -> Integer.toString(member.number)).collect(Collectors.joining(", "));
+        return (list.size() > 1 ? "ranks " : "rank ") + list.stream().map(member -> Integer.toString(member.number))
+            .collect(Collectors.joining(", "));
     }
 
     private static String place(Member member) {
@@ -147,7 +156,8 @@ final class ViewStart {
             toComputing.accept(new Message.AskWhere(view));
         }
         if (deadlocked && now - progressNanos > deadlineNanos) {
-            return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for " + (now - progressNanos) / 1_000_000
+            return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for "
+                + (now - progressNanos) / 1_000_000
                 + " ms (--deadline): all ranks must allocate the same windows, in the same order, before steps()");
         }
         boolean programsTime = initial && members.all().stream().allMatch(this::isThereOrComputes)
@@ -158,8 +168,10 @@ final class ViewStart {
         }
         List<Integer> waiting = members.all().stream().filter(member -> !member.state().hasRestored())
             .map(member -> member.number).toList();
-        return new GivenUp(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start: nothing came of it for " + limit / 1_000_000
-            + " ms (--recovery-deadline, and more for large images and long steps); not ready: " + members.names(waiting)
+        return new GivenUp(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start: nothing came of it for "
+            + limit / 1_000_000
+            + " ms (--recovery-deadline, and more for large images and long steps); not ready: "
+            + members.names(waiting)
             + (missing.isEmpty() ? "" : "; not heard of: " + missing) + "; " + places());
     }
 }

@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 /** When the images of two ranks on disk become a generation there. */
 class FlushArbiterTest implements CoordinatorHost {
     private final List<String> told = new ArrayList<>();
-    private final FlushArbiter flushes = new FlushArbiter(this, message -> told.add(message.getClass().getSimpleName()),
-        JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "coordinated", "flush", "disk", "flush-every", "1")),
+    private final FlushArbiter flushes = new FlushArbiter(this,
+        message -> told.add(message.getClass().getSimpleName()),
+        JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "coordinated", "flush", "disk",
+        "flush-every", "1")),
         new CoordinatorRules());
 
     @Override

@@ -8,11 +8,14 @@ import java.util.Map;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
-/** What the coordinator knows of the members of a group of two ranks and two checksum ranks, of which two may be lost. */
+/**
+ * What the coordinator knows of the members of a group of two ranks and two checksum ranks, of which two may be lost.
+ */
 class MemberTableTest {
     private static final int LOSSES = 2;
 
-    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "2", "checksums", "2", "losses", "2", "protocol",
+    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "2", "checksums", "2", "losses",
+        "2", "protocol",
         "coordinated")),
         (member, from, to) -> { });
 
@@ -33,6 +36,7 @@ class MemberTableTest {
         members.missing(members.get(0));
         members.get(1).lost();
         assertFalse(members.leavesTooFew(members.get(1), LOSSES));
+        members.doWithout(members.get(1));
         members.get(3).lost();
         assertTrue(members.leavesTooFew(members.get(3), LOSSES));
     }

@@ -97,7 +97,10 @@ class MemberTest {
         assertEquals(List.of(), told);
     }
 
-    /** Whoever is told to be lost while its process is there, or to be there without one, shows that the coordinator is wrong. */
+    /**
+     * Whoever is told to be lost while its process is there, or to be there without one, shows that the coordinator
+     * is wrong.
+     */
     @Test
     void aStateNeedsAProcessOrHasNone() {
         assertRefused(newMember(), MemberState.JOINING, "process=-1");
@@ -123,7 +126,8 @@ class MemberTest {
         assertTrue(member.holdsPart() && member.isMissed());
         member.isBack();
         assertFalse(member.isMissed());
-        assertEquals(List.of("LOST JOINING", "JOINING REBUILDING", "REBUILDING READY"), told.subList(told.size() - 3, told.size()));
+        assertEquals(List.of("LOST JOINING", "JOINING REBUILDING", "REBUILDING READY"),
+            told.subList(told.size() - 3, told.size()));
     }
 
     @Test

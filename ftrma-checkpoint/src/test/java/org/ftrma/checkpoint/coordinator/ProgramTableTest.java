@@ -47,7 +47,8 @@ class ProgramTableTest {
         assertNull(does(0, "5 steps\n"));
         Message.Misuse misuse = does(1, "6 steps\n");
         assertEquals(VIEW, misuse.view());
-        assertTrue(misuse.text().startsWith("rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "), misuse.text());
+        assertTrue(misuse.text().startsWith("rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "),
+            misuse.text());
     }
 
     @Test
@@ -55,7 +56,8 @@ class ProgramTableTest {
         assertNull(does(0, "window a\n"));
         assertNull(does(3, "window b\n"));
         assertNull(programs.misuse(members.get(1), new Message.Restored(VIEW - 1, "window b\n"), VIEW, 0));
-        assertTrue(programs.misuse(members.get(1), new Message.Restored(VIEW, "window b\n"), VIEW, 0).text().contains("window b where rank 0"));
+        assertTrue(programs.misuse(members.get(1), new Message.Restored(VIEW, "window b\n"), VIEW,
+            0).text().contains("window b where rank 0"));
     }
 
     @Test
