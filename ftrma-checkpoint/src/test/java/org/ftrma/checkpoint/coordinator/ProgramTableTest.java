@@ -47,7 +47,8 @@ class ProgramTableTest {
         assertNull(does(0, "5 steps\n"));
         Message.Misuse misuse = does(1, "6 steps\n");
         assertEquals(VIEW, misuse.view());
-        assertTrue(misuse.text().startsWith("rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "),
+        assertTrue(misuse.text().startsWith(
+            "rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "),
             misuse.text());
     }
 
