@@ -215,7 +215,7 @@ public final class SimCluster {
         scheduler.onDeath(this::died);
         scheduler.onEnd(this::ended);
         scheduler.until(this::isOver);
-        coordinator = new Coordinator(options, new Host(), faults);
+        coordinator = new Coordinator(options, new Host(), new BuggyCoordinatorRules(faults));
         control.coordinator(coordinator);
         if (restart != null) {
             coordinator.restartFrom(restart);

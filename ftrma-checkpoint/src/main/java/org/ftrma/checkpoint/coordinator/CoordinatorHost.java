@@ -1,8 +1,8 @@
 package org.ftrma.checkpoint.coordinator;
 
 /**
- * What the coordinator asks of whoever hosts it (the launcher, or a simulator). All calls come from the thread that calls the coordinator; they
- * return at once, and their consequences are reported by later calls to the coordinator.
+ * What the coordinator asks of whoever hosts it (the launcher, or a simulator). All calls come from the thread that
+ * calls the coordinator; they return at once, and their consequences are reported by later calls to the coordinator.
  */
 public interface CoordinatorHost {
     /** Queues a frame to a process. Frames to a process that is gone are dropped. */
@@ -15,7 +15,8 @@ public interface CoordinatorHost {
     void startProcess();
 
     /**
-     * Where the images of a flush belong, as the ranks' {@link org.ftrma.spi.ImageStore} understands it; null where there is no disk level.
+     * Where the images of a flush belong, as the ranks' {@link org.ftrma.spi.ImageStore} understands it; null where
+     * there is no disk level.
      *
      * @param number of the flush, 1 for the first one
      */
@@ -23,7 +24,10 @@ public interface CoordinatorHost {
         return null;
     }
 
-    /** Names the images of a flush, which are all written: from then on they count. {@link Coordinator#onFlushNamed} follows. */
+    /**
+     * Names the images of a flush, which are all written: from then on they count. {@link Coordinator#onFlushNamed}
+     * follows.
+     */
     default void nameFlush(FlushedImages images) {
         throw new IllegalStateException("no disk level");
     }
@@ -36,6 +40,9 @@ public interface CoordinatorHost {
     /** Something that people or tools want to know. */
     void event(JobEvent event);
 
-    /** The job is over: called once. The host ends the remaining processes (they were told, and leave by themselves in good cases). */
+    /**
+     * The job is over: called once. The host ends the remaining processes (they were told, and leave by themselves in
+     * good cases).
+     */
     void finished(JobOutcome outcome);
 }

@@ -5,9 +5,9 @@ import java.util.TreeMap;
 import org.ftrma.checkpoint.control.Message;
 
 /**
- * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go on, when they do parity is computed,
- * when all parity is there the generation is committed (design 6.2, 6.3). Every decision is made here once, so all ranks see the same.
- * Coordinator's thread.
+ * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go
+ * on, when they do parity is computed, when all parity is there the generation is committed (design 6.2, 6.3). Every
+ * decision is made here once, so all ranks see the same. Coordinator's thread.
  */
 final class CutArbiter {
     /** What the arbiter needs of the coordinator. */
@@ -40,7 +40,10 @@ final class CutArbiter {
 
     private enum Phase { IDLE, ARRIVING, COPYING }
 
-    /** A cut that was given up: ranks that arrive later get the same answer as those before them, a replacement that comes again included. */
+    /**
+     * A cut that was given up: ranks that arrive later get the same answer as those before them, a replacement that
+     * comes again included.
+     */
     private record Refusal(boolean retryNext, String reason) {
     }
 
@@ -53,7 +56,7 @@ final class CutArbiter {
     private final int ranks;
     private final int checksums;
     private final Patience patience;
-    private final boolean commitEarly;
+    private final CoordinatorRules rules;
 
     private Phase phase = Phase.IDLE;
     private long cutStep;
@@ -76,12 +79,12 @@ final class CutArbiter {
     private final BitSet encoded = new BitSet();
     private long taken;
 
-    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, boolean commitEarly) {
+    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
         this.checksums = checksums;
         this.patience = patience;
-        this.commitEarly = commitEarly;
+        this.rules = rules;
     }
 
     /** A new view: whatever was under way is over. */
@@ -128,16 +131,17 @@ final class CutArbiter {
     }
 
     /**
-     * What a rank is told that comes to a boundary later than others, or null. At a boundary that is forgotten it is told to try again at the next one,
-     * until it comes to one that is not: what it was told there last is all that counts, so then it does as the others do.
+     * What a rank is told that comes to a boundary later than others, or null. At a boundary that is forgotten it is
+     * told to try again at the next one, until it comes to one that is not: what it was told there last is all that
+     * counts, so then it does as the others do.
      */
     private Refusal earlier(long step) {
         return step <= forgotten ? new Refusal(true, "given up long ago") : refused.get(step);
     }
 
     /**
-     * A computing rank was lost and will replay: what waits for its image is given up. Its replacement comes to the same boundaries again, and
-     * gets the answers that the others got there.
+     * A computing rank was lost and will replay: what waits for its image is given up. Its replacement comes to the
+     * same boundaries again, and gets the answers that the others got there.
      */
     void computingLost(int view, int member) {
         givePendingUp(view, "rank " + member + " was lost");
@@ -162,7 +166,8 @@ final class CutArbiter {
             cutSince = now;
             arrived.clear();
         } else if (phase == Phase.COPYING || message.step() != cutStep) {
-            Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step() + ", others at " + cutStep);
+            Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step()
+                + ", others at " + cutStep);
             remember(message.step(), disagreement);
             answer(message.view(), message.step(), disagreement, member);
             return;
@@ -225,7 +230,10 @@ final class CutArbiter {
         goneOn.clear();
     }
 
-    /** A rank goes on after a cut. Parity is made when all do, so that it takes the processor from none that is still stopped. */
+    /**
+     * A rank goes on after a cut. Parity is made when all do, so that it takes the processor from none that is still
+     * stopped.
+     */
     void onGoneOn(int member, Message.CutCost message, long now) {
         if (pending != message.generation() || encoding) {
             return;
@@ -240,9 +248,7 @@ final class CutArbiter {
         encoding = true;
         pendingSince = now;
         actions.toChecksums(new Message.Encode(view, pendingStep, pending));
-        if (commitEarly) {
-            commit(now);
-        }
+        commitWhenComplete(now);
     }
 
     /** Returns whether the generation is committed by it. */
@@ -253,7 +259,12 @@ final class CutArbiter {
         taken = encoded.isEmpty() ? message.nanos() : Math.max(taken, message.nanos());
         encoded.set(checksum);
         patience.forgive(checksum);
-        if (encoded.cardinality() < checksums) {
+        return commitWhenComplete(now);
+    }
+
+    /** Returns whether the generation is committed now. */
+    private boolean commitWhenComplete(long now) {
+        if (!rules.generationCounts(encoded.cardinality(), checksums)) {
             return false;
         }
         commit(now);
@@ -292,9 +303,11 @@ final class CutArbiter {
         }
         if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {
             refuse(view, false, arrived.cardinality() < ranks
-                ? arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within " + millis(patience.arrivalNanos())
+                ? arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within "
+                + millis(patience.arrivalNanos())
                     + " (--cut-deadline)"
-                : "the checkpoint before was not complete within " + millis(patience.arrivalNanos()) + " after the first rank's arrival at step "
+                : "the checkpoint before was not complete within " + millis(patience.arrivalNanos())
+                + " after the first rank's arrival at step "
                     + cutStep + " (--cut-deadline)");
         } else if (phase == Phase.COPYING && now - cutSince > patience.copyNanos()) {
             BitSet late = (BitSet) arrived.clone();
@@ -309,7 +322,8 @@ final class CutArbiter {
         BitSet late = new BitSet();
         late.set(0, checksums);
         late.andNot(encoded);
-        String reason = "the parity of step " + pendingStep + " is not complete at checksum ranks " + late + " after " + millis(patience.parityNanos())
+        String reason = "the parity of step " + pendingStep + " is not complete at checksum ranks " + late + " after "
+            + millis(patience.parityNanos())
             + " (--cut-deadline, and more for large images)";
         givePendingUp(view, reason);
         patience.parityMissed();

@@ -12,11 +12,13 @@ import java.util.stream.Collectors;
 import org.ftrma.checkpoint.control.Message;
 
 /**
- * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, and whether it counts; which image of each rank is the
- * newest that counts (design 6.3, 6.4). One group's parity is made at a time. Where it is made beside the old one, all images of the group that are
- * ready go into it together, and one that others of the group will soon be ready beside waits for these a little, unless it is urgent: ranks that do
- * the same fill their logs in the same step, or in neighbouring ones, and so those whose images went together are asked together from then on, until
- * the next coordinated checkpoint. None is pending while a coordinated one is, and a loss ends all that are not committed. Coordinator's thread.
+ * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, and whether it counts;
+ * which image of each rank is the newest that counts (design 6.3, 6.4). One group's parity is made at a time. Where
+ * it is made beside the old one, all images of the group that are ready go into it together, and one that others of
+ * the group will soon be ready beside waits for these a little, unless it is urgent: ranks that do the same fill
+ * their logs in the same step, or in neighbouring ones, and so those whose images went together are asked together
+ * from then on, until the next coordinated checkpoint. None is pending while a coordinated one is, and a loss ends
+ * all that are not committed. Coordinator's thread.
  */
 final class DemandArbiter {
     /** What the arbiter needs of the coordinator. */
@@ -53,7 +55,10 @@ final class DemandArbiter {
         final long tag;
         Phase phase = Phase.ASKED;
         long[] covered;
-        /** Since when its image has been ready, as the ticks saw it, 0: not yet; and whether it has waited long enough for others. */
+        /**
+         * Since when its image has been ready, as the ticks saw it, 0: not yet; and whether it has waited long enough
+         * for others.
+         */
         long readySince;
         boolean isOverdue;
         /** It must count as soon as it can. */
@@ -74,6 +79,7 @@ final class DemandArbiter {
         final long tag;
         /** Checksum ranks that have not taken them into their parity yet. */
         final Set<Integer> encoding;
+        final int checksums;
         boolean isInAParity;
         long bytes;
 
@@ -81,6 +87,12 @@ final class DemandArbiter {
             this.demands = demands;
             this.tag = demands.stream().mapToLong(demand -> demand.tag).max().orElseThrow();
             this.encoding = new TreeSet<>(checksums);
+            this.checksums = checksums.size();
+        }
+
+        /** How many checksum ranks have them in their parity, or were lost meanwhile. */
+        int included() {
+            return checksums - encoding.size();
         }
 
         Message.DemandEncode order(int view) {
@@ -96,7 +108,7 @@ final class DemandArbiter {
 
     private final Actions actions;
     private final boolean isStreaming;
-    private final boolean trimEarly;
+    private final CoordinatorRules rules;
     private final int ranks;
     /** By rank: the tag of its newest image; then by group that of its newest parity. */
     private final long[] latest;
@@ -110,15 +122,18 @@ final class DemandArbiter {
     private Batch watched;
     private long watchedSince;
 
-    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, boolean trimEarly) {
+    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
         this.isStreaming = isStreaming;
-        this.trimEarly = trimEarly;
+        this.rules = rules;
         this.latest = new long[ranks + groups];
     }
 
-    /** By rank: the tag of its newest image if that was taken on demand, else 0; then, by group, that of the parity which includes these. */
+    /**
+     * By rank: the tag of its newest image if that was taken on demand, else 0; then, by group, that of the parity
+     * which includes these.
+     */
     long[] latest() {
         return latest.clone();
     }
@@ -155,7 +170,8 @@ final class DemandArbiter {
         demands.get(member).isUrgent = m.isUrgent();
         Set<Integer> others = companions.getOrDefault(actions.groupOf(member), Set.of());
         if (others.contains(member)) {
-            others.stream().filter(other -> !demands.containsKey(other) && actions.canTake(other)).forEach(other -> ask(other, view));
+            others.stream().filter(other -> !demands.containsKey(other) && actions.canTake(other))
+                .forEach(other -> ask(other, view));
         }
     }
 
@@ -188,26 +204,30 @@ final class DemandArbiter {
 
     private List<Demand> ofGroup(Demand one, Phase phase) {
         int group = actions.groupOf(one.member);
-        return demands.values().stream().filter(demand -> demand.phase == phase && actions.groupOf(demand.member) == group).toList();
+        return demands.values().stream().filter(demand -> demand.phase == phase)
+            .filter(demand -> actions.groupOf(demand.member) == group).toList();
     }
 
-    /** Others of the group were asked too: they are waited for, if they come to a boundary soon and there is room in logs until then. */
+    /**
+     * Others of the group were asked too: they are waited for, if they come to a boundary soon and there is room in
+     * logs until then.
+     */
     private boolean waits(Demand ready) {
-        return !isStreaming && !ready.isOverdue && ofGroup(ready, Phase.ASKED).stream().anyMatch(demand -> !demand.isSlow)
+        return !isStreaming && !ready.isOverdue
+            && ofGroup(ready, Phase.ASKED).stream().anyMatch(demand -> !demand.isSlow)
             && ofGroup(ready, Phase.READY).stream().noneMatch(demand -> demand.isUrgent);
     }
 
     private long patienceWith(List<Demand> asked) {
-        return asked.stream().mapToLong(demand -> Math.min(LONGEST_WAIT_NANOS, 2 * actions.stepNanos(demand.member))).max().orElse(0);
+        return asked.stream().mapToLong(demand -> Math.min(LONGEST_WAIT_NANOS, 2 * actions.stepNanos(demand.member)))
+            .max().orElse(0);
     }
 
     private void encode(int view, List<Demand> together) {
         batch = new Batch(together, actions.checksumsOf(actions.groupOf(together.getFirst().member)));
-        for (Demand demand : together) {
-            demand.phase = Phase.ENCODING;
-            if (trimEarly) {
-                actions.toComputing(committed(view, demand));
-            }
+        together.forEach(demand -> demand.phase = Phase.ENCODING);
+        if (rules.demandCounts(batch.included(), batch.checksums)) { // none includes them yet
+            together.forEach(demand -> actions.toComputing(committed(view, demand)));
         }
         Message.DemandEncode order = batch.order(view);
         batch.encoding.forEach(checksum -> actions.toMember(checksum, order));
@@ -227,7 +247,7 @@ final class DemandArbiter {
 
     /** It counts when all checksum ranks of the group that live have it. */
     private void encoded(int checksum, int view) {
-        if (batch.encoding.remove(checksum) && batch.encoding.isEmpty()) {
+        if (batch.encoding.remove(checksum) && rules.demandCounts(batch.included(), batch.checksums)) {
             commit(view);
             encodeNext(view);
         }
@@ -294,7 +314,8 @@ final class DemandArbiter {
         for (Demand demand : batch.demands) {
             demands.remove(demand.member);
             giveUp(demand, view, reason);
-            batch.encoding.forEach(checksum -> actions.toMember(checksum, new Message.DemandAbandoned(view, demand.member, demand.tag)));
+            batch.encoding.forEach(checksum -> actions.toMember(checksum,
+                new Message.DemandAbandoned(view, demand.member, demand.tag)));
         }
         batch = null;
     }
@@ -305,7 +326,8 @@ final class DemandArbiter {
     }
 
     /**
-     * What is not in the parity in time is given up; but a parity that is changed in place must be finished, or made anew.
+     * What is not in the parity in time is given up; but a parity that is changed in place must be finished, or made
+     * anew.
      *
      * @param limitNanos how long it may take
      * @return whether one was given up, so that what waited for it may go on
@@ -327,7 +349,8 @@ final class DemandArbiter {
             watchedSince = now;
         } else if (now - watchedSince > limitNanos) {
             watchedSince = now;
-            String reason = "its image is not in the parity after " + limitNanos / 1_000_000 + " ms (--cut-deadline, and more for large images)";
+            String reason = "its image is not in the parity after " + limitNanos / 1_000_000
+                + " ms (--cut-deadline, and more for large images)";
             Batch late = batch;
             if (!isStreaming) {
                 giveUpBatch(view, reason);
@@ -340,21 +363,27 @@ final class DemandArbiter {
     }
 
     static JobEvent event(Message.DemandCommitted message, long bytes) {
-        return new JobEvent.DemandCommitted(message.member(), message.tag() - FIRST_TAG, message.parity() - FIRST_TAG, bytes);
+        return new JobEvent.DemandCommitted(message.member(), message.tag() - FIRST_TAG, message.parity() - FIRST_TAG,
+            bytes);
     }
 
     private static String ranks(Batch late) {
         return late.demands.stream().map(demand -> "rank " + demand.member).collect(Collectors.joining(", "));
     }
 
-    /** The rank whose image is half taken into its group's parity, in place, or -1. */
+    /** The rank whose image is half taken into its group's parities, in place, or -1. */
     int streaming() {
         return !isStreaming || batch == null ? -1 : batch.demands.getFirst().member;
     }
 
+    /** The same, once this member is lost, and with it, if it is a checksum rank, a parity that it was changing. */
+    int streamingWithout(int lost) {
+        return batch != null && batch.encoding.size() == 1 && batch.encoding.contains(lost) ? -1 : streaming();
+    }
+
     /**
-     * A checksum rank that had a half changed parity is lost, and with it that parity: it is made anew. Parities of the same group that others change
-     * are finished; where there are none, the demand checkpoint is given up.
+     * A checksum rank that had a half changed parity is lost, and with it that parity: it is made anew. Parities of
+     * the same group that others change are finished; where there are none, the demand checkpoint is given up.
      */
     void parityLost(int checksum, int view, String reason) {
         if (batch == null || !batch.encoding.contains(checksum)) {

@@ -6,7 +6,10 @@ import java.util.Map;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.spi.ControlPlane;
 
-/** The exchanges of one view. What was contributed stays: for who asks, and for a member that joins late. Coordinator's thread. */
+/**
+ * The exchanges of one view. What was contributed stays: for who asks, and for a member that joins late.
+ * Coordinator's thread.
+ */
 final class ExchangeTable {
     private record Key(int scope, int sequence) {
     }
@@ -45,15 +48,20 @@ final class ExchangeTable {
         return scope == Message.Scope.COMPUTING.ordinal() ? ranks : members;
     }
 
-    /** What the members that somebody asks for have contributed, at least the first and as many as fit a frame; null if there is no such thing. */
+    /**
+     * What the members that somebody asks for have contributed, at least the first and as many as fit a frame; null
+     * if there is no such thing.
+     */
     byte[][] find(Message.Ask m) {
         byte[][] all = blobs.get(new Key(m.scope(), m.sequence()));
         if (all == null || m.member() < 0 || m.count() <= 0 || m.member() > all.length - m.count()) {
             return null;
         }
         int end = m.member();
-        for (long bytes = 0; end < m.member() + m.count() && all[end] != null && bytes + all[end].length <= MAX_BYTES; end++) {
+        long bytes = 0;
+        while (end < m.member() + m.count() && all[end] != null && bytes + all[end].length <= MAX_BYTES) {
             bytes += all[end].length + Integer.BYTES;
+            end++;
         }
         return end == m.member() ? null : Arrays.copyOfRange(all, m.member(), end);
     }

@@ -2,22 +2,21 @@ package org.ftrma.checkpoint.coordinator;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 
 /**
- * Decides the fate of generations that go to disk: every so many committed ones the ranks write their images while the program runs on, and when all
- * have said that theirs is safe there, the whole is given its name. A generation on disk that has no name does not exist. One at a time: where the
- * disk is slower than the checkpoints come, generations are skipped. Coordinator's thread.
+ * Decides the fate of generations that go to disk: every so many committed ones the ranks write their images while
+ * the program runs on, and when all have said that theirs is safe there, the whole is given its name. A generation on
+ * disk that has no name does not exist. One at a time: where the disk is slower than the checkpoints come,
+ * generations are skipped. Coordinator's thread.
  */
 final class FlushArbiter {
     private final CoordinatorHost host;
     private final Consumer<Message.ToMember> toComputing;
     private final long every;
-    private final boolean nameEarly;
+    private final CoordinatorRules rules;
     private final FlushedImages.Part[] parts;
     private long number;
     private long generation;
@@ -27,11 +26,12 @@ final class FlushArbiter {
     private boolean writing;
     private boolean naming;
 
-    FlushArbiter(CoordinatorHost host, Consumer<Message.ToMember> toComputing, JobOptions options, Set<Fault> faults) {
+    FlushArbiter(CoordinatorHost host, Consumer<Message.ToMember> toComputing, JobOptions options,
+        CoordinatorRules rules) {
         this.host = host;
         this.toComputing = toComputing;
         this.every = options.isFlushed() ? options.flushEvery() : 0;
-        this.nameEarly = faults.contains(Fault.FLUSH_NAMED_EARLY);
+        this.rules = rules;
         this.parts = new FlushedImages.Part[options.ranks()];
     }
 
@@ -41,7 +41,8 @@ final class FlushArbiter {
             return;
         }
         if (writing || naming) {
-            host.event(new JobEvent.FlushSkipped(newGeneration, "generation " + generation + " is still being written"));
+            host.event(new JobEvent.FlushSkipped(newGeneration, "generation " + generation
+                + " is still being written"));
             return;
         }
         String place = host.flushPlace(++number);
@@ -62,10 +63,10 @@ final class FlushArbiter {
             return;
         }
         parts[rank] = new FlushedImages.Part(message.bytes(), message.digest());
-        if (nameEarly || Arrays.stream(parts).allMatch(part -> part != null)) {
+        List<FlushedImages.Part> there = Arrays.stream(parts).filter(part -> part != null).toList();
+        if (rules.flushCounts(there.size(), parts.length)) {
             writing = false;
             naming = true;
-            List<FlushedImages.Part> there = Arrays.stream(parts).filter(part -> part != null).toList();
             host.nameFlush(new FlushedImages(number, generation, step, view, timeline, there));
         }
     }
@@ -96,6 +97,7 @@ final class FlushArbiter {
             return;
         }
         naming = false;
-        host.event(failure == null ? new JobEvent.Flushed(generation, step, name, bytes, nanos) : new JobEvent.FlushFailed(generation, failure));
+        host.event(failure == null ? new JobEvent.Flushed(generation, step, name, bytes, nanos)
+            : new JobEvent.FlushFailed(generation, failure));
     }
 }

@@ -1,6 +1,9 @@
 package org.ftrma.checkpoint.coordinator;
 
-/** What the coordinator tells its host while the job runs. Members: computing ranks 0 to N-1, then checksum ranks N to N+C-1. */
+/**
+ * What the coordinator tells its host while the job runs. Members: computing ranks 0 to N-1, then checksum ranks N to
+ * N+C-1.
+ */
 public sealed interface JobEvent {
     /** A process plays a member from now on. */
     record Assigned(int process, int member, int incarnation) implements JobEvent {
@@ -10,7 +13,10 @@ public sealed interface JobEvent {
     record Running(int view, long fromStep) implements JobEvent {
     }
 
-    /** A member began a step. Sent for every watched step, and else at most every 50 ms per member. averageStepNanos 0 if unknown. */
+    /**
+     * A member began a step. Sent for every watched step, and else at most every 50 ms per member. averageStepNanos 0
+     * if unknown.
+     */
     record StepBegun(int member, long step, long iterations, long averageStepNanos) implements JobEvent {
     }
 
@@ -18,7 +24,10 @@ public sealed interface JobEvent {
     record StepHeld(int member, long step) implements JobEvent {
     }
 
-    /** A generation was committed. blockedNanos: the longest time that a rank was blocked by it; parityNanos: from when all go on. */
+    /**
+     * A generation was committed. blockedNanos: the longest time that a rank was blocked by it; parityNanos: from
+     * when all go on.
+     */
     record Committed(long generation, long step, long blockedNanos, long parityNanos) implements JobEvent {
     }
 
@@ -30,13 +39,23 @@ public sealed interface JobEvent {
      * A demand checkpoint of a rank was committed.
      *
      * @param parity the number of the newest demand checkpoint that went into the parity with it, or its own
-     * @param bytes of the parity that were made anew, for all that went into it together; 0 but for the newest of these
+     * @param bytes of the parity that were made anew, for all that went into it together; 0 but for the newest of
+     *     these
      */
     record DemandCommitted(int member, long number, long parity, long bytes) implements JobEvent {
     }
 
     /** A demand checkpoint of a rank was given up; it keeps its last image. */
     record DemandAbandoned(int member, String reason) implements JobEvent {
+    }
+
+    /**
+     * The coordinator sees a member in another state.
+     *
+     * @param view the present one
+     * @param incarnation of the process that plays it, or of that which did last; -1: none yet
+     */
+    record MemberChanged(int view, int member, int incarnation, MemberState from, MemberState to) implements JobEvent {
     }
 
     /** A member was lost. step: the last step it is known to have begun. */
@@ -47,7 +66,10 @@ public sealed interface JobEvent {
     record RecoveryBegun(int view, boolean rolledBack, long generation, long toStep) implements JobEvent {
     }
 
-    /** A lost rank has replayed what the logs hold, up to this step. figures: by ordinal of {@link org.ftrma.checkpoint.control.RecoveryFigures}. */
+    /**
+     * A lost rank has replayed what the logs hold, up to this step. figures: by ordinal of
+     * {@link org.ftrma.checkpoint.control.RecoveryFigures}.
+     */
     record Replayed(int member, int incarnation, long step, long[] figures) implements JobEvent {
     }
 

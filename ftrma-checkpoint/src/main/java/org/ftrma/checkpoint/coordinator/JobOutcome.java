@@ -15,8 +15,8 @@ import java.util.Map;
  * @param demands demand checkpoints of single ranks
  * @param reports the program's results by key: String, Long, Double or Boolean
  */
-public record JobOutcome(Kind kind, String message, int checkpoints, int rollbacks, int localRecoveries, Map<String, Integer> fallbacks,
-    long checkpointNanos, Demands demands, Map<String, Object> reports) {
+public record JobOutcome(Kind kind, String message, int checkpoints, int rollbacks, int localRecoveries,
+    Map<String, Integer> fallbacks, long checkpointNanos, Demands demands, Map<String, Object> reports) {
     /**
      * Demand checkpoints of a job.
      *

@@ -5,7 +5,10 @@ import java.util.TreeMap;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.control.Message;
 
-/** What the coordinator counts and gathers while a job runs, for its outcome: results of the program, checkpoints, recoveries. Coordinator's thread. */
+/**
+ * What the coordinator counts and gathers while a job runs, for its outcome: results of the program, checkpoints,
+ * recoveries. Coordinator's thread.
+ */
 final class JobTally {
     private final int ranks;
     private final Map<String, Object> reports = new TreeMap<>();
@@ -18,7 +21,10 @@ final class JobTally {
     private long demandBytes;
 
     private long checkpointNanos;
-    /** The generation that ranks report the cost of, how many have, and the longest time in which one of them was blocked. */
+    /**
+     * The generation that ranks report the cost of, how many have, and the longest time in which one of them was
+     * blocked.
+     */
     private long costGeneration;
     private int costReports;
     private long costNanos;
@@ -94,7 +100,7 @@ final class JobTally {
     }
 
     JobOutcome outcome(JobOutcome.Kind kind, String message) {
-        return new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks), checkpointNanos,
-            new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes), Map.copyOf(reports));
+        return new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks),
+            checkpointNanos, new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes), Map.copyOf(reports));
     }
 }

@@ -1,10 +1,8 @@
 package org.ftrma.checkpoint.coordinator;
 
-import org.ftrma.checkpoint.coordinator.MemberTable.Member;
-
 /**
- * Checksum ranks that live and do not do their work: they are taken for lost, and killed for certain before another process takes their place (design
- * 6.9). Coordinator's thread.
+ * Checksum ranks that live and do not do their work: they are taken for lost, and killed for certain before another
+ * process takes their place (design 6.9). Coordinator's thread.
  */
 final class LateChecksums {
     private final MemberTable members;
@@ -33,7 +31,7 @@ final class LateChecksums {
      */
     void onTick(boolean isOwnTime, long now) {
         for (Member member : members.checksums()) {
-            if (!isOwnTime || member.intact || member.process < 0 || member.rebuildingSince == 0) {
+            if (!isOwnTime || member.holdsPart() || !member.isPlayed() || member.rebuildingSince == 0) {
                 member.rebuildingSince = Math.max(1, now);
             } else if (now - member.rebuildingSince > patience.rebuildNanos()) {
                 declareLost(member, "has not made its parity anew within " + patience.rebuildNanos() / 1_000_000
@@ -45,9 +43,9 @@ final class LateChecksums {
     }
 
     private void declareLost(Member member, String reason) {
-        if (member.process >= 0 && !member.fenced) {
-            member.fenced = true;
-            host.fence(member.process, reason + ", then killed");
+        if (member.isPlayed() && !member.isBeingKilled) {
+            member.isBeingKilled = true;
+            host.fence(member.process(), reason + ", then killed");
         }
     }
 }

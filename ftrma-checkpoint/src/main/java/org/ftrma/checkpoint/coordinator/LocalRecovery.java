@@ -2,7 +2,10 @@ package org.ftrma.checkpoint.coordinator;
 
 import java.util.BitSet;
 
-/** One recovery of a computing rank while the others run on: who has confirmed that it leaves the lost rank alone. Coordinator's thread. */
+/**
+ * One recovery of a computing rank while the others run on: who has confirmed that it leaves the lost rank alone.
+ * Coordinator's thread.
+ */
 final class LocalRecovery {
     final int number;
     final int member;

@@ -4,7 +4,10 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
 
-/** The processes of a job that play no member: spares that wait, and those that are on their way. Coordinator's thread. */
+/**
+ * The processes of a job that play no member: spares that wait, and those that are on their way. Coordinator's
+ * thread.
+ */
 final class ProcessSupply {
     private final CoordinatorHost host;
     private final MemberTable members;
@@ -32,7 +35,7 @@ final class ProcessSupply {
 
     /** Orders processes until every member without one can count on one that is on its way. */
     void orderForMembers() {
-        long lacking = members.all().stream().filter(m -> m.process < 0).count();
+        long lacking = members.all().stream().filter(member -> !member.isPlayed()).count();
         for (long coming = ordered + initial.cardinality(); coming < lacking; coming++) {
             order();
         }

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.coordinator.MemberTable.Member;
 
 /**
- * What the programs of the computing ranks have done in the present view of what all must do alike, and which have returned. Coordinator's thread.
+ * What the programs of the computing ranks have done in the present view of what all must do alike, and which have
+ * returned. Coordinator's thread.
  */
 final class ProgramTable {
     /** A rank that returned may have been the first of all that do. */
@@ -17,7 +17,10 @@ final class ProgramTable {
     /** What was done by the rank that did it first, and which that was. */
     private final List<String> done = new ArrayList<>();
     private final List<Member> by = new ArrayList<>();
-    /** By rank: how much of that it has done, and since when its program has returned, 0: it has not; and after which step. */
+    /**
+     * By rank: how much of that it has done, and since when its program has returned, 0: it has not; and after which
+     * step.
+     */
     private final int[] counts;
     private final long[] since;
     private final long[] steps;
@@ -46,7 +49,10 @@ final class ProgramTable {
         }
     }
 
-    /** Looks at what a member of this view tells; returns what is to be told to it instead of doing as it wants, or null. */
+    /**
+     * Looks at what a member of this view tells; returns what is to be told to it instead of doing as it wants, or
+     * null.
+     */
     Message.Misuse misuse(Member member, Message message, int view, long now) {
         return switch (message) {
             case Message.Exchange m when m.view() == view -> compare(member, m.done(), view);
@@ -74,8 +80,9 @@ final class ProgramTable {
                 done.add(line);
                 by.add(member);
             } else if (!done.get(at).equals(line)) {
-                return new Message.Misuse(view, "rank " + member.number + " comes to " + line + " where rank " + by.get(at).number + " came to "
-                    + done.get(at) + " (" + (at + 1) + " of the program): all ranks must allocate the same in the same order, and have the same number"
+                return new Message.Misuse(view, "rank " + member.number + " comes to " + line + " where rank "
+                    + by.get(at).number + " came to " + done.get(at) + " (" + (at + 1)
+                    + " of the program): all ranks must allocate the same in the same order, and have the same number"
                     + " of steps");
             }
         }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.coordinator.MemberTable.Member;
 
 /**
- * How the present view gets under way, and when that is given up: when nothing has come of it for the time that a recovery may take. Where all wait for
- * the program (it initializes, or a rank computes on until its next library call) nobody can know how long that is. Coordinator's thread.
+ * How the present view gets under way, and when that is given up: when nothing has come of it for the time that a
+ * recovery may take. Where all wait for the program (it initializes, or a rank computes on until its next library
+ * call) nobody can know how long that is. Coordinator's thread.
  */
 final class ViewStart {
     private static final long NOT_BEGUN = Long.MIN_VALUE;
@@ -48,14 +48,12 @@ final class ViewStart {
     void begin(long now) {
         progress(now);
         enteredNanos = NOT_BEGUN;
-        for (Member member : members.all()) {
-            member.leaving = member.process >= 0 && member.number < members.computing().size() && (member.entered || member.leaving);
-            member.entered = false;
-            member.exchange = null;
-        }
+        members.all().forEach(member -> member.exchange = null);
     }
 
-    /** Something came of it: a process joined, an exchange has one contribution more, a member has restored its state. */
+    /**
+     * Something came of it: a process joined, an exchange has one contribution more, a member has restored its state.
+     */
     void progress(long now) {
         progressNanos = now;
         asked = false;
@@ -65,8 +63,10 @@ final class ViewStart {
         progress(now);
         member.exchange = exchange;
         if (exchange.scope() == Message.Scope.ALL.ordinal() && exchange.sequence() == 0) {
-            member.entered = true;
-            if (members.all().stream().allMatch(each -> each.entered)) {
+            if (!member.state().isInView()) {
+                member.enter();
+            }
+            if (members.all().stream().allMatch(each -> each.state().isInView())) {
                 enteredNanos = now;
             }
         }
@@ -77,39 +77,56 @@ final class ViewStart {
         members.all().stream().filter(member -> isAt(member, exchange)).forEach(member -> member.exchange = null);
     }
 
+    /** It has come to the view, and has not restored its state. */
+    private static boolean isInProgram(Member member) {
+        return member.state().isInView() && !member.state().hasRestored();
+    }
+
+    /** A checksum rank has no program that it would have to leave. */
+    private boolean isThereOrComputes(Member member) {
+        return member.state().isInView() || member.is(MemberState.LEAVING) && !members.isChecksum(member);
+    }
+
     private static boolean isAt(Member member, Message.Exchange exchange) {
-        return member.exchange != null && member.exchange.scope() == exchange.scope() && member.exchange.sequence() == exchange.sequence();
+        return member.exchange != null && member.exchange.scope() == exchange.scope()
+            && member.exchange.sequence() == exchange.sequence();
     }
 
     /**
-     * Whether the computing ranks wait for each other for ever: each is ready, or waits for an exchange to which another one that waits has not
-     * contributed.
+     * Whether the computing ranks wait for each other for ever: each is ready, or waits for an exchange to which
+     * another one that waits has not contributed.
      */
     private boolean isDeadlocked() {
-        return members.computing().stream().allMatch(member -> member.entered && (member.restored || member.exchange != null))
-            && members.computing().stream().anyMatch(member -> !member.restored)
-            && members.computing().stream().filter(member -> !member.restored)
-                .allMatch(member -> members.computing().stream().anyMatch(other -> other.restored || !isAt(other, member.exchange)));
+        List<Member> ranks = members.computing();
+        return ranks.stream()
+            .allMatch(rank -> rank.state().hasRestored() || isInProgram(rank) && rank.exchange != null)
+            && ranks.stream().anyMatch(rank -> isInProgram(rank))
+            && ranks.stream().filter(rank -> isInProgram(rank)).allMatch(rank ->
+                ranks.stream().anyMatch(other -> other.state().hasRestored() || !isAt(other, rank.exchange)));
     }
 
     /** Which ranks are where before all run. */
     String places() {
-        Map<String, List<Member>> byPlace = members.computing().stream().collect(Collectors.groupingBy(ViewStart::place, LinkedHashMap::new,
+        Map<String, List<Member>> byPlace = members.computing().stream()
+            .collect(Collectors.groupingBy(ViewStart::place, LinkedHashMap::new,
             Collectors.toList()));
-        return byPlace.entrySet().stream().map(each -> ranks(each.getValue()) + " " + (each.getValue().size() > 1 ? each.getKey()
-            : each.getKey().replaceFirst("^wait ", "waits ").replaceFirst("^are ", "is "))).collect(Collectors.joining(", "));
+        return byPlace.entrySet().stream().map(each -> ranks(each.getValue()) + " "
+            + (each.getValue().size() > 1 ? each.getKey()
+            : each.getKey().replaceFirst("^wait ", "waits ").replaceFirst("^are ", "is ")))
+            .collect(Collectors.joining(", "));
     }
 
     private static String ranks(List<Member> list) {
-        return (list.size() > 1 ? "ranks " : "rank ") + list.stream().map(member -> Integer.toString(member.number)).collect(Collectors.joining(", "));
+        return (list.size() > 1 ? "ranks " : "rank ") + list.stream().map(member -> Integer.toString(member.number))
+            .collect(Collectors.joining(", "));
     }
 
     private static String place(Member member) {
-        if (member.process < 0) {
+        if (!member.isPlayed()) {
             return "are not there";
         }
-        if (!member.restored && member.exchange == null) {
-            return member.entered ? "are in the program" : "are about to begin";
+        if (!member.state().hasRestored() && member.exchange == null) {
+            return isInProgram(member) ? "are in the program" : "are about to begin";
         }
         return "wait " + (member.place.isEmpty() ? "for the others" : member.place);
     }
@@ -139,18 +156,22 @@ final class ViewStart {
             toComputing.accept(new Message.AskWhere(view));
         }
         if (deadlocked && now - progressNanos > deadlineNanos) {
-            return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for " + (now - progressNanos) / 1_000_000
+            return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for "
+                + (now - progressNanos) / 1_000_000
                 + " ms (--deadline): all ranks must allocate the same windows, in the same order, before steps()");
         }
-        boolean programsTime = initial && members.all().stream().allMatch(member -> member.entered || member.leaving)
-            && members.computing().stream().anyMatch(member -> !member.restored);
+        boolean programsTime = initial && members.all().stream().allMatch(this::isThereOrComputes)
+            && members.computing().stream().anyMatch(member -> !member.state().hasRestored());
         long limit = patience.rebuildNanos() + SLOWER * Math.min(programNanos, Long.MAX_VALUE / 8);
         if (progressNanos == NOT_BEGUN || programsTime || now - progressNanos <= limit) {
             return null;
         }
-        List<Integer> waiting = members.all().stream().filter(member -> !member.restored).map(member -> member.number).toList();
-        return new GivenUp(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start: nothing came of it for " + limit / 1_000_000
-            + " ms (--recovery-deadline, and more for large images and long steps); not ready: " + members.names(waiting)
+        List<Integer> waiting = members.all().stream().filter(member -> !member.state().hasRestored())
+            .map(member -> member.number).toList();
+        return new GivenUp(JobOutcome.Kind.CATASTROPHIC, "view " + view + " did not start: nothing came of it for "
+            + limit / 1_000_000
+            + " ms (--recovery-deadline, and more for large images and long steps); not ready: "
+            + members.names(waiting)
             + (missing.isEmpty() ? "" : "; not heard of: " + missing) + "; " + places());
     }
 }

@@ -13,7 +13,10 @@ import java.util.stream.LongStream;
 import org.ftrma.checkpoint.control.Message;
 import org.junit.jupiter.api.Test;
 
-/** Demand checkpoints as the coordinator decides on them: ranks 0 and 2 in group 0, 1 and 3 in group 1, whose checksum ranks are members 4 and 5. */
+/**
+ * Demand checkpoints as the coordinator decides on them: ranks 0 and 2 in group 0, 1 and 3 in group 1, whose checksum
+ * ranks are members 4 and 5.
+ */
 class DemandArbiterTest implements DemandArbiter.Actions {
     private static final int VIEW = 7;
     private final List<String> told = new ArrayList<>();
@@ -25,7 +28,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         return switch (message) {
             case Message.DemandTake m -> "take " + (m.tag() - DemandArbiter.FIRST_TAG);
             case Message.DemandEncode m -> "encode" + IntStream.range(0, m.tags().length)
-                .mapToObj(i -> " " + m.members()[i] + " " + (m.tags()[i] - DemandArbiter.FIRST_TAG)).collect(Collectors.joining(","))
+                .mapToObj(i -> " " + m.members()[i] + " " + (m.tags()[i] - DemandArbiter.FIRST_TAG))
+                .collect(Collectors.joining(","))
                 + (m.tag() == LongStream.of(m.tags()).max().orElseThrow() ? "" : " as " + m.tag());
             case Message.DemandAbandoned m -> "abandoned " + m.member();
             default -> message.toString();
@@ -78,7 +82,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     private DemandArbiter arbiter(boolean isStreaming) {
-        return new DemandArbiter(this, 4, 2, isStreaming, false);
+        return new DemandArbiter(this, 4, 2, isStreaming, new CoordinatorRules());
     }
 
     private static Message.DemandWanted wanted(int member) {
@@ -255,7 +259,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.ready(2, ready(2));
         told.clear();
         demands.lost(VIEW, "rank 3 was lost");
-        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0", "2 gives up: rank 3 was lost", "ranks: abandoned 2",
+        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0",
+            "2 gives up: rank 3 was lost", "ranks: abandoned 2",
             "4: abandoned 2");
         demands.encoded(4, encoded(2, 0));
         assertTold();
@@ -283,7 +288,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.ready(0, ready(1));
         told.clear();
         demands.lost(VIEW, "rank 3 was lost");
-        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0", "1 gives up: rank 3 was lost", "ranks: abandoned 1");
+        assertTold("0 gives up: rank 3 was lost", "ranks: abandoned 0", "4: abandoned 0",
+            "1 gives up: rank 3 was lost", "ranks: abandoned 1");
         demands.encoded(4, encoded(1, 0));
         demands.ready(1, ready(2));
         assertTold();
@@ -360,7 +366,8 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         canTake = false;
         demands.wanted(wanted(2), 1);
         demands.wanted(wanted(9), 1);
-        assertTold("0: take 1", "0 gives up: the rank has finished", "ranks: abandoned 0", "1: abandoned 2", "1: abandoned 9");
+        assertTold("0: take 1", "0 gives up: the rank has finished", "ranks: abandoned 0", "1: abandoned 2",
+            "1: abandoned 9");
     }
 
     /** With two losses per group the checksum ranks of group 0 are 4 and 5, those of group 1 are 6 and 7. */

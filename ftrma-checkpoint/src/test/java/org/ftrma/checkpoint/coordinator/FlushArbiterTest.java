@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.ftrma.checkpoint.control.Message;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
@@ -13,8 +12,11 @@ import org.junit.jupiter.api.Test;
 /** When the images of two ranks on disk become a generation there. */
 class FlushArbiterTest implements CoordinatorHost {
     private final List<String> told = new ArrayList<>();
-    private final FlushArbiter flushes = new FlushArbiter(this, message -> told.add(message.getClass().getSimpleName()),
-        JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "coordinated", "flush", "disk", "flush-every", "1")), Set.of());
+    private final FlushArbiter flushes = new FlushArbiter(this,
+        message -> told.add(message.getClass().getSimpleName()),
+        JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "coordinated", "flush", "disk",
+        "flush-every", "1")),
+        new CoordinatorRules());
 
     @Override
     public void send(int process, byte[] frame) {

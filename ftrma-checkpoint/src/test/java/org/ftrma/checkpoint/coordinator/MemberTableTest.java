@@ -8,12 +8,16 @@ import java.util.Map;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
-/** What the coordinator knows of the members of a group of two ranks and two checksum ranks, of which two may be lost. */
+/**
+ * What the coordinator knows of the members of a group of two ranks and two checksum ranks, of which two may be lost.
+ */
 class MemberTableTest {
     private static final int LOSSES = 2;
 
-    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "2", "checksums", "2", "losses", "2", "protocol",
-        "coordinated")));
+    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "2", "checksums", "2", "losses",
+        "2", "protocol",
+        "coordinated")),
+        (member, from, to) -> { });
 
     @Test
     void aReplacementIsToldWhichOthersOfItsGroupAreMissing() {
@@ -28,10 +32,11 @@ class MemberTableTest {
     @Test
     void whoMakesItsPartAnewGoesOnWhileItReadsEnoughOthers() {
         members.get(0).lost();
-        members.get(0).process = 7;
+        members.get(0).assign(7);
         members.missing(members.get(0));
         members.get(1).lost();
         assertFalse(members.leavesTooFew(members.get(1), LOSSES));
+        members.doWithout(members.get(1));
         members.get(3).lost();
         assertTrue(members.leavesTooFew(members.get(3), LOSSES));
     }

@@ -17,7 +17,8 @@ class ProgramTableTest {
     private static final int VIEW = 3;
     private static final long SECOND = 1_000_000_000L;
 
-    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "3", "checksums", "1")));
+    private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "3", "checksums", "1")),
+        (member, from, to) -> { });
     private final ProgramTable programs = new ProgramTable(members);
     private final List<Message.Returned> told = new ArrayList<>();
 
@@ -46,7 +47,9 @@ class ProgramTableTest {
         assertNull(does(0, "5 steps\n"));
         Message.Misuse misuse = does(1, "6 steps\n");
         assertEquals(VIEW, misuse.view());
-        assertTrue(misuse.text().startsWith("rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "), misuse.text());
+        assertTrue(misuse.text().startsWith(
+            "rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "),
+            misuse.text());
     }
 
     @Test
@@ -54,7 +57,8 @@ class ProgramTableTest {
         assertNull(does(0, "window a\n"));
         assertNull(does(3, "window b\n"));
         assertNull(programs.misuse(members.get(1), new Message.Restored(VIEW - 1, "window b\n"), VIEW, 0));
-        assertTrue(programs.misuse(members.get(1), new Message.Restored(VIEW, "window b\n"), VIEW, 0).text().contains("window b where rank 0"));
+        assertTrue(programs.misuse(members.get(1), new Message.Restored(VIEW, "window b\n"), VIEW,
+            0).text().contains("window b where rank 0"));
     }
 
     @Test
