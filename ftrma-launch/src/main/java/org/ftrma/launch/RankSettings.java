@@ -6,23 +6,20 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.zip.ZipFile;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.rank.LaunchedRuntime;
 import org.ftrma.launch.rank.RankMain;
-import picocli.CommandLine.ParseResult;
 
 /** What the options say about the JVMs of the ranks, checked before any of them is started. One thread. */
 final class RankSettings {
-    private static final String CLASS_PATH = "class-path";
-    /** As much as the ranks' JVMs begin with. */
-    private static final long LEAST_HEAP = 16L << 20;
-    private static final long MOST_HEAP = 1L << 40;
-    private final ParseResult parsed;
+    private final GivenOptions given;
 
-    RankSettings(ParseResult parsed) {
-        this.parsed = parsed;
+    RankSettings(GivenOptions given) {
+        this.given = given;
     }
 
     /** What this JVM was started with: ranks find the library in the same places. */
@@ -37,14 +34,14 @@ final class RankSettings {
 
     /** Where all classes are. */
     String classPath() {
-        if (!parsed.hasMatchedOption(CLASS_PATH)) {
+        if (!given.has(SingleOption.CLASS_PATH)) {
             return ownClassPath();
         }
-        String given = parsed.matchedOptionValue(CLASS_PATH, "");
-        for (String place : given.split(":", -1)) {
-            checkPlace(place, "--" + CLASS_PATH + "=" + given + ": ");
+        String places = given.text(SingleOption.CLASS_PATH);
+        for (String place : places.split(":", -1)) {
+            checkPlace(place, "--" + SingleOption.CLASS_PATH.key() + "=" + places + ": ");
         }
-        return ownClassPath() + ":" + given;
+        return ownClassPath() + ":" + places;
     }
 
     private static void checkPlace(String place, String option) {
@@ -59,7 +56,8 @@ final class RankSettings {
             throw new MisuseException(option + "no path: " + e.getMessage());
         }
         if (!Files.exists(path)) {
-            throw new MisuseException(option + "there is no " + place + " (seen from " + Path.of("").toAbsolutePath() + ")");
+            throw new MisuseException(option + "there is no " + place + " (seen from " + Path.of("").toAbsolutePath()
+                + ")");
         }
         if (Files.isDirectory(path)) {
             return;
@@ -76,38 +74,23 @@ final class RankSettings {
 
     List<String> jvmArguments() {
         List<String> arguments = new ArrayList<>();
-        if (parsed.hasMatchedOption(LauncherOption.HEAP.key())) {
-            arguments.add("-Xmx" + heap(parsed.matchedOptionValue(LauncherOption.HEAP.key(), "")));
+        if (given.has(LauncherOption.HEAP)) {
+            given.number(LauncherOption.HEAP);
+            arguments.add("-Xmx" + given.text(LauncherOption.HEAP));
         }
-        List<String> given = parsed.matchedOptionValue(LauncherOption.JVM_ARG.key(), List.of());
-        for (String argument : given) {
-            if (!argument.startsWith("-")) {
-                throw new MisuseException("--" + LauncherOption.JVM_ARG.key() + "=" + argument + ": must begin with -, as -Xss1m");
-            }
+        for (String argument : given.all(LauncherOption.JVM_ARG)) {
+            LauncherOption.JVM_ARG.number(argument);
             arguments.add(argument);
         }
-        if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key())) {
+        if (given.has(LauncherOption.VERIFY_RESTART)) {
             arguments.add("-D" + LaunchedRuntime.VERIFY_RESTART + "=true");
         }
-        if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())) {
+        if (given.has(LauncherOption.CHECK_RACES)) {
             arguments.add("-D" + LaunchedRuntime.CHECK_RACES + "=true");
         }
-        if (parsed.hasMatchedOption(CLASS_PATH)) {
-            arguments.add("-D" + RankMain.PROGRAM_PATH + "=" + parsed.matchedOptionValue(CLASS_PATH, ""));
+        if (given.has(SingleOption.CLASS_PATH)) {
+            arguments.add("-D" + RankMain.PROGRAM_PATH + "=" + given.text(SingleOption.CLASS_PATH));
         }
         return arguments;
-    }
-
-    private static String heap(String text) {
-        if (!text.matches("[0-9]{1,12}[kKmMgG]?")) {
-            throw new MisuseException("--heap=" + text + ": must be a size such as 256m or 2g");
-        }
-        String unit = text.substring(text.length() - 1).toLowerCase(Locale.ROOT);
-        int shift = "kmg".contains(unit) ? 10 * ("kmg".indexOf(unit) + 1) : 0;
-        long number = Long.parseLong(shift == 0 ? text : text.substring(0, text.length() - 1));
-        if (number > MOST_HEAP >> shift || number << shift < LEAST_HEAP) {
-            throw new MisuseException("--heap=" + text + ": must be 16m to 1024g");
-        }
-        return text;
     }
 }
