@@ -203,26 +203,6 @@ public final class JobOptions {
         return protocol.takesCheckpoints();
     }
 
-    /** Whether accesses are logged, so that a lost rank is recovered while the others run on. */
-    public boolean isLogged() {
-        return protocol.recoversLocally();
-    }
-
-    /** Whether puts are logged, and nothing else, to measure what that costs. */
-    public boolean isPutLogged() {
-        return protocol.logsPuts() && !protocol.recoversLocally();
-    }
-
-    /** Whether there are logs that may run out of memory. */
-    public boolean hasLogs() {
-        return protocol.hasLogs();
-    }
-
-    /** Whether accesses are logged at the checksum ranks, to measure what that costs. */
-    public boolean isMessageLogged() {
-        return protocol.logsAtChecksum();
-    }
-
     /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */
     public long logBudgetBytes() {
         if (isLogBudgetAutomatic()) {

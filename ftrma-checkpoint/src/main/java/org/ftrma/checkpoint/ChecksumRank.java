@@ -113,7 +113,7 @@ final class ChecksumRank {
                 + told.imageBytes() + " bytes");
         }
         Contributions keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
-        if (session.options.isMessageLogged()) {
+        if (session.options.protocol().logsAtChecksum()) {
             messageLogs = MessageLogging.expose(session, guarded, messageLogs);
         }
         try (Arena arena = Arena.ofConfined()) {

@@ -51,13 +51,13 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.arena = arena;
         this.collectives = new Collectives(session, arena);
-        this.logging = session.options.isLogged() || session.options.isPutLogged()
+        this.logging = session.options.protocol().logsPuts()
             ? new Logging(session, collectives, windows, this::step, faults, arena) : null;
         this.counters = new LiveCounters(() -> logging == null ? null : logging.counters());
         this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
-            session.options.isLogged() || session.options.isMessageLogged() ? Logging.layout(session).regionBytes() : 0);
+            session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum() ? Logging.layout(session).regionBytes() : 0);
         memory.check();
-        this.messages = session.options.isMessageLogged() ? new MessageLogging(session, collectives, windows, arena) : null;
+        this.messages = session.options.protocol().logsAtChecksum() ? new MessageLogging(session, collectives, windows, arena) : null;
         List<HeaderPart> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         if (logging != null) {

@@ -146,7 +146,7 @@ final class Logging implements HeaderPart, PeerEvents, Protection.CutListener, A
     }
 
     private AccessLog newLog() {
-        return new AccessLog(session.member, layout, this, collectives.entered(), session.options.isLogged(), faults);
+        return new AccessLog(session.member, layout, this, collectives.entered(), session.options.protocol().logsResults(), faults);
     }
 
     private void format() {

@@ -179,7 +179,7 @@ final class Protection {
 
     /** All ranks are about to begin the first step: the first image is what replay starts from. */
     void atStart() {
-        if (session.options.isLogged() && session.inbox.generation() == 0) {
+        if (session.options.protocol().recoversLocally() && session.inbox.generation() == 0) {
             cut(0);
             awaitFirstCommit();
         }

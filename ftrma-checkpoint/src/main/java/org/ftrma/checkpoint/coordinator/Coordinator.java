@@ -192,7 +192,7 @@ public final class Coordinator {
             }
             case Message.Opened m when m.view() == view && local != null && local.member == member.number -> opened(member, m);
             case Message.Fallback m when !FallbackReason.isName(m.reason()) -> note("dropped a Fallback: " + m.reason() + " is no reason");
-            case Message.Fallback m when m.view() == view && running && options.isLogged() ->
+            case Message.Fallback m when m.view() == view && running && options.protocol().recoversLocally() ->
                 fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> {
                 member.lastStep = m.step();
@@ -355,7 +355,7 @@ public final class Coordinator {
             return;
         }
         // With message logging no rank gets on without the rank that keeps its logs.
-        if (running && members.isChecksum(member) && !options.isMessageLogged()) {
+        if (running && members.isChecksum(member) && !options.protocol().logsAtChecksum()) {
             loseChecksum(member, group, now);
             return;
         }
@@ -407,7 +407,7 @@ public final class Coordinator {
     }
 
     private void recover(Member member, long now) {
-        boolean alone = running && members.isChecksum(member) && !options.isMessageLogged();
+        boolean alone = running && members.isChecksum(member) && !options.protocol().logsAtChecksum();
         FallbackReason obstacle = alone ? null : obstacle(member);
         if (obstacle == null && !alone) {
             recoverLocally(member, now);
@@ -419,8 +419,8 @@ public final class Coordinator {
 
     /** Why the others cannot run on while this computing rank is recovered, or null. */
     private FallbackReason obstacle(Member lost) {
-        if (!options.isLogged() || !running) {
-            return running && options.isPutLogged() ? FallbackReason.ONLY_PUTS_LOGGED : FallbackReason.WHILE_RESTORING;
+        if (!options.protocol().recoversLocally() || !running) {
+            return running && options.protocol().logsPuts() ? FallbackReason.ONLY_PUTS_LOGGED : FallbackReason.WHILE_RESTORING;
         }
         if (committed == 0) {
             return FallbackReason.BEFORE_FIRST_CHECKPOINT;
@@ -462,7 +462,7 @@ public final class Coordinator {
     }
 
     private void newView(Member lost, FallbackReason reason, long now) {
-        if (options.isLogged() || options.isPutLogged()) {
+        if (options.protocol().logsPuts()) {
             tally.fellBack(reason);
         }
         local = null;
