@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
+import org.ftrma.launch.control.RankCheck;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobHost;
@@ -51,8 +52,8 @@ final class DemoCommand {
         List<String> arguments = FtOption.TABLE.values(Map.of(FtOption.CLASS, "W", FtOption.ITERATIONS,
             Integer.toString(ITERATIONS),
             FtOption.WARM_UP, "0.3")).arguments();
-        JobRequest request = new JobRequest(options, Fft3d.class.getName(), arguments, RankSettings.ownClassPath(),
-            List.of(),
+        JobRequest request = new JobRequest(options, Fft3d.class.getName(), arguments, RankSettings.ownClassPath(), "",
+            RankCheck.NONE, List.of(),
             RankSettings.aotCache(),
             false, 0);
         FaultPlan plan = new FaultPlan(List.of(new Fault(Fault.Action.KILL, List.of(victim), victim, step)), 0, seed);

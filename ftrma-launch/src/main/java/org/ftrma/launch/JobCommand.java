@@ -129,8 +129,8 @@ final class JobCommand {
         FaultPlan plan = plan(given, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
         refuseChecksOfFailures(given, options, plan);
         RankSettings settings = new RankSettings(given);
-        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(),
-            settings.jvmArguments(), RankSettings.aotCache(),
+        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(), settings.givenPath(),
+            settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
             given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
         JobDisk disk = JobDisk.of(request, given.text(LauncherOption.RESTART, null), err);
         IdleOptions.of(jobOptions.keySet(), options, plan,

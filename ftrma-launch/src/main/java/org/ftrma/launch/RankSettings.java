@@ -8,11 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipFile;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.control.RankCheck;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.options.SingleOption;
-import org.ftrma.launch.rank.LaunchedRuntime;
-import org.ftrma.launch.rank.RankMain;
 
 /** What the options say about the JVMs of the ranks, checked before any of them is started. One thread. */
 final class RankSettings {
@@ -72,6 +71,16 @@ final class RankSettings {
         }
     }
 
+    /** Where the program is, as it was given, or nothing. */
+    String givenPath() {
+        return given.text(SingleOption.CLASS_PATH);
+    }
+
+    RankCheck check() {
+        return given.has(LauncherOption.VERIFY_RESTART) ? RankCheck.RESTART
+            : given.has(LauncherOption.CHECK_RACES) ? RankCheck.RACES : RankCheck.NONE;
+    }
+
     List<String> jvmArguments() {
         List<String> arguments = new ArrayList<>();
         if (given.has(LauncherOption.HEAP)) {
@@ -81,15 +90,6 @@ final class RankSettings {
         for (String argument : given.all(LauncherOption.JVM_ARG)) {
             LauncherOption.JVM_ARG.number(argument);
             arguments.add(argument);
-        }
-        if (given.has(LauncherOption.VERIFY_RESTART)) {
-            arguments.add("-D" + LaunchedRuntime.VERIFY_RESTART + "=true");
-        }
-        if (given.has(LauncherOption.CHECK_RACES)) {
-            arguments.add("-D" + LaunchedRuntime.CHECK_RACES + "=true");
-        }
-        if (given.has(SingleOption.CLASS_PATH)) {
-            arguments.add("-D" + RankMain.PROGRAM_PATH + "=" + given.text(SingleOption.CLASS_PATH));
         }
         return arguments;
     }

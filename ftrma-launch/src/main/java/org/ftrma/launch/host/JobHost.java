@@ -218,8 +218,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int started = members + request.options().spares();
         server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, cores), request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, cores) / 1_000_000;
-        new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores,
-            Math.clamp(joinMillis, 1, Integer.MAX_VALUE)).write(directory.path());
+        new JobFile(server.port(), token, ProcessHandle.current().pid(), Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
+            request.forRanks(cores)).write(directory.path());
         command = new RankCommand(request, directory, crashes);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();

@@ -6,9 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.launch.rank.RankMain;
-import org.ftrma.options.JobOptions;
 
 /** The command line and environment of a rank's JVM: lean, and leaving nothing behind. Any thread. */
 final class RankCommand {
@@ -45,15 +43,12 @@ final class RankCommand {
         line.addAll(cacheArguments(number));
         line.add(crashes.argument());
         line.add("-Djava.io.tmpdir=" + directory.path());
-        line.addAll(roleArguments(number));
         line.addAll(request.jvmArguments());
         line.add("-cp");
         line.add(request.classPath());
         line.add(RankMain.class.getName());
         line.add(directory.path().toString());
         line.add(Integer.toString(number));
-        line.add(request.mainClass());
-        line.addAll(request.arguments());
         return line;
     }
 
@@ -87,19 +82,6 @@ final class RankCommand {
 
     private int members() {
         return request.options().ranks() + request.options().checksums();
-    }
-
-    private List<String> roleArguments(int number) {
-        JobOptions options = request.options();
-        List<String> line = new ArrayList<>();
-        if (options.isProtected()) {
-            line.add("-D" + RankMain.GROUP + "=" + JobGroups.of(options).size(0));
-            line.add("-D" + RankMain.LOSSES + "=" + options.losses());
-        }
-        if (number >= members()) {
-            line.add("-D" + RankMain.REPLACEMENT + "=true");
-        }
-        return line;
     }
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */

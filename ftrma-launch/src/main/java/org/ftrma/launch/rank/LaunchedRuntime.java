@@ -6,6 +6,7 @@ import org.ftrma.Program;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.checkpoint.races.RaceCheck;
 import org.ftrma.checkpoint.restart.RestartCheck;
+import org.ftrma.launch.control.RankCheck;
 import org.ftrma.spi.JobRuntime;
 
 /**
@@ -13,12 +14,6 @@ import org.ftrma.spi.JobRuntime;
  * method.
  */
 public final class LaunchedRuntime implements JobRuntime {
-    /** The property of a rank's JVM that asks for {@link RestartCheck}. */
-    public static final String VERIFY_RESTART = "ftrma.verify.restart";
-
-    /** The property of a rank's JVM that asks for {@link RaceCheck}. */
-    public static final String CHECK_RACES = "ftrma.check.races";
-
     private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
 
     /** Found by its name in META-INF/services. */
@@ -43,12 +38,14 @@ public final class LaunchedRuntime implements JobRuntime {
     /** A rank, and how far a program was run on it. Data thread only. */
     static final class LaunchedRank {
         private final RankProcess rank;
+        private final RankCheck check;
         private final Consumer<Job> atEnd;
         private boolean entered;
         private boolean returned;
 
-        LaunchedRank(RankProcess rank, Consumer<Job> atEnd) {
+        LaunchedRank(RankProcess rank, RankCheck check, Consumer<Job> atEnd) {
             this.rank = rank;
+            this.check = check;
             this.atEnd = atEnd;
         }
 
@@ -58,8 +55,11 @@ public final class LaunchedRuntime implements JobRuntime {
                     + " make both phases one program, or start a second job");
             }
             entered = true;
-            Program entry = Boolean.getBoolean(VERIFY_RESTART) ? new RestartCheck(program, rank.clock(), rank.options().deadlineNanos())
-                : Boolean.getBoolean(CHECK_RACES) ? new RaceCheck(program) : program;
+            Program entry = switch (check) {
+                case NONE -> program;
+                case RESTART -> new RestartCheck(program, rank.clock(), rank.options().deadlineNanos());
+                case RACES -> new RaceCheck(program);
+            };
             rank.runProgram(job -> {
                 entry.run(job);
                 atEnd.accept(job);

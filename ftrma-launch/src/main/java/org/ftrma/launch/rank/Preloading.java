@@ -2,6 +2,7 @@ package org.ftrma.launch.rank;
 
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
+import org.ftrma.launch.control.RankOptions;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
@@ -17,15 +18,20 @@ final class Preloading {
     /** A process that is a member from the start hears of its role sooner than this. */
     private static final long ROLE_NANOS = 30_000_000L;
 
-    private Preloading() {
+    private final RankOptions options;
+    private final boolean replacement;
+
+    Preloading(RankOptions options, int process) {
+        this.options = options;
+        this.replacement = options.isReplacement(process);
     }
 
-    static void whileSpare(ControlPlane control, String mainClass) {
+    void whileSpare(ControlPlane control) {
         long end = System.nanoTime() + ROLE_NANOS;
         while (!control.ready()) {
             long left = end - System.nanoTime();
             if (left <= 0) {
-                preload(mainClass);
+                preload();
                 return;
             }
             LockSupport.parkNanos(left);
@@ -33,22 +39,21 @@ final class Preloading {
     }
 
     /** Makes parities, and images rebuilt from them, fast from the first byte on. */
-    static void parityLoops() {
-        int size = Integer.getInteger(RankMain.GROUP, 2);
+    void parityLoops() {
+        int size = options.groupSize() > 0 ? options.groupSize() : 2;
         XorCode.compile(size);
-        int losses = Integer.getInteger(RankMain.LOSSES, 1);
-        if (losses > 1) {
-            new ReedSolomon(size, losses).compile();
+        if (options.losses() > 1) {
+            new ReedSolomon(size, options.losses()).compile();
         }
     }
 
     /** What is missing is reported when it is really needed. */
-    private static void preload(String mainClass) {
+    private void preload() {
         try {
-            Class.forName(mainClass, false, ClassLoader.getSystemClassLoader());
+            Class.forName(options.mainClass(), false, ClassLoader.getSystemClassLoader());
             new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)).close();
             UcxFabric.preload();
-            if (Boolean.getBoolean(RankMain.REPLACEMENT)) {
+            if (replacement) {
                 parityLoops();
             }
         } catch (ClassNotFoundException | LinkageError | FtrmaException e) {

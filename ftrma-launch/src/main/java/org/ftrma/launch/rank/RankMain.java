@@ -4,31 +4,22 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.launch.control.JobFile;
+import org.ftrma.launch.control.RankOptions;
 import org.ftrma.launch.control.SocketControlPlane;
 import org.ftrma.launch.disk.FileImageStore;
 
 /**
- * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber MainClass args...}. Started by the launcher
- * only.
+ * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber}; all else is in the job's
+ * file. Started
+ * by the launcher only; the thread that calls {@link #main} is the data thread.
  */
 public final class RankMain {
     /** The launcher is gone: nobody reads this status. */
     private static final int ORPHANED = 4;
-    /** The property of a rank's JVM with the number of ranks in a checksum group. */
-    public static final String GROUP = "ftrma.rank.group";
-    /** The property of a rank's JVM with the number of checksum ranks of a group. */
-    public static final String LOSSES = "ftrma.rank.losses";
-    /** The property of a rank's JVM that is true for processes beyond the job's members: spares, and those that replace others. */
-    public static final String REPLACEMENT = "ftrma.rank.replacement";
-
-    /** The property of a rank's JVM with the class path as it was given for the program, where it was. */
-    public static final String PROGRAM_PATH = "ftrma.program.path";
-
     private static final long ORPHAN_GRACE_NANOS = 2_000_000_000L;
 
     private RankMain() {
@@ -52,20 +43,22 @@ public final class RankMain {
         if (!PosixProcess.bindToParent(job.launcherPid())) {
             return ORPHANED;
         }
-        String mainClass = args[2];
-        String[] programArgs = Arrays.copyOfRange(args, 3, args.length);
+        RankOptions options = job.rank();
         try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
             RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
-            UcxFabrics fabrics = new UcxFabrics(control);
-            RankProcess rank = new RankProcess(control, new SystemClock(job.oversubscribed(), job.sharing()), fabrics)
+            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
+            RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
+                fabrics)
                 .keepingImagesIn(new FileImageStore());
-            Preloading.whileSpare(control, mainClass);
+            Preloading preloading = new Preloading(options, process);
+            preloading.whileSpare(control);
             return switch (rank.awaitRole()) {
-                case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, fabrics::report), mainClass, programArgs);
+                case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, options.check(), fabrics::report),
+                    options);
                 case CHECKSUM -> {
                     PosixProcess.runInBackground(); // ranks that go on after a checkpoint come before its parity
-                    Preloading.parityLoops();
+                    preloading.parityLoops();
                     rank.runChecksum();
                     yield 0;
                 }
@@ -80,11 +73,11 @@ public final class RankMain {
         Runtime.getRuntime().halt(ORPHANED);
     }
 
-    private static int compute(LaunchedRuntime.LaunchedRank rank, String mainClass, String[] args) {
+    private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options) {
         Throwable failure = null;
         try {
             LaunchedRuntime.call(rank, () -> {
-                mainMethod(mainClass).invoke(null, (Object) args);
+                mainMethod(options).invoke(null, (Object) options.arguments().toArray(String[]::new));
                 return null;
             });
         } catch (InvocationTargetException e) {
@@ -93,7 +86,8 @@ public final class RankMain {
             failure = e;
         }
         if (failure == null && !rank.entered()) {
-            failure = new FtrmaException(FtrmaException.Category.MISUSE, mainClass + ".main returned without having called Ftrma.run");
+            failure = new FtrmaException(FtrmaException.Category.MISUSE, options.mainClass()
+                + ".main returned without having called Ftrma.run");
         }
         if (failure == null) {
             return 0;
@@ -110,13 +104,14 @@ public final class RankMain {
         return 1;
     }
 
-    private static Method mainMethod(String name) throws ReflectiveOperationException {
+    private static Method mainMethod(RankOptions options) throws ReflectiveOperationException {
+        String name = options.mainClass();
         Class<?> type;
         try {
             type = Class.forName(name, true, ClassLoader.getSystemClassLoader());
         } catch (ClassNotFoundException e) {
-            String place = System.getProperty(PROGRAM_PATH);
-            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + (place == null
+            String place = options.givenPath();
+            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + (place.isEmpty()
                 ? " on the class path; add its place with --class-path" : " in --class-path=" + place), e);
         }
         Method main;

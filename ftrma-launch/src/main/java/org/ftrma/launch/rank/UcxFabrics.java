@@ -16,10 +16,13 @@ import org.ftrma.ucx.UcxOptions;
 /** Opens the fabric of this process's member, and lets the job's result tell what it was made of. Data thread only. */
 final class UcxFabrics implements RankProcess.FabricFactory {
     private final ControlPlane control;
+    private final boolean replacement;
     private UcxFabric opened;
 
-    UcxFabrics(ControlPlane control) {
+    /** @param replacement whether the process replaces another one, and makes its memory ready in the background */
+    UcxFabrics(ControlPlane control, boolean replacement) {
         this.control = control;
+        this.replacement = replacement;
     }
 
     /** A spare's memory: best effort, for without it the replacement only takes longer. */
@@ -43,7 +46,7 @@ final class UcxFabrics implements RankProcess.FabricFactory {
             return announced(member, options);
         }
         opened = new UcxFabric(UcxOptions.of(options.forceNetwork() ? UcxOptions.Path.NETWORK : UcxOptions.Path.AUTO));
-        if (Boolean.getBoolean(RankMain.REPLACEMENT)) {
+        if (replacement) {
             opened.prefaultInBackground();
         }
         return announced(member, options);
