@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Random;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
-import org.ftrma.launch.control.RankCheck;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobHost;
@@ -19,6 +18,7 @@ import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Protocol;
+import org.ftrma.rank.control.RankCheck;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -52,7 +52,8 @@ final class DemoCommand {
         List<String> arguments = FtOption.TABLE.values(Map.of(FtOption.CLASS, "W", FtOption.ITERATIONS,
             Integer.toString(ITERATIONS),
             FtOption.WARM_UP, "0.3")).arguments();
-        JobRequest request = new JobRequest(options, Fft3d.class.getName(), arguments, RankSettings.ownClassPath(), "",
+        JobRequest request = new JobRequest(options, Fft3d.class.getName(), arguments,
+            RankSettings.placesOf(Fft3d.class), "",
             RankCheck.NONE, List.of(),
             RankSettings.aotCache(),
             false, 0);

@@ -37,6 +37,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The commands that run one job: run, fft, kv and sample. One thread. */
 final class JobCommand {
+    /** One class of each place with programs that come with the command. */
+    private static final Class<?>[] PROGRAMS = {Fft3d.class, KvStore.class, Samples.class};
     private static final int CHAOS_ITERATIONS_PER_KILL = 40;
     private static final String CHAOS_INTERVAL = "10";
     /** The last number after an at sign; what follows is left to the parser. */
@@ -129,7 +131,8 @@ final class JobCommand {
         FaultPlan plan = plan(given, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
         refuseChecksOfFailures(given, options, plan);
         RankSettings settings = new RankSettings(given);
-        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(), settings.givenPath(),
+        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(PROGRAMS),
+            settings.givenPath(),
             settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
             given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
         JobDisk disk = JobDisk.of(request, given.text(LauncherOption.RESTART, null), err);

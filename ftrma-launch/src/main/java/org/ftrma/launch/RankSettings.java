@@ -6,24 +6,31 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.ftrma.MisuseException;
-import org.ftrma.launch.control.RankCheck;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.options.SingleOption;
+import org.ftrma.rank.RankLibrary;
+import org.ftrma.rank.control.RankCheck;
 
 /** What the options say about the JVMs of the ranks, checked before any of them is started. One thread. */
 final class RankSettings {
+    /** The property with other places of programs that come with the command. */
+    private static final String PROGRAMS = "ftrma.class.path";
     private final GivenOptions given;
 
     RankSettings(GivenOptions given) {
         this.given = given;
     }
 
-    /** What this JVM was started with: ranks find the library in the same places. */
-    static String ownClassPath() {
-        return System.getProperty("ftrma.class.path", System.getProperty("java.class.path"));
+    /** Where programs that come with the command are. */
+    static String placesOf(Class<?>... programs) {
+        String given = System.getProperty(PROGRAMS);
+        return given != null ? given
+            : Stream.of(programs).map(RankLibrary::placeOf).distinct().collect(Collectors.joining(":"));
     }
 
     static Path aotCache() {
@@ -31,16 +38,16 @@ final class RankSettings {
         return path == null ? null : Path.of(path);
     }
 
-    /** Where all classes are. */
-    String classPath() {
+    /** Where the program's classes are, which is one of these that come with the command if nothing else is given. */
+    String classPath(Class<?>... programs) {
         if (!given.has(SingleOption.CLASS_PATH)) {
-            return ownClassPath();
+            return placesOf(programs);
         }
-        String places = given.text(SingleOption.CLASS_PATH);
+        String places = givenPath();
         for (String place : places.split(":", -1)) {
             checkPlace(place, "--" + SingleOption.CLASS_PATH.key() + "=" + places + ": ");
         }
-        return ownClassPath() + ":" + places;
+        return places;
     }
 
     private static void checkPlace(String place, String option) {

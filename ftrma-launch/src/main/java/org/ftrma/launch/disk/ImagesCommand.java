@@ -12,6 +12,7 @@ import java.util.Map;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.rank.disk.DamagedImageException;
 import picocli.CommandLine.ParseResult;
 
 /** The command that lists the generations in a directory, and reads every byte of them to see whether they are as they were written. One thread. */

@@ -20,11 +20,11 @@ import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.checkpoint.coordinator.RestartPoint;
 import org.ftrma.launch.control.ControlServer;
-import org.ftrma.launch.control.JobFile;
-import org.ftrma.launch.control.Token;
 import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.Token;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
@@ -427,7 +427,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (aborted) {
             return 0;
         }
-        if (command.isTraining()) {
+        if (RankCommand.isTraining()) {
             return TRAINING_NANOS;
         }
         return switch (outcome.kind()) {

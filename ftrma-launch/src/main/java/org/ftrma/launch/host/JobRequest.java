@@ -3,9 +3,9 @@ package org.ftrma.launch.host;
 import java.nio.file.Path;
 import java.util.List;
 import org.ftrma.checkpoint.JobGroups;
-import org.ftrma.launch.control.RankCheck;
-import org.ftrma.launch.control.RankOptions;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RankCheck;
+import org.ftrma.rank.control.RankOptions;
 
 /**
  * A job to be run.
@@ -13,7 +13,7 @@ import org.ftrma.options.JobOptions;
  * @param options its options
  * @param mainClass the program
  * @param arguments the program's arguments
- * @param classPath what its processes find classes in
+ * @param classPath where the program's classes are; those of the library are found without it
  * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
  * @param check what is looked for while it runs
  * @param jvmArguments further arguments for their JVMs
@@ -35,7 +35,8 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
     RankOptions forRanks(int cores) {
         int members = options.ranks() + options.checksums();
         int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
-        return new RankOptions(mainClass, arguments, givenPath, check, members, groupSize, options.losses(),
+        return new RankOptions(mainClass, arguments, givenPath, RankCommand.isTraining() ? classPath : "", check,
+            members, groupSize, options.losses(),
             options.ranks() > cores,
             members > cores);
     }

@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.launch.rank.RankMain;
+import org.ftrma.rank.RankLibrary;
+import org.ftrma.rank.RankMain;
 
 /** The command line and environment of a rank's JVM: lean, and leaving nothing behind. Any thread. */
 final class RankCommand {
@@ -45,7 +46,7 @@ final class RankCommand {
         line.add("-Djava.io.tmpdir=" + directory.path());
         line.addAll(request.jvmArguments());
         line.add("-cp");
-        line.add(request.classPath());
+        line.add(classPath());
         line.add(RankMain.class.getName());
         line.add(directory.path().toString());
         line.add(Integer.toString(number));
@@ -53,8 +54,17 @@ final class RankCommand {
     }
 
     /** Whether this is the build's one small job that makes caches. */
-    boolean isTraining() {
+    static boolean isTraining() {
         return System.getProperty(TRAINED) != null;
+    }
+
+    /**
+     * The library comes first: a cache is of classes that are found in the same places, and what a program brings
+     * follows. No class of a
+     * program is hidden by that, since there is nothing in these places but the library itself and the binding of UCX.
+     */
+    private String classPath() {
+        return isTraining() ? RankLibrary.classPath() : RankLibrary.classPath() + ":" + request.classPath();
     }
 
     private List<String> cacheArguments(int number) {

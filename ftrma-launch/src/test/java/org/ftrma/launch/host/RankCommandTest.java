@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.launch.control.RankCheck;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RankCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
