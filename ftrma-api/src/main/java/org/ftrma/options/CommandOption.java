@@ -1,6 +1,9 @@
 package org.ftrma.options;
 
-/** One of a table of options of a command line: name, value, default and meaning in one place. Any thread. */
+/**
+ * An option of a command line: name, form, default and meaning in one place. Implemented by the enums of {@link
+ * OptionTable}s. Any thread.
+ */
 public interface CommandOption {
     /** All that is told of it. */
     OptionText text();
@@ -8,6 +11,11 @@ public interface CommandOption {
     /** The name, as after {@code --}. */
     default String key() {
         return text().key();
+    }
+
+    /** The form of its value. */
+    default OptionForm form() {
+        return text().form();
     }
 
     /** What stands for the value in a help text; empty for a switch. */
@@ -30,13 +38,17 @@ public interface CommandOption {
         return text().description();
     }
 
-    /** The option of a table that has this name, or null. */
-    static <T extends CommandOption> T byKey(T[] table, String key) {
-        for (T option : table) {
-            if (option.key().equals(key)) {
-                return option;
-            }
-        }
-        return null;
+    /** Whether it may be given several times. */
+    default boolean repeatable() {
+        return false;
+    }
+
+    /**
+     * The number that a value of it is, or 0 where it is none.
+     *
+     * @throws org.ftrma.MisuseException with the option, the value and what is allowed
+     */
+    default long number(String value) {
+        return form().number(key(), value);
     }
 }

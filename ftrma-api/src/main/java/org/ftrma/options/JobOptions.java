@@ -10,109 +10,124 @@ public final class JobOptions {
     private static final long LEAST_LOG_BYTES = 64L << 20;
     private static final long MOST_LOG_BYTES = 4L << 30;
     private static final long LOG_SHARE = 4;
+    /** The only level of a machine that is a number of nodes. */
+    private static final String NODE = "node";
     private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
-    /** The values of options that are counts, times in nanoseconds, or sizes in bytes, at their ordinals: they are asked for in every step. */
+    /** What the values are as numbers, at their ordinals: they are asked for in every step. */
     private final long[] numbers = new long[JobOption.values().length];
+    private final Protocol asked;
+    private final Protocol protocol;
 
-    private JobOptions(Map<String, String> given) {
-        for (JobOption option : JobOption.values()) {
-            values.put(option, option.defaultValue());
+    private JobOptions(Map<JobOption, String> given) {
+        for (JobOption option : JobOption.TABLE.options()) {
+            set(option, given.getOrDefault(option, option.defaultText()).trim());
         }
-        for (Map.Entry<String, String> entry : given.entrySet()) {
-            JobOption option = JobOption.byKey(entry.getKey());
-            if (option == null) {
-                throw new MisuseException("--" + entry.getKey() + ": no such job option");
-            }
-            values.put(option, entry.getValue().trim());
+        if (given.containsKey(JobOption.PROTOCOL) && !given.containsKey(JobOption.CHECKSUMS)) {
+            // Who names a protection wants it; with protocol none there is none anyway.
+            set(JobOption.CHECKSUMS, values.get(JobOption.LOSSES));
         }
-        validate();
-        if (given.containsKey(JobOption.PROTOCOL.key()) && !given.containsKey(JobOption.CHECKSUMS.key())) {
-            // Who names a protection wants it; --protocol none has none anyway.
-            values.put(JobOption.CHECKSUMS, values.get(JobOption.LOSSES));
-            numbers[JobOption.CHECKSUMS.ordinal()] = numbers[JobOption.LOSSES.ordinal()];
-        }
+        asked = Protocol.values()[(int) number(JobOption.PROTOCOL)];
+        protocol = checksums() > 0 ? asked : Protocol.NONE;
         validateGroups();
+    }
+
+    private void set(JobOption option, String value) {
+        numbers[option.ordinal()] = option.number(value);
+        values.put(option, value);
     }
 
     /** Options from names and values; what is not given has its default. */
     public static JobOptions of(Map<String, String> given) {
+        Map<JobOption, String> known = new EnumMap<>(JobOption.class);
+        for (Map.Entry<String, String> entry : given.entrySet()) {
+            JobOption option = JobOption.TABLE.byKey(entry.getKey());
+            if (option == null) {
+                throw new MisuseException("--" + entry.getKey() + ": no such job option");
+            }
+            known.put(option, entry.getValue());
+        }
+        return from(known);
+    }
+
+    /** The same of options that are known. */
+    public static JobOptions from(Map<JobOption, String> given) {
         return new JobOptions(given);
     }
 
-    private void validate() {
-        for (JobOption option : JobOption.values()) {
-            String value = values.get(option);
-            switch (option.kind()) {
-                case COUNT -> numbers[option.ordinal()] = Units.count(option.key(), value, option.min(), option.max());
-                case DURATION -> {
-                    long nanos = Units.durationNanos(option.key(), value);
-                    if (nanos < option.min() || nanos > option.max()) {
-                        throw new MisuseException("--" + option.key() + "=" + value + ": must be at least " + Units.time(option.min())
-                            + " and at most " + Units.time(option.max()));
-                    }
-                    numbers[option.ordinal()] = nanos;
-                }
-                case INTERVAL -> Interval.parse(value);
-                case PROTOCOL -> oneOf(option, value, "none", "coordinated", "full", "puts", "ml");
-                case SIZE -> {
-                    if (value.equals(option.defaultValue())) {
-                        break;
-                    }
-                    long bytes = Units.sizeBytes(option.key(), value);
-                    if (bytes < option.min() || bytes > option.max()) {
-                        throw new MisuseException("--" + option.key() + "=" + value + ": must be " + Units.bytes(option.min()) + " to "
-                            + Units.bytes(option.max()));
-                    }
-                    numbers[option.ordinal()] = bytes;
-                }
-                case AWARE, FILE -> {
-                    if (value.isEmpty()) {
-                        throw new MisuseException("--" + option.key() + "=: a value is missing");
-                    }
-                }
-                case OVERFLOW -> oneOf(option, value, "warn", "error");
-                case DEMAND -> oneOf(option, value, "bulk", "streaming", "off");
-                case STAGING -> oneOf(option, value, "cache", "log");
-                case DIRECTORY -> {
-                    if (value.isEmpty() || value.indexOf(0) >= 0) {
-                        throw new MisuseException("--" + option.key() + "=" + value + ": must be the name of a directory, or none");
-                    }
-                }
-                case PATH -> oneOf(option, value, "auto", "network");
-            }
+    /** Options that are to be chosen, one after the other. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** These options, of which some are to be changed; all count as given. */
+    public Builder with() {
+        Builder builder = new Builder();
+        builder.given.putAll(values);
+        return builder;
+    }
+
+    /** Collects options. One thread. */
+    public static final class Builder {
+        private final Map<JobOption, String> given = new EnumMap<>(JobOption.class);
+
+        private Builder() {
+        }
+
+        /** Gives an option a value: a number, a word, or a text as of a command line. */
+        public Builder set(JobOption option, Object value) {
+            given.put(option, value.toString());
+            return this;
+        }
+
+        /** Whether it has a value. */
+        public boolean has(JobOption option) {
+            return given.containsKey(option);
+        }
+
+        /** The value so far, or its default. */
+        public String value(JobOption option) {
+            return given.getOrDefault(option, option.defaultText());
+        }
+
+        /**
+         * The options.
+         *
+         * @throws MisuseException with the option, the value and what is allowed
+         */
+        public JobOptions build() {
+            return new JobOptions(given);
         }
     }
 
     private void validateGroups() {
         if (checksums() % losses() != 0) {
-            throw new MisuseException("--checksums=" + checksums() + " --losses=" + losses() + ": each group has " + losses()
-                + " checksum ranks, so their number must be a multiple of it, such as " + (checksums() / losses() + 1) * losses());
+            throw new MisuseException("--checksums=" + checksums() + " --losses=" + losses() + ": each group has "
+                + losses()
+                + " checksum ranks, so their number must be a multiple of it, such as " + (checksums() / losses()
+                + 1) * losses());
         }
         if (groups() > ranks()) {
-            throw new MisuseException("--checksums=" + checksums() + ": at most " + (losses() == 1 ? "one" : losses() + " (--losses)")
+            throw new MisuseException("--checksums=" + checksums() + ": at most " + (losses() == 1 ? "one" : losses()
+                + " (--losses)")
                 + " per computing rank (--ranks=" + ranks() + ")");
         }
         if (isFlushed() && !isProtected()) {
-            throw new MisuseException("--flush=" + value(JobOption.FLUSH) + ": the job takes no checkpoints that could be written; add --checksums 1"
+            throw new MisuseException("--flush=" + value(JobOption.FLUSH)
+                + ": the job takes no checkpoints that could be written; add --checksums 1"
                 + " (or more) with --protocol coordinated or full");
         }
         if (nodes() > 0 && !topology().isEmpty()) {
-            throw new MisuseException("--nodes=" + nodes() + ": not together with --topology, which has nodes of its own");
+            throw new MisuseException("--nodes=" + nodes() + ": not together with --topology, which has nodes of its "
+                + "own");
         }
         if (nodes() > 0) {
-            oneOf(JobOption.AWARE, aware(), "none", "node");
-        } else if (!aware().equals("none") && topology().isEmpty()) {
+            if (!aware().equals(JobOption.NOTHING) && !aware().equals(NODE)) {
+                throw new MisuseException("--" + JobOption.AWARE.key() + "=" + aware() + ": must be one of "
+                    + JobOption.NOTHING + ", " + NODE);
+            }
+        } else if (!aware().equals(JobOption.NOTHING) && topology().isEmpty()) {
             throw new MisuseException("--aware=" + aware() + ": there are no nodes; add --nodes N or --topology FILE");
         }
-    }
-
-    private static void oneOf(JobOption option, String value, String... allowed) {
-        for (String one : allowed) {
-            if (one.equals(value)) {
-                return;
-            }
-        }
-        throw new MisuseException("--" + option.key() + "=" + value + ": must be one of " + String.join(", ", allowed));
     }
 
     /** The value as given, or its default. */
@@ -134,7 +149,7 @@ public final class JobOptions {
 
     /** Number of checksum ranks of all groups; 0 where the job is not protected. */
     public int checksums() {
-        return value(JobOption.PROTOCOL).equals("none") ? 0 : (int) number(JobOption.CHECKSUMS);
+        return asked == Protocol.NONE ? 0 : (int) number(JobOption.CHECKSUMS);
     }
 
     /** How many losses a group survives at once, and its checksum ranks: m. */
@@ -155,7 +170,7 @@ public final class JobOptions {
     /** The machine on which members are placed, as one line of text; empty where none was given. */
     public String topology() {
         String text = value(JobOption.TOPOLOGY);
-        return text.equals("none") ? "" : text;
+        return text.equals(JobOption.NOTHING) ? "" : text;
     }
 
     /** Whether members are placed on nodes. */
@@ -173,29 +188,19 @@ public final class JobOptions {
         return (int) number(JobOption.SPARES);
     }
 
-    /** Whether there are checkpoints: a protocol other than none and at least one checksum rank. */
+    /** How the job's state is made recoverable: {@link Protocol#NONE} where there are no checksum ranks. */
+    public Protocol protocol() {
+        return protocol;
+    }
+
+    /** The protocol as it was asked for, which without checksum ranks does nothing. */
+    public Protocol askedProtocol() {
+        return asked;
+    }
+
+    /** Whether there are checkpoints: a protocol that takes them, and at least one checksum rank. */
     public boolean isProtected() {
-        return checksums() > 0;
-    }
-
-    /** Whether accesses are logged, so that a lost rank is recovered while the others run on. */
-    public boolean isLogged() {
-        return isProtected() && value(JobOption.PROTOCOL).equals("full");
-    }
-
-    /** Whether puts are logged, and nothing else, to measure what that costs. */
-    public boolean isPutLogged() {
-        return isProtected() && value(JobOption.PROTOCOL).equals("puts");
-    }
-
-    /** Whether there are logs that may run out of memory. */
-    public boolean hasLogs() {
-        return isLogged() || isPutLogged() || isMessageLogged();
-    }
-
-    /** Whether accesses are logged at the checksum ranks, to measure what that costs. */
-    public boolean isMessageLogged() {
-        return isProtected() && value(JobOption.PROTOCOL).equals("ml");
+        return protocol.takesCheckpoints();
     }
 
     /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */
@@ -207,7 +212,7 @@ public final class JobOptions {
     }
 
     private boolean isLogBudgetAutomatic() {
-        return value(JobOption.LOG_BUDGET).equals(JobOption.LOG_BUDGET.defaultValue());
+        return value(JobOption.LOG_BUDGET).equals(JobOption.AUTOMATIC);
     }
 
     /**
@@ -219,10 +224,9 @@ public final class JobOptions {
         if (!isLogBudgetAutomatic()) {
             return this;
         }
-        long share = Math.clamp(availableBytes / LOG_SHARE / ranks() / LEAST_LOG_BYTES * LEAST_LOG_BYTES, LEAST_LOG_BYTES, MOST_LOG_BYTES);
-        Map<String, String> map = asMap();
-        map.put(JobOption.LOG_BUDGET.key(), share + "B");
-        return of(map);
+        long share = Math.clamp(availableBytes / LOG_SHARE / ranks() / LEAST_LOG_BYTES * LEAST_LOG_BYTES,
+            LEAST_LOG_BYTES, MOST_LOG_BYTES);
+        return with().set(JobOption.LOG_BUDGET, share + "B").build();
     }
 
     /** Percent of the log memory in use from which on a rank asks for a demand checkpoint. */
@@ -232,27 +236,27 @@ public final class JobOptions {
 
     /** Whether a log that does not fit the budget ends the job. */
     public boolean isLogOverflowError() {
-        return value(JobOption.LOG_OVERFLOW).equals("error");
+        return is(JobOption.LOG_OVERFLOW, LogOverflow.ERROR);
     }
 
     /** Whether single ranks take demand checkpoints: accesses are logged, and what is sent takes effect at once. */
     public boolean hasDemandCheckpoints() {
-        return isLogged() && !forceNetwork() && !value(JobOption.DEMAND).equals("off");
+        return protocol.recoversLocally() && !forceNetwork() && !is(JobOption.DEMAND, DemandForm.OFF);
     }
 
     /** Whether a demand checkpoint changes the parity in place. */
     public boolean isDemandStreaming() {
-        return value(JobOption.DEMAND).equals("streaming");
+        return is(JobOption.DEMAND, DemandForm.STREAMING);
     }
 
     /** Whether the data of large puts, too, is packed in the log. */
     public boolean isStagedInLog() {
-        return value(JobOption.STAGING).equals("log");
+        return is(JobOption.STAGING, Staging.LOG);
     }
 
     /** Whether committed generations are written to a directory. */
     public boolean isFlushed() {
-        return !value(JobOption.FLUSH).equals("none");
+        return !value(JobOption.FLUSH).equals(JobOption.NOTHING);
     }
 
     /** Of how many generations one is written. */
@@ -295,7 +299,10 @@ public final class JobOptions {
         return number(JobOption.HEARTBEAT_TIMEOUT);
     }
 
-    /** Silence after which a process counts as hung although it uses the processor; at least {@link #heartbeatTimeoutNanos}. */
+    /**
+     * Silence after which a process counts as hung although it uses the processor; at least {@link
+     * #heartbeatTimeoutNanos}.
+     */
     public long stallTimeoutNanos() {
         return Math.max(heartbeatTimeoutNanos(), number(JobOption.STALL_TIMEOUT));
     }
@@ -307,7 +314,12 @@ public final class JobOptions {
 
     /** Whether all accesses must go through the network path. */
     public boolean forceNetwork() {
-        return value(JobOption.PATH).equals("network");
+        return is(JobOption.PATH, AccessPath.NETWORK);
+    }
+
+    /** Numbers of words are their places among the allowed ones. */
+    private <W extends Enum<W> & OptionWord> boolean is(JobOption option, W word) {
+        return number(option) == word.ordinal();
     }
 
     private long number(JobOption option) {

@@ -92,7 +92,8 @@ public final class AccessBench implements Callable<Integer> {
             "--ranks", "2", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m"));
         boolean logged = AccessBenchmark.isLogged(name);
         command.addAll(logged ? List.of("--protocol", "full", "--checksums", "1", "--interval", "none") : List.of("--protocol", "none"));
-        command.addAll(List.of("--", AccessBenchmark.class.getName(), name));
+        command.addAll(List.of("--class-path", System.getProperty("java.class.path"), "--",
+            AccessBenchmark.class.getName(), name));
         String label = String.format("%-8s %-6s ", path, logged ? "logged" : "");
         double nanos = Double.NaN;
         for (String line : PerftestComparison.runAndRead(new ProcessBuilder(command), TIMEOUT_SECONDS)) {

@@ -88,7 +88,7 @@ final class CutSchedule implements HeaderPart {
         if (alone) {
             return stepsOver || timeOver;
         }
-        return intervalNanos() == Long.MAX_VALUE && !session.options.hasLogs()
+        return intervalNanos() == Long.MAX_VALUE && !session.options.protocol().hasLogs()
             ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
     }
 

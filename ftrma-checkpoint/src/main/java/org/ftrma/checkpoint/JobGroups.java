@@ -66,7 +66,7 @@ public final class JobGroups {
             ways.add(groups + " groups (--checksums " + groups * options.losses() + (options.losses() == 1 ? "" : " --losses " + options.losses())
                 + ")");
         }
-        if (lost.size() <= JobOption.LOSSES.max()) {
+        if (lost.size() <= JobOption.LOSSES.form().max()) {
             ways.add("--losses " + lost.size() + " --checksums " + options.groups() * lost.size());
         }
         return ways.isEmpty() ? "" : "; it would have been survived with " + String.join(", or with ", ways);

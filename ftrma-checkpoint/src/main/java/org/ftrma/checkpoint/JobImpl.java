@@ -36,7 +36,7 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
         MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
-            session.options.isLogged() || session.options.isMessageLogged() ? LogRegions.layout(session).regionBytes() : 0);
+            session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum() ? LogRegions.layout(session).regionBytes() : 0);
         memory.check();
         this.allocations = new Allocations(session, arena, memory, parts.lockRules());
         List<WindowImpl> windows = allocations.windows();
@@ -48,11 +48,11 @@ final class JobImpl implements Job {
             }
         });
         UpdateGate gate = null;
-        if (session.options.isLogged() || session.options.isPutLogged()) {
+        if (session.options.protocol().logsPuts()) {
             Logging logging = new Logging(session, collectives, windows, this::step, parts, arena);
             gate = logging.gate();
             this.accesses = logging;
-        } else if (session.options.isMessageLogged()) {
+        } else if (session.options.protocol().logsAtChecksum()) {
             this.accesses = new MessageLogging(session, collectives, windows, arena);
         } else {
             this.accesses = new UnloggedAccesses();

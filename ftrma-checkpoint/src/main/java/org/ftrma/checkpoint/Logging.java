@@ -105,7 +105,7 @@ final class Logging implements AccessProtocol, HeaderPart, MembershipListener {
     }
 
     private AccessLog newLog() {
-        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(), session.options.isLogged());
+        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(), session.options.protocol().logsResults());
     }
 
     @Override

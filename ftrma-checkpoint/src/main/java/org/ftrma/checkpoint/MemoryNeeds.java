@@ -71,10 +71,10 @@ final class MemoryNeeds {
         long slots = ImageLayout.slots(options);
         boolean network = options.forceNetwork();
         int groups = options.groups();
-        long checksumLogs = options.isMessageLogged() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
+        long checksumLogs = options.protocol().logsAtChecksum() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
         return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, options.losses(), windowBytes, scratchBytes, localBytes, rotatingBytes,
             ImageLayout.buffers(options), ControlDescriptor.BYTES + slots * headerBytes, options.hasDemandCheckpoints(),
-            options.isFlushed(), options.isLogged() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
+            options.isFlushed(), options.protocol().logsResults() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
     }
 
     /** Refuses a job that does not fit: a FtrmaException of category SETUP. */

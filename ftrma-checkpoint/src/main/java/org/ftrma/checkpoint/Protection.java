@@ -184,7 +184,7 @@ final class Protection implements Checkpoints {
 
     @Override
     public void atStart() {
-        if (session.options.isLogged() && session.inbox.generation() == 0) {
+        if (session.options.protocol().recoversLocally() && session.inbox.generation() == 0) {
             cut(0);
             awaitFirstCommit();
         }

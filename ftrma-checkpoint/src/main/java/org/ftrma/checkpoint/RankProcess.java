@@ -136,7 +136,7 @@ public final class RankProcess {
     public void runChecksum() {
         play((session, arena) -> {
             ChecksumRank rank = new ChecksumRank(session,
-                options.isMessageLogged() ? new MessageLogKeeper() : ChecksumRank.GroupService.NONE);
+                options.protocol().logsAtChecksum() ? new MessageLogKeeper() : ChecksumRank.GroupService.NONE);
             return rank::serveView;
         });
     }

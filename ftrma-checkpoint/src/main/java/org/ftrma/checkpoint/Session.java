@@ -115,7 +115,7 @@ final class Session implements MembershipListener {
      * @param known how many losses were known when it began
      */
     boolean goesOnAfter(FtrmaException failure, int known) {
-        if (!(failure instanceof PeerLostException) || !options.isLogged() || !fabric.isImmediate()) {
+        if (!(failure instanceof PeerLostException) || !options.protocol().recoversLocally() || !fabric.isImmediate()) {
             return losses != known;
         }
         inbox.forgetLoss();
@@ -241,7 +241,7 @@ final class Session implements MembershipListener {
                     }
                 }
             } catch (PeerLostException e) {
-                if (!options.isLogged() || !fabric.isImmediate()) {
+                if (!options.protocol().recoversLocally() || !fabric.isImmediate()) {
                     throw e;
                 }
                 inbox.forgetLoss();

@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.ftrma.DataType;
 import org.ftrma.checkpoint.ReplayedWindows.ConflictException;
@@ -24,7 +23,7 @@ class ReplayedWindowsTest {
 
     private final MemorySegment memory = Arena.ofAuto().allocate(64, 8);
     private final LockOrder order = new LockOrder(RANKS);
-    private final ReplayedWindows windows = new ReplayedWindows(0, order, window -> memory, window -> window == SCRATCH, Set.of());
+    private final ReplayedWindows windows = new ReplayedWindows(0, order, window -> memory, window -> window == SCRATCH, new ReplayRules());
 
     private static Incoming put(int source, long value, long lockEvents) {
         MemorySegment data = MemorySegment.ofArray(new long[] {value});

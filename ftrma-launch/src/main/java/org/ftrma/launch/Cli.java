@@ -6,6 +6,8 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.disk.ImagesCommand;
 import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
@@ -109,7 +111,7 @@ public final class Cli {
         if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandTree.HELP)) {
             return help(command, root);
         }
-        if (!parsed.hasSubcommand() && parsed.hasMatchedOption(CommandTree.VERSION)) {
+        if (!parsed.hasSubcommand() && new GivenOptions(parsed).has(SingleOption.VERSION)) {
             return InfoCommand.version(out);
         }
         if (!parsed.hasSubcommand()) {

@@ -1,31 +1,34 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.ftrma.apps.fft3d.Fft3d;
+import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobRecord;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.options.Protocol;
+import org.ftrma.rank.control.RankCheck;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The command that shows it all: an FFT, a rank killed in the middle of it, its recovery, and whether the result is right. One thread.
+ * The command that shows it all: an FFT, a rank killed in the middle of it, its recovery, and whether the result is
+ * right. One thread.
  */
 final class DemoCommand {
     private static final int ITERATIONS = 240;
     private static final int RANKS = 4;
-    private static final Map<String, String> OPTIONS = Map.of("ranks", Integer.toString(RANKS), "checksums", "1", "spares", "1",
-        "interval", "12");
-    private static final List<String> ARGUMENTS = List.of("--class", "W", "--iterations", Integer.toString(ITERATIONS), "--warm-up", "0.3");
+    private static final int INTERVAL = 12;
     private final PrintStream out;
     private final PrintStream err;
     private final Interrupts interrupts;
@@ -37,21 +40,32 @@ final class DemoCommand {
     }
 
     int execute(ParseResult parsed) {
-        boolean json = parsed.hasMatchedOption("json");
-        long seed = JobCommand.seed(parsed);
+        GivenOptions given = new GivenOptions(parsed);
+        boolean json = given.has(LauncherOption.JSON);
+        long seed = JobCommand.seed(given);
         Random random = new Random(seed);
         int victim = random.nextInt(RANKS);
         long step = ITERATIONS / 3 + random.nextInt(ITERATIONS / 3);
-        JobOptions options = JobOptions.of(OPTIONS);
-        JobRequest request = new JobRequest(options, Fft3d.class.getName(), ARGUMENTS, RankSettings.ownClassPath(), List.of(),
+        JobOptions options = JobOptions.builder().set(JobOption.RANKS, RANKS).set(JobOption.CHECKSUMS,
+            1).set(JobOption.SPARES, 1)
+            .set(JobOption.INTERVAL, INTERVAL).build();
+        List<String> arguments = FtOption.TABLE.values(Map.of(FtOption.CLASS, "W", FtOption.ITERATIONS,
+            Integer.toString(ITERATIONS),
+            FtOption.WARM_UP, "0.3")).arguments();
+        JobRequest request = new JobRequest(options, Fft3d.class.getName(), arguments,
+            RankSettings.placesOf(Fft3d.class), "",
+            RankCheck.NONE, List.of(),
             RankSettings.aotCache(),
             false, 0);
         FaultPlan plan = new FaultPlan(List.of(new Fault(Fault.Action.KILL, List.of(victim), victim, step)), 0, seed);
-        say("NAS FT class W, " + ITERATIONS + " time steps: " + RANKS + " computing ranks, 1 checksum rank and 1 spare, a process each.");
-        say("Every 12 steps a checkpoint goes into the ranks' own memory and, as parity, to the checksum rank; nothing goes to disk.");
-        say("Somewhere in the middle third one rank gets SIGKILL from outside (--seed " + seed + " repeats the choice).");
+        say("NAS FT class W, " + ITERATIONS + " time steps: " + RANKS
+            + " computing ranks, 1 checksum rank and 1 spare, a process each.");
+        say("Every " + INTERVAL + " steps a checkpoint goes into the ranks' own memory and, as parity, to the "
+            + "checksum rank; nothing goes to disk.");
+        say("Somewhere in the middle third one rank gets SIGKILL from outside (--seed " + seed
+            + " repeats the choice).");
         JobReport report = new JobReport("fft", request, plan);
-        JobResult result = run(request, plan, options, parsed.hasMatchedOption("verbose"));
+        JobResult result = run(request, plan, options, given.has(LauncherOption.VERBOSE));
         report.add(result);
         if (result.exitCode() == 0) {
             say("The same once more without failures and without protection, to compare:");
@@ -77,11 +91,8 @@ final class DemoCommand {
     }
 
     private JobResult runUnprotected(JobRequest request) {
-        Map<String, String> given = new HashMap<>(OPTIONS);
-        given.put(JobOption.PROTOCOL.key(), "none");
-        given.put(JobOption.CHECKSUMS.key(), "0");
-        given.put(JobOption.SPARES.key(), "0");
-        JobOptions options = JobOptions.of(given);
+        JobOptions options = request.options().with().set(JobOption.PROTOCOL, Protocol.NONE).set(JobOption.CHECKSUMS,
+            0).set(JobOption.SPARES, 0).build();
         return run(request.with(options, request.arguments()), FaultPlan.none(), options, false);
     }
 
@@ -95,14 +106,18 @@ final class DemoCommand {
         int checkpoints = result.outcome().checkpoints();
         double blocked = 1e-6 * result.outcome().checkpointNanos();
         out.println();
-        line("What happened: rank %d was killed in step %d. All ranks went back to their last checkpoint in memory, the lost",
+        line("What happened: rank %d was killed in step %d. All ranks went back to their last checkpoint in memory, "
+            + "the lost",
             failure.member(),
             failure.step());
-        line("one's part was rebuilt from the parity, and the run went on. NAS verification passed, and the checksums of all");
+        line("one's part was rebuilt from the parity, and the run went on. NAS verification passed, and the checksums "
+            + "of all");
         line("steps have the same bits as without failures.");
-        line("What it cost: %.1f ms until the death was known, %.0f ms more until all ranks ran again; %d checkpoints that",
+        line("What it cost: %.1f ms until the death was known, %.0f ms more until all ranks ran again; %d checkpoints "
+            + "that",
             1e-6 * failure.detectNanos(), 1e-6 * failure.recoverNanos(), checkpoints);
-        line("blocked the ranks for %.1f ms in all (%.2f ms each), their parity being computed in the background.", blocked,
+        line("blocked the ranks for %.1f ms in all (%.2f ms each), their parity being computed in the background.",
+            blocked,
             blocked / Math.max(1, checkpoints));
     }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ftrma.launch.options.LauncherOption;
 
 /** The JSON object of a command that came to no result of its own. Any thread. */
 final class Ending {

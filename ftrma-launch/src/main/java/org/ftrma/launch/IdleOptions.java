@@ -9,13 +9,19 @@ import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.options.Interval;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.options.Protocol;
 
-/** Finds options that were given and change nothing beside the others: no error, but their user should know. Any thread. */
+/**
+ * Finds options that were given and change nothing beside the others: no error, but their user should know. Any thread.
+ */
 final class IdleOptions {
-    private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.LOSSES, JobOption.NODES, JobOption.TOPOLOGY, JobOption.AWARE,
-        JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET, JobOption.LOG_LOW,
+    private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.LOSSES, JobOption.NODES,
+        JobOption.TOPOLOGY, JobOption.AWARE,
+        JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET,
+        JobOption.LOG_LOW,
         JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.STAGING);
-    private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW, JobOption.LOG_OVERFLOW, JobOption.DEMAND,
+    private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW,
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND,
         JobOption.STAGING);
     private static final Set<JobOption> OF_FLUSHING = EnumSet.of(JobOption.FLUSH_EVERY, JobOption.KEEP);
 
@@ -30,26 +36,29 @@ final class IdleOptions {
      * @param plan the failures
      * @param seeded whether a seed was given
      */
-    static List<String> of(Set<String> given, JobOptions options, FaultPlan plan, boolean seeded) {
+    static List<String> of(Set<JobOption> given, JobOptions options, FaultPlan plan, boolean seeded) {
         List<String> notes = new ArrayList<>();
-        boolean none = options.value(JobOption.PROTOCOL).equals("none");
+        Protocol asked = options.askedProtocol();
         if (!options.isProtected()) {
-            if (given.contains(JobOption.PROTOCOL.key()) && !none) {
-                notes.add("--protocol " + options.value(JobOption.PROTOCOL) + ": nothing is protected without checksum ranks; add --checksums 1");
+            if (given.contains(JobOption.PROTOCOL) && asked != Protocol.NONE) {
+                notes.add("--protocol " + asked + ": nothing is protected without checksum ranks; add --checksums 1");
             }
-            if (none && !options.value(JobOption.CHECKSUMS).equals("0")) {
-                notes.add("--checksums " + options.value(JobOption.CHECKSUMS) + ": nothing is protected with --protocol none");
+            if (asked == Protocol.NONE && !options.value(JobOption.CHECKSUMS).equals("0")) {
+                notes.add("--checksums " + options.value(JobOption.CHECKSUMS)
+                    + ": nothing is protected with --protocol " + asked);
             }
             add(notes, OF_PROTECTION, given, "the job is not protected");
         } else {
-            if (!options.hasLogs()) {
-                add(notes, OF_LOGS, given, "there are no logs with --protocol " + options.value(JobOption.PROTOCOL));
+            if (!options.protocol().hasLogs()) {
+                add(notes, OF_LOGS, given, "there are no logs with --protocol " + asked);
             } else if (options.forceNetwork()) {
-                add(notes, EnumSet.of(JobOption.DEMAND, JobOption.STAGING), given, "no rank's memory is mapped with --path network");
-            } else if (!options.isLogged()) {
-                add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol full only");
+                add(notes, EnumSet.of(JobOption.DEMAND, JobOption.STAGING), given,
+                    "no rank's memory is mapped with --path network");
+            } else if (!options.protocol().recoversLocally()) {
+                add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol "
+                    + Protocol.FULL + " only");
             }
-            if (options.isMessageLogged() && !options.forceNetwork()) {
+            if (options.protocol().logsAtChecksum() && !options.forceNetwork()) {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
             }
             if (!(options.interval() instanceof Interval.Daly)) {
@@ -65,8 +74,9 @@ final class IdleOptions {
         return notes;
     }
 
-    private static void add(List<String> notes, Set<JobOption> idle, Set<String> given, String why) {
-        String names = idle.stream().map(JobOption::key).filter(given::contains).map(key -> "--" + key).collect(Collectors.joining(", "));
+    private static void add(List<String> notes, Set<JobOption> idle, Set<JobOption> given, String why) {
+        String names = idle.stream().filter(given::contains).map(option -> "--"
+            + option.key()).collect(Collectors.joining(", "));
         if (!names.isEmpty()) {
             notes.add(names + (names.contains(",") ? " have" : " has") + " no effect: " + why);
         }

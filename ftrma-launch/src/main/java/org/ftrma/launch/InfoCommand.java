@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Properties;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.Units;
 import org.ftrma.spi.FabricInfo;
 import org.ftrma.ucx.UcxFabric;
@@ -38,7 +40,7 @@ final class InfoCommand {
         sharedMemory(facts);
         facts.put("reedSolomon", GaloisProduct.nativeEngine());
         facts.put("aotCache", RankSettings.aotCache() != null && Files.isReadable(RankSettings.aotCache()) ? "in use" : "none");
-        if (parsed.hasMatchedOption("json")) {
+        if (new GivenOptions(parsed).has(LauncherOption.JSON)) {
             try {
                 out.println(JSON.std.asString(facts));
             } catch (IOException e) {

@@ -5,18 +5,16 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
 import org.ftrma.apps.fft3d.Fft3d;
+import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
-import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.launch.host.Fault;
@@ -25,14 +23,22 @@ import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.topology.TopologyFile;
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.DemandForm;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
-import org.ftrma.options.Units;
+import org.ftrma.options.OptionTable;
+import org.ftrma.options.Protocol;
 import picocli.CommandLine.ParseResult;
 
 /** The commands that run one job: run, fft, kv and sample. One thread. */
 final class JobCommand {
+    /** One class of each place with programs that come with the command. */
+    private static final Class<?>[] PROGRAMS = {Fft3d.class, KvStore.class, Samples.class};
     private static final int CHAOS_ITERATIONS_PER_KILL = 40;
     private static final String CHAOS_INTERVAL = "10";
     /** The last number after an at sign; what follows is left to the parser. */
@@ -43,26 +49,27 @@ final class JobCommand {
      *
      * @param name as it is typed and shown
      * @param mainClass the class to run
-     * @param keys its own options
-     * @param lengthKey of these, the one that says how long it runs
+     * @param options its own options
+     * @param length of these, the one that says how long it runs
      * @param check refuses wrong arguments, given the number of ranks
      */
-    private record Application(String name, String mainClass, List<String> keys, String lengthKey, BiConsumer<String[], Integer> check) {
+    private record Application(String name, String mainClass, OptionTable<?> options, CommandOption length,
+        BiConsumer<String[], Integer> check) {
         /** The one of a command, or null for the command that runs any program. */
         static Application of(String command) {
-            if (command.equals(CommandTree.RUN)) {
-                return null;
-            }
-            if (command.equals(CommandTree.FFT)) {
-                return new Application(command, Fft3d.class.getName(), CommandTree.FFT_OPTIONS, "iterations", Fft3d::check);
-            }
-            if (command.equals(CommandTree.KV)) {
-                return new Application(command, KvStore.class.getName(), Arrays.stream(KvOption.values()).map(KvOption::key).toList(),
-                    KvOption.INSERTS.key(), (arguments, ranks) -> KvStore.check(arguments));
-            }
-            Samples.Sample sample = Samples.byName(command);
-            return new Application(command, sample.mainClass(), sample.options().stream().map(SampleOption::key).toList(), "steps",
-                (arguments, ranks) -> Samples.check(command, arguments, ranks));
+            return switch (command) {
+                case CommandTree.RUN -> null;
+                case CommandTree.FFT -> new Application(command, Fft3d.class.getName(), FtOption.TABLE,
+                    FtOption.ITERATIONS, Fft3d::check);
+                case CommandTree.KV -> new Application(command, KvStore.class.getName(), KvOption.TABLE,
+                    KvOption.INSERTS,
+                    (arguments, ranks) -> KvStore.check(arguments));
+                default -> {
+                    Samples.Sample sample = Samples.byName(command);
+                    yield new Application(command, sample.mainClass(), sample.options(), sample.length(),
+                        (arguments, ranks) -> Samples.check(command, arguments, ranks));
+                }
+            };
         }
 
         /** How much of its length a program does in one step: inserts for the key-value store, else steps. */
@@ -86,11 +93,12 @@ final class JobCommand {
     }
 
     int execute(ParseResult parsed) {
-        if (parsed.hasMatchedOption(CommandTree.COMPARE)) {
+        GivenOptions options = new GivenOptions(parsed);
+        if (options.has(SingleOption.COMPARE)) {
             return new KvComparison(this, out, err).execute(parsed);
         }
         JobReport report = job(parsed, Map.of());
-        if (parsed.hasMatchedOption("json")) {
+        if (options.has(LauncherOption.JSON)) {
             out.println(report.json());
         } else {
             out.print(report.text());
@@ -103,24 +111,16 @@ final class JobCommand {
      *
      * @param instead values of the program's own options that are others than the command line says
      */
-    JobReport job(ParseResult parsed, Map<String, String> instead) {
-        choose(parsed);
+    JobReport job(ParseResult parsed, Map<? extends CommandOption, String> instead) {
+        GivenOptions given = new GivenOptions(parsed);
+        choose(given);
         Application application = Application.of(parsed.commandSpec().name());
-        int chaos = (int) Units.count("chaos", parsed.matchedOptionValue("chaos", "0"), 0, 10_000);
-        Map<String, String> given = given(parsed);
-        List<String> arguments = application == null ? programArguments(parsed) : ownArguments(application, parsed, chaos, instead);
-        if (chaos > 0) {
-            String interval = given.putIfAbsent(JobOption.INTERVAL.key(), CHAOS_INTERVAL);
-            if (interval == null) {
-                notes.println("ftrma: chaos: --interval " + CHAOS_INTERVAL);
-            }
-        }
-        JobOptions options = JobOptions.of(given);
-        String demand = given.getOrDefault(JobOption.DEMAND.key(), "off");
-        if (options.isPutLogged() && !demand.equals("off")) {
-            throw new MisuseException("--demand=" + demand + ": --protocol puts has no demand checkpoints, since no rank goes back alone; "
-                + "use --protocol full");
-        }
+        int chaos = (int) given.number(LauncherOption.CHAOS);
+        List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
+            instead);
+        Map<JobOption, String> jobOptions = jobOptions(given, chaos);
+        JobOptions options = JobOptions.from(jobOptions);
+        refuseDemandOfPuts(options, given);
         if (options.isProtected()) {
             JobGroups.of(options);
         }
@@ -128,20 +128,18 @@ final class JobCommand {
         if (application != null) {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
-        FaultPlan plan = plan(parsed, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
-        if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) && (options.isProtected() || !plan.faults().isEmpty())) {
-            throw new MisuseException("--verify-restart: is for a run without failures and without protection (no --checksums, no --protocol)");
-        }
-        if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())
-            && (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key()) || !plan.faults().isEmpty() || chaos > 0)) {
-            throw new MisuseException("--check-races: is for a run without failures and without --verify-restart");
-        }
-        RankSettings settings = new RankSettings(parsed);
-        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(), settings.jvmArguments(), RankSettings.aotCache(),
-            parsed.hasMatchedOption("prefix"), timeout(parsed));
-        JobDisk disk = JobDisk.of(request, parsed.matchedOptionValue(LauncherOption.RESTART.key(), null), err);
-        IdleOptions.of(given.keySet(), options, plan, parsed.hasMatchedOption("seed")).forEach(note -> notes.println("ftrma: " + note));
-        JobReport report = new JobReport(application == null ? mainClass : application.name, request, plan).restarted(disk.restart());
+        FaultPlan plan = plan(given, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
+        refuseChecksOfFailures(given, options, plan);
+        RankSettings settings = new RankSettings(given);
+        JobRequest request = new JobRequest(options, mainClass, arguments, settings.classPath(PROGRAMS),
+            settings.givenPath(),
+            settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
+            given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
+        JobDisk disk = JobDisk.of(request, given.text(LauncherOption.RESTART, null), err);
+        IdleOptions.of(jobOptions.keySet(), options, plan,
+            given.has(LauncherOption.SEED)).forEach(note -> notes.println("ftrma: " + note));
+        JobReport report = new JobReport(application == null ? mainClass : application.name, request,
+            plan).restarted(disk.restart());
         JobObserver console = new JobConsole(options, err, level);
         JobResult result = run(request, plan, console, disk);
         report.add(result);
@@ -153,56 +151,70 @@ final class JobCommand {
     }
 
     /** How much is told. */
-    private void choose(ParseResult parsed) {
-        boolean quiet = parsed.hasMatchedOption(LauncherOption.QUIET.key());
-        if (quiet && parsed.hasMatchedOption(LauncherOption.VERBOSE.key())) {
+    private void choose(GivenOptions given) {
+        boolean quiet = given.has(LauncherOption.QUIET);
+        if (quiet && given.has(LauncherOption.VERBOSE)) {
             throw new MisuseException("--quiet: not together with --verbose");
         }
-        level = quiet ? JobConsole.Level.ERRORS : parsed.hasMatchedOption(LauncherOption.VERBOSE.key()) ? JobConsole.Level.ALL
+        level = quiet ? JobConsole.Level.ERRORS : given.has(LauncherOption.VERBOSE) ? JobConsole.Level.ALL
             : JobConsole.Level.HEADLINES;
         notes = quiet ? new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8) : err;
     }
 
-    private Map<String, String> given(ParseResult parsed) {
-        Map<String, String> given = new TreeMap<>();
-        for (JobOption option : JobOption.values()) {
-            if (parsed.hasMatchedOption(option.key())) {
-                String value = parsed.matchedOptionValue(option.key(), "");
-                given.put(option.key(), option == JobOption.TOPOLOGY ? TopologyFile.asText(value) : value);
-            }
+    private Map<JobOption, String> jobOptions(GivenOptions given, int chaos) {
+        Map<JobOption, String> options = given.of(JobOption.class);
+        options.computeIfPresent(JobOption.TOPOLOGY, (option, file) -> TopologyFile.asText(file));
+        if (chaos > 0 && options.putIfAbsent(JobOption.INTERVAL, CHAOS_INTERVAL) == null) {
+            notes.println("ftrma: chaos: --" + JobOption.INTERVAL.key() + " " + CHAOS_INTERVAL);
         }
-        return given;
+        return options;
     }
 
-    private List<String> ownArguments(Application application, ParseResult parsed, int chaos, Map<String, String> instead) {
+    private static void refuseDemandOfPuts(JobOptions options, GivenOptions given) {
+        String demand = given.text(JobOption.DEMAND, DemandForm.OFF.word());
+        if (options.protocol().logsPuts() && !options.protocol().recoversLocally()
+            && !demand.equals(DemandForm.OFF.word())) {
+            throw new MisuseException("--demand=" + demand + ": --protocol " + options.protocol()
+                + " has no demand checkpoints, since no rank goes back "
+                + "alone; use --protocol " + Protocol.FULL);
+        }
+    }
+
+    private static void refuseChecksOfFailures(GivenOptions given, JobOptions options, FaultPlan plan) {
+        boolean verified = given.has(LauncherOption.VERIFY_RESTART);
+        if (verified && (options.isProtected() || !plan.faults().isEmpty())) {
+            throw new MisuseException("--verify-restart: is for a run without failures and without protection (no "
+                + "--checksums, no --protocol)");
+        }
+        if (given.has(LauncherOption.CHECK_RACES) && (verified || !plan.faults().isEmpty() || plan.chaosKills() > 0)) {
+            throw new MisuseException("--check-races: is for a run without failures and without --verify-restart");
+        }
+    }
+
+    private List<String> ownArguments(Application application, GivenOptions given, int chaos,
+        Map<? extends CommandOption, String> instead) {
         List<String> arguments = new ArrayList<>();
-        for (String key : application.keys) {
-            String value = instead.getOrDefault(key, parsed.matchedOptionValue(key, null));
-            if (value != null) {
-                arguments.add("--" + key);
-                arguments.add(value);
+        for (CommandOption option : application.options.options()) {
+            String value = instead.get(option);
+            if (value == null && !given.has(option)) {
+                continue;
+            }
+            arguments.add("--" + option.key());
+            if (!option.form().isFlag()) {
+                arguments.add(value == null ? given.text(option) : value);
             }
         }
-        for (String key : CommandTree.FFT_FLAGS) {
-            if (parsed.hasMatchedOption(key)) {
-                arguments.add("--" + key);
-            }
-        }
-        if (chaos > 0 && !parsed.hasMatchedOption(application.lengthKey)) {
+        if (chaos > 0 && !given.has(application.length)) {
             String length = Long.toString((long) chaos * CHAOS_ITERATIONS_PER_KILL * application.lengthOfStep(arguments));
-            notes.println("ftrma: chaos: --" + application.lengthKey + " " + length);
-            arguments.add("--" + application.lengthKey);
+            notes.println("ftrma: chaos: --" + application.length.key() + " " + length);
+            arguments.add("--" + application.length.key());
             arguments.add(length);
         }
         return arguments;
     }
 
-    private static List<String> programArguments(ParseResult parsed) {
-        List<String> arguments = new ArrayList<>();
-        if (parsed.hasMatchedPositional(0)) {
-            List<String> positional = parsed.matchedPositionalValue(0, List.of());
-            arguments.addAll(positional);
-        }
+    private static List<String> programArguments(GivenOptions given) {
+        List<String> arguments = new ArrayList<>(given.words());
         if (arguments.isEmpty() || arguments.getFirst().isBlank()) {
             throw new MisuseException("no program: ftrma run --ranks N -- MainClass arguments");
         }
@@ -219,35 +231,28 @@ final class JobCommand {
         return text.substring(0, matcher.start(1)) + step + text.substring(matcher.end(1));
     }
 
-    private FaultPlan plan(ParseResult parsed, JobOptions options, int chaos, int lengthOfStep) {
+    private FaultPlan plan(GivenOptions given, JobOptions options, int chaos, int lengthOfStep) {
         List<Fault> faults = new ArrayList<>();
-        for (String text : repeated(parsed, "kill")) {
+        for (String text : given.all(LauncherOption.KILL)) {
             faults.add(Fault.parse(Fault.Action.KILL, inSteps(text, lengthOfStep), options));
         }
-        for (String text : repeated(parsed, "stop")) {
+        for (String text : given.all(LauncherOption.STOP)) {
             faults.add(Fault.parse(Fault.Action.STOP, inSteps(text, lengthOfStep), options));
         }
         if (chaos > 0 && !options.isProtected()) {
-            throw new MisuseException("--chaos=" + chaos + ": the job is not protected; add --checksums 1 --protocol coordinated");
+            throw new MisuseException("--chaos=" + chaos + ": the job is not protected; add --checksums 1 --protocol "
+                + "coordinated");
         }
-        long seed = seed(parsed);
+        long seed = seed(given);
         if (chaos > 0 || !faults.isEmpty()) {
             notes.println("ftrma: --seed " + seed + " repeats the random choices");
         }
         return new FaultPlan(faults, chaos, seed);
     }
 
-    static long seed(ParseResult parsed) {
-        String text = parsed.matchedOptionValue("seed", null);
-        return text == null ? Math.abs(new SecureRandom().nextInt()) : Units.count("seed", text, Long.MIN_VALUE, Long.MAX_VALUE);
-    }
-
-    private static List<String> repeated(ParseResult parsed, String key) {
-        return parsed.matchedOptionValue(key, List.of());
-    }
-
-    private static long timeout(ParseResult parsed) {
-        return parsed.hasMatchedOption("timeout") ? Units.durationNanos("timeout", parsed.matchedOptionValue("timeout", "")) : 0;
+    static long seed(GivenOptions given) {
+        return given.has(LauncherOption.SEED) ? given.number(LauncherOption.SEED)
+            : Math.abs(new SecureRandom().nextInt());
     }
 
     private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk) {
@@ -257,14 +262,12 @@ final class JobCommand {
     }
 
     private void compareWithFailureFree(JobRequest request, JobReport report) {
-        Map<String, String> given = request.options().asMap();
-        given.put(JobOption.PROTOCOL.key(), "none");
-        given.put(JobOption.CHECKSUMS.key(), "0");
-        given.put(JobOption.SPARES.key(), "0");
-        given.put(JobOption.FLUSH.key(), JobOption.FLUSH.defaultValue());
         notes.println("ftrma: chaos: running the same once more without failures, to compare");
-        JobOptions options = JobOptions.of(given);
-        JobConsole console = new JobConsole(options, err, level == JobConsole.Level.ERRORS ? level : JobConsole.Level.HEADLINES);
+        JobOptions options = request.options().with().set(JobOption.PROTOCOL, Protocol.NONE).set(JobOption.CHECKSUMS,
+            0).set(JobOption.SPARES, 0)
+            .set(JobOption.FLUSH, JobOption.FLUSH.defaultText()).build();
+        JobConsole console = new JobConsole(options, err, level == JobConsole.Level.ERRORS ? level
+            : JobConsole.Level.HEADLINES);
         JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), console, JobDisk.NONE);
         report.compareWith(reference);
     }

@@ -198,7 +198,7 @@ final class JobReport {
     }
 
     private String protocol() {
-        return request.options().isProtected() ? request.options().value(JobOption.PROTOCOL) : "none";
+        return request.options().protocol().word();
     }
 
     /** Rank 0 tells it when it opens UCX; a job may end before that. */

@@ -1,7 +1,6 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,20 +11,24 @@ import org.ftrma.MisuseException;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvOptions;
 import org.ftrma.launch.host.SharedMapRun;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
-import org.ftrma.options.Units;
 import picocli.CommandLine.ParseResult;
 
 /**
- * {@code kv --compare}: the same keys inserted by as many processes in the two ways that the table has, and into a Chronicle Map that the processes
+ * {@code kv --compare}: the same keys inserted by as many processes in the two ways that the table has, and into a
+ * Chronicle Map that the processes
  * share, which is what one would take instead on one machine. One after the other; one thread.
  */
 final class KvComparison {
     /** Where the program of the processes that share a map is; the ftrma script builds it. */
     static final String CLASS_PATH = "ftrma.compare.class.path";
     private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(10);
-    private static final List<String> WITHOUT = List.of("kill", "stop", "chaos", "verify-restart", "check-races", KvOption.WORK.key(),
-        KvOption.WAIT.key());
+    private static final List<CommandOption> WITHOUT = List.of(LauncherOption.KILL, LauncherOption.STOP,
+        LauncherOption.CHAOS,
+        LauncherOption.VERIFY_RESTART, LauncherOption.CHECK_RACES, KvOption.WORK, KvOption.WAIT);
 
     private final JobCommand jobs;
     private final PrintStream out;
@@ -38,28 +41,26 @@ final class KvComparison {
     }
 
     int execute(ParseResult parsed) {
-        for (String key : WITHOUT) {
-            if (parsed.hasMatchedOption(key)) {
-                throw new MisuseException("--" + key + ": --compare is for inserts at full speed, without failures");
+        GivenOptions given = new GivenOptions(parsed);
+        for (CommandOption option : WITHOUT) {
+            if (given.has(option)) {
+                throw new MisuseException("--" + option.key() + ": --compare is for inserts at full speed, without "
+                    + "failures");
             }
         }
         String classPath = System.getProperty(CLASS_PATH);
         if (classPath == null) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "--compare: what it compares with is not built; the ftrma script does that");
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--compare: what it compares with is not built; "
+                + "the ftrma script does that");
         }
-        List<String> arguments = new ArrayList<>();
-        for (KvOption option : KvOption.values()) {
-            if (parsed.hasMatchedOption(option.key())) {
-                arguments.addAll(List.of("--" + option.key(), parsed.matchedOptionValue(option.key(), "")));
-            }
-        }
+        List<String> arguments = KvOption.TABLE.values(given.of(KvOption.class)).arguments();
         KvOptions options = KvOptions.parse(arguments.toArray(String[]::new));
-        int ranks = (int) Units.count(JobOption.RANKS.key(), parsed.matchedOptionValue(JobOption.RANKS.key(), JobOption.RANKS.defaultValue()), 1, 1024);
-        JobReport batches = jobs.job(parsed, Map.of(KvOption.WORK.key(), "0"));
+        int ranks = (int) given.number(JobOption.RANKS);
+        JobReport batches = jobs.job(parsed, Map.of(KvOption.WORK, "0"));
         if (batches.exitCode() != 0) {
             return batches.exitCode();
         }
-        JobReport singles = jobs.job(parsed, Map.of(KvOption.WORK.key(), "1"));
+        JobReport singles = jobs.job(parsed, Map.of(KvOption.WORK, "1"));
         if (singles.exitCode() != 0) {
             return singles.exitCode();
         }
@@ -67,13 +68,14 @@ final class KvComparison {
         if (!map.verified()) {
             err.println("ftrma: the Chronicle Map does not hold each key once with its value: " + map);
         }
-        print(parsed, batches.figures(), singles.figures(), map);
+        print(given.has(LauncherOption.JSON), batches.figures(), singles.figures(), map);
         return map.verified() ? 0 : 1;
     }
 
-    private void print(ParseResult parsed, Map<String, Object> batches, Map<String, Object> singles, SharedMapRun.Result map) {
+    private void print(boolean json, Map<String, Object> batches, Map<String, Object> singles,
+        SharedMapRun.Result map) {
         double rate = map.inserts() / map.seconds();
-        if (parsed.hasMatchedOption("json")) {
+        if (json) {
             Map<String, Object> chronicle = new LinkedHashMap<>();
             chronicle.put("inserts", map.inserts());
             chronicle.put("seconds", map.seconds());
@@ -92,13 +94,15 @@ final class KvComparison {
             return;
         }
         out.printf(Locale.ROOT, "%s keys inserted by %s processes:%n", batches.get("inserts"), batches.get("ranks"));
-        line("hash table, protocol " + batches.get("protocol") + ", in batches", number(batches), rate, batches.get("verified"));
+        line("hash table, protocol " + batches.get("protocol") + ", in batches", number(batches), rate,
+            batches.get("verified"));
         line("hash table, one insert after the other", number(singles), rate, singles.get("verified"));
         line("Chronicle Map, one persisted map", rate, rate, map.verified());
     }
 
     private void line(String what, double insertsPerSecond, double reference, Object verified) {
-        out.printf(Locale.ROOT, "  %-50s %12.0f inserts/s %7.2f x  %s%n", what, insertsPerSecond, insertsPerSecond / reference,
+        out.printf(Locale.ROOT, "  %-50s %12.0f inserts/s %7.2f x  %s%n", what, insertsPerSecond,
+            insertsPerSecond / reference,
             Boolean.TRUE.equals(verified) ? "verified" : "NOT VERIFIED");
     }
 

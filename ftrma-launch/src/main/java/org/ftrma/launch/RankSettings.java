@@ -6,28 +6,31 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.ftrma.MisuseException;
-import org.ftrma.launch.rank.LaunchedRuntime;
-import org.ftrma.launch.rank.RankMain;
-import picocli.CommandLine.ParseResult;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.launch.options.SingleOption;
+import org.ftrma.rank.RankLibrary;
+import org.ftrma.rank.control.RankCheck;
 
 /** What the options say about the JVMs of the ranks, checked before any of them is started. One thread. */
 final class RankSettings {
-    private static final String CLASS_PATH = "class-path";
-    /** As much as the ranks' JVMs begin with. */
-    private static final long LEAST_HEAP = 16L << 20;
-    private static final long MOST_HEAP = 1L << 40;
-    private final ParseResult parsed;
+    /** The property with other places of programs that come with the command. */
+    private static final String PROGRAMS = "ftrma.class.path";
+    private final GivenOptions given;
 
-    RankSettings(ParseResult parsed) {
-        this.parsed = parsed;
+    RankSettings(GivenOptions given) {
+        this.given = given;
     }
 
-    /** What this JVM was started with: ranks find the library in the same places. */
-    static String ownClassPath() {
-        return System.getProperty("ftrma.class.path", System.getProperty("java.class.path"));
+    /** Where programs that come with the command are. */
+    static String placesOf(Class<?>... programs) {
+        String given = System.getProperty(PROGRAMS);
+        return given != null ? given
+            : Stream.of(programs).map(RankLibrary::placeOf).distinct().collect(Collectors.joining(":"));
     }
 
     static Path aotCache() {
@@ -35,16 +38,16 @@ final class RankSettings {
         return path == null ? null : Path.of(path);
     }
 
-    /** Where all classes are. */
-    String classPath() {
-        if (!parsed.hasMatchedOption(CLASS_PATH)) {
-            return ownClassPath();
+    /** Where the program's classes are, which is one of these that come with the command if nothing else is given. */
+    String classPath(Class<?>... programs) {
+        if (!given.has(SingleOption.CLASS_PATH)) {
+            return placesOf(programs);
         }
-        String given = parsed.matchedOptionValue(CLASS_PATH, "");
-        for (String place : given.split(":", -1)) {
-            checkPlace(place, "--" + CLASS_PATH + "=" + given + ": ");
+        String places = givenPath();
+        for (String place : places.split(":", -1)) {
+            checkPlace(place, "--" + SingleOption.CLASS_PATH.key() + "=" + places + ": ");
         }
-        return ownClassPath() + ":" + given;
+        return places;
     }
 
     private static void checkPlace(String place, String option) {
@@ -59,7 +62,8 @@ final class RankSettings {
             throw new MisuseException(option + "no path: " + e.getMessage());
         }
         if (!Files.exists(path)) {
-            throw new MisuseException(option + "there is no " + place + " (seen from " + Path.of("").toAbsolutePath() + ")");
+            throw new MisuseException(option + "there is no " + place + " (seen from " + Path.of("").toAbsolutePath()
+                + ")");
         }
         if (Files.isDirectory(path)) {
             return;
@@ -74,40 +78,26 @@ final class RankSettings {
         }
     }
 
-    List<String> jvmArguments() {
-        List<String> arguments = new ArrayList<>();
-        if (parsed.hasMatchedOption(LauncherOption.HEAP.key())) {
-            arguments.add("-Xmx" + heap(parsed.matchedOptionValue(LauncherOption.HEAP.key(), "")));
-        }
-        List<String> given = parsed.matchedOptionValue(LauncherOption.JVM_ARG.key(), List.of());
-        for (String argument : given) {
-            if (!argument.startsWith("-")) {
-                throw new MisuseException("--" + LauncherOption.JVM_ARG.key() + "=" + argument + ": must begin with -, as -Xss1m");
-            }
-            arguments.add(argument);
-        }
-        if (parsed.hasMatchedOption(LauncherOption.VERIFY_RESTART.key())) {
-            arguments.add("-D" + LaunchedRuntime.VERIFY_RESTART + "=true");
-        }
-        if (parsed.hasMatchedOption(LauncherOption.CHECK_RACES.key())) {
-            arguments.add("-D" + LaunchedRuntime.CHECK_RACES + "=true");
-        }
-        if (parsed.hasMatchedOption(CLASS_PATH)) {
-            arguments.add("-D" + RankMain.PROGRAM_PATH + "=" + parsed.matchedOptionValue(CLASS_PATH, ""));
-        }
-        return arguments;
+    /** Where the program is, as it was given, or nothing. */
+    String givenPath() {
+        return given.text(SingleOption.CLASS_PATH);
     }
 
-    private static String heap(String text) {
-        if (!text.matches("[0-9]{1,12}[kKmMgG]?")) {
-            throw new MisuseException("--heap=" + text + ": must be a size such as 256m or 2g");
+    RankCheck check() {
+        return given.has(LauncherOption.VERIFY_RESTART) ? RankCheck.RESTART
+            : given.has(LauncherOption.CHECK_RACES) ? RankCheck.RACES : RankCheck.NONE;
+    }
+
+    List<String> jvmArguments() {
+        List<String> arguments = new ArrayList<>();
+        if (given.has(LauncherOption.HEAP)) {
+            given.number(LauncherOption.HEAP);
+            arguments.add("-Xmx" + given.text(LauncherOption.HEAP));
         }
-        String unit = text.substring(text.length() - 1).toLowerCase(Locale.ROOT);
-        int shift = "kmg".contains(unit) ? 10 * ("kmg".indexOf(unit) + 1) : 0;
-        long number = Long.parseLong(shift == 0 ? text : text.substring(0, text.length() - 1));
-        if (number > MOST_HEAP >> shift || number << shift < LEAST_HEAP) {
-            throw new MisuseException("--heap=" + text + ": must be 16m to 1024g");
+        for (String argument : given.all(LauncherOption.JVM_ARG)) {
+            LauncherOption.JVM_ARG.number(argument);
+            arguments.add(argument);
         }
-        return text;
+        return arguments;
     }
 }

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ftrma.FtrmaException;
@@ -20,28 +22,37 @@ import org.ftrma.checkpoint.control.RecoveryFigures;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.FigureFiles;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.SingleOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.options.Protocol;
 import org.ftrma.options.Units;
 import org.ftrma.testkit.SimCluster;
 import org.ftrma.testkit.SimProgram;
 import org.ftrma.testkit.SimResult;
 import org.ftrma.testkit.SimulateOption;
-import picocli.CommandLine.ParseResult;
 
 /**
- * {@code simulate --scale}: the stencil and the key-value store on more and more simulated ranks, each rank with the same work, once without failures
+ * {@code simulate --scale}: the stencil and the key-value store on more and more simulated ranks, each rank with the
+ * same work, once without failures
  * and once with a rank killed after a checkpoint; and how what is moved, logged and repeated grows. One thread.
  */
 final class ScalingRun {
     private static final int FEWEST = 16;
     private static final int MOST = 1024;
     private static final int GROUP = 16;
+    /** What the caller chooses. */
+    private static final Set<SimulateOption> TAKEN = EnumSet.of(SimulateOption.RANKS, SimulateOption.SEED,
+        SimulateOption.PROTOCOL,
+        SimulateOption.JSON);
     private static final long STEP_LIMIT = 1_000_000_000L;
     /** After the commit: the rank is in its next step. */
     private static final long KILL_AFTER_NANOS = 20_000;
-    private static final List<String> HEADS = List.of("ranks", "checksums", "accessesPerRank", "accessBytesPerRank", "framesPerRank",
-        "frameBytesPerRank", "logBytesPerRank", "exposedBytes", "recovery", "recoveryAccesses", "recoveryFrames", "stepsRepeated",
+    private static final List<String> HEADS = List.of("ranks", "checksums", "accessesPerRank", "accessBytesPerRank",
+        "framesPerRank",
+        "frameBytesPerRank", "logBytesPerRank", "exposedBytes", "recovery", "recoveryAccesses", "recoveryFrames",
+        "stepsRepeated",
         "resultsReplayed", "putsApplied", "simulatedMillis");
 
     private final PrintStream out;
@@ -72,18 +83,20 @@ final class ScalingRun {
         this.err = err;
     }
 
-    int execute(ParseResult parsed) {
+    int execute(GivenOptions given) {
         for (SimulateOption option : SimulateOption.values()) {
-            boolean known = option == SimulateOption.RANKS || option == SimulateOption.SEED || option == SimulateOption.PROTOCOL;
-            if (parsed.hasMatchedOption(option.key()) && !known) {
-                throw new MisuseException("--" + option.key() + ": --scale chooses that itself; it takes --ranks, --protocol, --seed and --out");
+            if (given.has(option) && !TAKEN.contains(option)) {
+                throw new MisuseException("--" + option.key() + ": --scale chooses that itself; it takes --ranks, "
+                    + "--protocol, --seed and --out");
             }
         }
-        int ranks = (int) Units.count("ranks", parsed.matchedOptionValue("ranks", Integer.toString(MOST)), FEWEST, MOST);
-        long seed = Units.count("seed", parsed.matchedOptionValue("seed", "1"), 0, Long.MAX_VALUE);
-        String protocol = parsed.matchedOptionValue("protocol", "full");
-        Path directory = Path.of(parsed.matchedOptionValue(CommandTree.OUT, "figures"));
-        FigureFiles files = new FigureFiles(directory, FigureFiles.origin("./ftrma simulate --scale --ranks " + ranks + " --protocol " + protocol
+        int ranks = (int) Units.count(SimulateOption.RANKS.key(), given.text(SimulateOption.RANKS,
+            Integer.toString(MOST)), FEWEST, MOST);
+        long seed = given.number(SimulateOption.SEED);
+        String protocol = given.text(SimulateOption.PROTOCOL, Protocol.FULL.word());
+        Path directory = Path.of(given.text(SingleOption.OUT));
+        FigureFiles files = new FigureFiles(directory, FigureFiles.origin("./ftrma simulate --scale --ranks " + ranks
+            + " --protocol " + protocol
             + " --seed " + seed));
         List<Map<String, Object>> tables = new ArrayList<>();
         boolean good = true;
@@ -92,20 +105,24 @@ final class ScalingRun {
             for (int size : sizes(ranks)) {
                 good &= measure(load, size, protocol, seed, rows);
             }
-            Figure figure = new Figure("scaling-" + load.name(), load.title() + ", protocol " + protocol, HEADS, rows, List.of(),
-                List.of("accesses: of other ranks, by calls of the fabric; frames: between ranks and the coordinator; log bytes: of the run without "
+            Figure figure = new Figure("scaling-" + load.name(), load.title() + ", protocol " + protocol, HEADS, rows,
+                List.of(),
+                List.of("accesses: of other ranks, by calls of the fabric; frames: between ranks and the coordinator; "
+                + "log bytes: of the run without "
                     + "failures;", "recovery: what the run with a killed rank has more of, all ranks together"),
-                new Figure.Lines(0, List.of(2, 4, 6, 9, 10), -1, -1, "ranks", "per rank; recovery: in all", "", true, true));
+                new Figure.Lines(0, List.of(2, 4, 6, 9, 10), -1, -1, "ranks", "per rank; recovery: in all", "", true,
+                true));
             out.println(FigureFiles.table(figure));
             try {
                 err.println("written: " + String.join(", ", files.write(figure).stream().map(Path::toString).toList()));
             } catch (IOException e) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, "--" + CommandTree.OUT + "=" + directory + ": cannot be written: "
+                throw new FtrmaException(FtrmaException.Category.SETUP, "--" + SingleOption.OUT.key() + "=" + directory
+                    + ": cannot be written: "
                     + e.getMessage(), e);
             }
             tables.add(figure.json());
         }
-        if (parsed.hasMatchedOption(LauncherOption.JSON.key())) {
+        if (given.has(SimulateOption.JSON)) {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("good", good);
             json.put("seed", seed);
@@ -127,17 +144,22 @@ final class ScalingRun {
     /** Two runs; adds a row. Returns whether both ended as they should, with the same result. */
     private boolean measure(Load load, int ranks, String protocol, long seed, List<List<Object>> rows) {
         int checksums = Math.ceilDiv(ranks, GROUP);
-        Map<String, String> given = new TreeMap<>(Map.of(JobOption.RANKS.key(), "" + ranks, JobOption.CHECKSUMS.key(), "" + checksums,
-            JobOption.SPARES.key(), "1", JobOption.PROTOCOL.key(), protocol, JobOption.INTERVAL.key(), load.interval(), JobOption.LOG_BUDGET.key(),
-            "1MiB", JobOption.DEADLINE.key(), "10m", JobOption.CUT_DEADLINE.key(), "10m", JobOption.RECOVERY_DEADLINE.key(), "30m"));
-        JobOptions options = JobOptions.of(given);
+        JobOptions options = JobOptions.builder().set(JobOption.RANKS, ranks).set(JobOption.CHECKSUMS,
+            checksums).set(JobOption.SPARES, 1)
+            .set(JobOption.PROTOCOL, protocol).set(JobOption.INTERVAL, load.interval()).set(JobOption.LOG_BUDGET,
+            "1MiB")
+            .set(JobOption.DEADLINE, "10m").set(JobOption.CUT_DEADLINE, "10m").set(JobOption.RECOVERY_DEADLINE,
+            "30m").build();
         long begin = System.nanoTime();
         SimResult clean = new SimCluster(options, program(load, ranks), seed, STEP_LIMIT).run();
         SimResult hurt = new SimCluster(options, program(load, ranks), seed, STEP_LIMIT)
-            .when(JobEvent.Committed.class, committed -> committed.step() > 0, cluster -> cluster.after(KILL_AFTER_NANOS, c -> c.kill(ranks / 2)))
+            .when(JobEvent.Committed.class, committed -> committed.step() > 0,
+                cluster -> cluster.after(KILL_AFTER_NANOS, c -> c.kill(ranks / 2)))
             .run();
-        String fault = !clean.succeeded() ? clean.story() : !hurt.succeeded() ? hurt.story() : same(clean, hurt) ? null : "the results differ";
-        err.printf(Locale.ROOT, "%s on %d+%d ranks: %.1f s%s%n", load.name(), ranks, checksums, 1e-9 * (System.nanoTime() - begin),
+        String fault = !clean.succeeded() ? clean.story() : !hurt.succeeded() ? hurt.story() : same(clean, hurt) ? null
+            : "the results differ";
+        err.printf(Locale.ROOT, "%s on %d+%d ranks: %.1f s%s%n", load.name(), ranks, checksums,
+            1e-9 * (System.nanoTime() - begin),
             fault == null ? "" : ", WRONG: " + fault);
         if (fault == null) {
             rows.add(row(ranks, checksums, clean, hurt));
@@ -164,7 +186,8 @@ final class ScalingRun {
             public void run(Job job, Results results) throws Exception {
                 Program mine;
                 synchronized (programs) {
-                    mine = job.incarnation() == 0 ? programs.computeIfAbsent(job.rank(), rank -> load.program(ranks)) : load.program(ranks);
+                    mine = job.incarnation() == 0 ? programs.computeIfAbsent(job.rank(), rank -> load.program(ranks))
+                        : load.program(ranks);
                 }
                 mine.run(job);
             }
@@ -175,7 +198,8 @@ final class ScalingRun {
         double each = ranks;
         long logged = 0;
         for (Map.Entry<String, Object> report : clean.outcome().reports().entrySet()) {
-            boolean bytes = report.getKey().startsWith("log.") && (report.getKey().endsWith(".putBytes") || report.getKey().endsWith(".getBytes"));
+            boolean bytes = report.getKey().startsWith("log.") && (report.getKey().endsWith(".putBytes")
+                || report.getKey().endsWith(".getBytes"));
             logged += bytes ? ((Number) report.getValue()).longValue() : 0;
         }
         long[] figures = new long[RecoveryFigures.values().length];
@@ -193,10 +217,13 @@ final class ScalingRun {
             }
         }
         long frames = clean.traffic().framesUp() + clean.traffic().framesDown();
-        return List.of(ranks, checksums, clean.traffic().accesses() / each, clean.traffic().accessBytes() / each, frames / each,
+        return List.of(ranks, checksums, clean.traffic().accesses() / each, clean.traffic().accessBytes() / each,
+            frames / each,
             clean.traffic().frameBytes() / each, logged / each, clean.traffic().mostExposedBytes(), how,
             Math.max(0, hurt.traffic().accesses() - clean.traffic().accesses()),
-            Math.max(0, hurt.traffic().framesUp() + hurt.traffic().framesDown() - frames), figures[RecoveryFigures.STEPS_REPEATED.ordinal()],
-            figures[RecoveryFigures.RESULTS_REPLAYED.ordinal()], figures[RecoveryFigures.PUTS_APPLIED.ordinal()], millis);
+            Math.max(0, hurt.traffic().framesUp() + hurt.traffic().framesDown() - frames),
+            figures[RecoveryFigures.STEPS_REPEATED.ordinal()],
+            figures[RecoveryFigures.RESULTS_REPLAYED.ordinal()], figures[RecoveryFigures.PUTS_APPLIED.ordinal()],
+            millis);
     }
 }

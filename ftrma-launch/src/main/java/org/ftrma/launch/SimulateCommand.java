@@ -1,37 +1,33 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.topology.TopologyFile;
 import org.ftrma.testkit.SimulateMain;
 import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine.ParseResult;
 
-/** The command that runs the protocol in simulation: crashes at every point, at random pairs of points, or at given ones. */
+/**
+ * The command that runs the protocol in simulation: crashes at every point, at random pairs of points, or at given
+ * ones. One thread.
+ */
 final class SimulateCommand {
     private SimulateCommand() {
     }
 
     static int execute(ParseResult parsed, PrintStream out, PrintStream err) {
-        if (parsed.hasMatchedOption(CommandTree.SCALE)) {
-            return new ScalingRun(out, err).execute(parsed);
+        GivenOptions given = new GivenOptions(parsed);
+        if (given.has(SingleOption.SCALE)) {
+            return new ScalingRun(out, err).execute(given);
         }
-        if (parsed.hasMatchedOption(CommandTree.OUT)) {
-            throw new MisuseException("--" + CommandTree.OUT + ": goes with --" + CommandTree.SCALE);
+        if (given.has(SingleOption.OUT)) {
+            throw new MisuseException("--" + SingleOption.OUT.key() + ": goes with --" + SingleOption.SCALE.key());
         }
-        List<String> arguments = new ArrayList<>();
-        for (SimulateOption option : SimulateOption.values()) {
-            if (parsed.hasMatchedOption(option.key())) {
-                String value = parsed.matchedOptionValue(option.key(), "");
-                arguments.add("--" + option.key());
-                arguments.add(option == SimulateOption.TOPOLOGY ? TopologyFile.asText(value) : value);
-            }
-        }
-        if (parsed.hasMatchedOption(LauncherOption.JSON.key())) {
-            arguments.add("--json");
-        }
-        return SimulateMain.run(arguments, out, err) ? 0 : 1;
+        Map<SimulateOption, String> options = given.of(SimulateOption.class);
+        options.computeIfPresent(SimulateOption.TOPOLOGY, (option, file) -> TopologyFile.asText(file));
+        return SimulateMain.run(SimulateOption.TABLE.values(options).arguments(), out, err) ? 0 : 1;
     }
 }

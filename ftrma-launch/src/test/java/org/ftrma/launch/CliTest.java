@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
-import org.ftrma.apps.samples.SampleOption;
 import org.ftrma.apps.samples.Samples;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.ucx.HostMemory;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,8 @@ class CliTest {
         for (String command : List.of("run", "fft", "kv", "sample stencil", "sample locks", "sample atomics")) {
             String help = Command.line(command + " --help").out().replaceAll("\\s+", " ");
             for (JobOption option : JobOption.values()) {
-                assertTrue(help.contains("--" + option.key() + "=" + option.kind().label() + " "), option.key() + " in " + help);
-                assertTrue(help.contains(option.meaning() + " (default: " + option.defaultValue() + ")"), option.key() + " in " + help);
+                assertTrue(help.contains("--" + option.key() + "=" + option.label() + " "), option.key() + " in " + help);
+                assertTrue(help.contains(option.meaning() + " (default: " + option.defaultText() + ")"), option.key() + " in " + help);
             }
             for (LauncherOption option : LauncherOption.values()) {
                 assertTrue(help.contains("--" + option.key()) && help.contains(option.meaning()), option.key() + " in " + help);
@@ -164,7 +165,7 @@ class CliTest {
             String help = Command.line("sample " + sample.name() + " --help").exits(0).out();
             assertTrue(help.startsWith("Usage: ftrma sample " + sample.name()), help);
             assertEquals(help, Command.line("help sample " + sample.name()).exits(0).out());
-            for (SampleOption option : sample.options()) {
+            for (CommandOption option : sample.options().options()) {
                 assertTrue(help.contains("--" + option.key() + "=" + option.label()), help);
             }
             assertTrue(Command.line("sample --help").out().contains("  " + sample.name() + " "), sample.name());

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.topology.MachineOption;
 import org.ftrma.options.JobOption;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class DocumentationTest {
     void operationsListEveryOptionWithItsDefaultAndMeaning() throws IOException {
         String text = Files.readString(ROOT.resolve("docs/operations.md"));
         for (JobOption option : JobOption.values()) {
-            String row = "| `--" + option.key() + " " + option.kind().label() + "` | `" + option.defaultValue() + "` | "
+            String row = "| `--" + option.key() + " " + option.label() + "` | `" + option.defaultText() + "` | "
                 + option.meaning() + " |";
             assertTrue(text.contains(row), "docs/operations.md lacks this row:\n" + row);
         }
@@ -44,7 +45,7 @@ class DocumentationTest {
         Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
         while (matcher.find()) {
             String key = matcher.group(1);
-            boolean known = JobOption.byKey(key) != null
+            boolean known = JobOption.TABLE.byKey(key) != null
                 || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
             assertTrue(known, "docs/operations.md lists --" + key + ", which is no option");
         }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ftrma.rank.RankLibrary;
 
 /**
  * Most of the time of a test's job is that of starting JVMs. They start as those of the ftrma command do, from jars and with an ahead-of-time cache,
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
  */
 final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
+    private static final String LIBRARY = "ftrma.rank.class.path";
     private static final String USED = "ftrma.rank.aot";
     private static final String TRAINING = "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
         + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 400s --json";
@@ -35,6 +37,8 @@ final class FastStarts {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            System.setProperty(LIBRARY,
+                Stream.of(RankLibrary.classPath().split(":")).map(FastStarts::jar).collect(Collectors.joining(":")));
             String jars = Stream.of(LauncherProcess.classPath().split(":")).map(FastStarts::jar).collect(Collectors.joining(":"));
             train(jars);
             classPath = jars;

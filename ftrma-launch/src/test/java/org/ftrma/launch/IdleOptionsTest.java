@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +15,8 @@ class IdleOptionsTest {
     private static final String TOPOLOGY = "four/node/*4";
 
     private static List<String> notes(Map<String, String> given) {
-        Map<String, String> sorted = new TreeMap<>(given);
-        return IdleOptions.of(sorted.keySet(), JobOptions.of(sorted), FaultPlan.none(), false);
+        Set<JobOption> options = given.keySet().stream().map(JobOption.TABLE::byKey).collect(Collectors.toSet());
+        return IdleOptions.of(options, JobOptions.of(given), FaultPlan.none(), false);
     }
 
     @Test

@@ -42,7 +42,9 @@ final class LauncherProcess implements AutoCloseable {
         command.addAll(startedBy);
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-cp", classPath(), Main.class.getName()));
+            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-Dftrma.class.path="
+            + classPath(), "-cp",
+            classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));
         try {
             process = new ProcessBuilder(command).start();

@@ -106,7 +106,7 @@ public final class SimCluster {
         this.memory = memory;
         random = new SimRandom(seed);
         // Localized recovery is for fabrics on which accesses take effect at once.
-        traits = options.isLogged() && !options.forceNetwork() ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
+        traits = options.protocol().recoversLocally() && !options.forceNetwork() ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
         network = new SimNetwork(scheduler, random, traits, memory, new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
         control = new SimControl(scheduler, random, traits);

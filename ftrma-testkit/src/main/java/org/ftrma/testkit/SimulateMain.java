@@ -2,56 +2,44 @@ package org.ftrma.testkit;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
-import org.ftrma.options.JobOption;
-import org.ftrma.options.Units;
+import org.ftrma.options.OptionValues;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
 
-/** The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. */
+/**
+ * The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. One thread; runs use all
+ * processors.
+ */
 public final class SimulateMain {
-    private static final Set<SimulateOption> ONE_PROGRAM = EnumSet.of(SimulateOption.PROGRAM, SimulateOption.SEED, SimulateOption.CRASHES,
-        SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES, SimulateOption.NODES, SimulateOption.AWARE,
+    private static final String NO_CRASH = "none";
+    private static final Set<SimulateOption> ONE_PROGRAM = EnumSet.of(SimulateOption.PROGRAM, SimulateOption.SEED,
+        SimulateOption.CRASHES,
+        SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES,
+        SimulateOption.NODES, SimulateOption.AWARE,
         SimulateOption.TOPOLOGY, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
 
-    private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS,
+    private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS,
+        SimulateOption.PAIRS,
         SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS, SimulateOption.STORES);
-    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR, SimulateOption.WITHOUT,
+    private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR,
+        SimulateOption.WITHOUT,
         SimulateOption.ONLY);
 
-    private final Map<SimulateOption, String> given = new EnumMap<>(SimulateOption.class);
+    private final OptionValues<SimulateOption> given;
     private final PrintStream out;
     private final PrintStream err;
     private final List<SimReport> reports = new ArrayList<>();
-    private boolean json;
 
-    private SimulateMain(List<String> args, PrintStream out, PrintStream err) {
+    private SimulateMain(OptionValues<SimulateOption> given, PrintStream out, PrintStream err) {
+        this.given = given;
         this.out = out;
         this.err = err;
-        for (int i = 0; i < args.size(); i++) {
-            String arg = args.get(i);
-            int equals = arg.indexOf('=');
-            String name = equals < 0 ? arg : arg.substring(0, equals);
-            SimulateOption option = name.startsWith("--") ? SimulateOption.byKey(name.substring(2)) : null;
-            if (arg.equals("--json")) {
-                json = true;
-            } else if (option == null) {
-                throw new MisuseException("argument=" + arg + ": no such option; see --help");
-            } else if (equals >= 0) {
-                given.put(option, arg.substring(equals + 1));
-            } else if (i + 1 < args.size()) {
-                given.put(option, args.get(++i));
-            } else {
-                throw new MisuseException("argument=" + arg + ": a value is missing; see --help");
-            }
-        }
     }
 
     /** Exit code 0 if all runs ended as they should, 1 if not, 2 for a wrong command line. */
@@ -75,7 +63,7 @@ public final class SimulateMain {
 
     /** Returns whether all runs ended as they should. Throws {@link MisuseException} for a wrong command line. */
     public static boolean run(List<String> args, PrintStream out, PrintStream err) {
-        SimulateMain command = new SimulateMain(args, out, err);
+        SimulateMain command = new SimulateMain(SimulateOption.TABLE.parse(args), out, err);
         if (command.crashesAtStores() && !StoreLoader.isInside()) {
             return StoreLoader.simulate(args, out, err);
         }
@@ -83,38 +71,39 @@ public final class SimulateMain {
     }
 
     private boolean crashesAtStores() {
-        return count(SimulateOption.STORES, 0, Integer.MAX_VALUE) > 0
-            || Crash.parse(value(SimulateOption.CRASHES).replace("none", "")).stream().anyMatch(crash -> crash.how() == Crash.How.STORE);
+        return given.count(SimulateOption.STORES) > 0
+            || crashes().stream().anyMatch(crash -> crash.how() == Crash.How.STORE);
     }
 
-    private String value(SimulateOption option) {
-        return given.getOrDefault(option, option.defaultText());
-    }
-
-    private int count(SimulateOption option, int min, int max) {
-        return (int) Units.count(option.key(), value(option), min, max);
+    private List<Crash> crashes() {
+        String text = given.text(SimulateOption.CRASHES);
+        return Crash.parse(text.equals(NO_CRASH) ? "" : text);
     }
 
     private int losses() {
-        return count(SimulateOption.LOSSES, 1, (int) JobOption.LOSSES.max());
+        return given.count(SimulateOption.LOSSES);
     }
 
     private Simulation simulation() {
-        return new Simulation().program(value(SimulateOption.PROGRAM)).ranks(count(SimulateOption.RANKS, 1, 64))
-            .losses(losses())
-            .checksums(given.containsKey(SimulateOption.CHECKSUMS) ? count(SimulateOption.CHECKSUMS, 1, 64) : losses())
-            .spares(count(SimulateOption.SPARES, 0, 64))
-            .nodes(count(SimulateOption.NODES, 0, 64), value(SimulateOption.AWARE)).topology(value(SimulateOption.TOPOLOGY))
-            .steps(count(SimulateOption.STEPS, 1, 10_000)).interval(value(SimulateOption.INTERVAL)).protocol(value(SimulateOption.PROTOCOL))
-            .path(value(SimulateOption.PATH))
-            .demand(value(SimulateOption.DEMAND)).logLow(count(SimulateOption.LOG_LOW, 0, 100)).logBudget(value(SimulateOption.LOG_BUDGET))
-            .seed(Units.count(SimulateOption.SEED.key(), value(SimulateOption.SEED), 0, Long.MAX_VALUE)).faults(faults())
+        Simulation simulation = new Simulation().program(given.text(SimulateOption.PROGRAM)).checksums(losses())
+            .steps(given.number(SimulateOption.STEPS)).seed(given.number(SimulateOption.SEED)).faults(faults())
             .progress(text -> err.println("ftrma: simulate: " + text));
+        return shape(simulation);
+    }
+
+    /** What is given takes the place of what holds otherwise, or was drawn. */
+    private Simulation shape(Simulation simulation) {
+        for (SimulateOption option : SimulateOption.values()) {
+            if (option.job() != null && given.has(option)) {
+                simulation.set(option.job(), given.text(option));
+            }
+        }
+        return given.has(SimulateOption.STEPS) ? simulation.steps(given.number(SimulateOption.STEPS)) : simulation;
     }
 
     private Set<Fault> faults() {
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
-        for (String name : value(SimulateOption.FAULTS).replaceAll("[\\[\\] ]", "").split(",")) {
+        for (String name : given.text(SimulateOption.FAULTS).replaceAll("[\\[\\] ]", "").split(",")) {
             if (!name.isEmpty()) {
                 try {
                     faults.add(Fault.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
@@ -127,17 +116,17 @@ public final class SimulateMain {
     }
 
     private boolean run() {
-        if (count(SimulateOption.SEEDS, 0, Integer.MAX_VALUE) > 0) {
+        if (given.count(SimulateOption.SEEDS) > 0) {
             return randomPrograms();
         }
         refuse(RANDOM_PROGRAMS, "only together with --seeds");
-        boolean replayed = given.containsKey(SimulateOption.CRASHES);
+        boolean replayed = given.has(SimulateOption.CRASHES);
         if (replayed) {
             refuse(MANY_RUNS, "not together with --crashes, which is one run");
         }
         Simulation simulation = simulation();
         boolean good = replayed ? replay(simulation) : enumerate(simulation);
-        if (json) {
+        if (given.has(SimulateOption.JSON)) {
             out.println(json(simulation, good, replayed));
         }
         return good;
@@ -145,56 +134,47 @@ public final class SimulateMain {
 
     private void refuse(Set<SimulateOption> options, String why) {
         for (SimulateOption option : options) {
-            if (given.containsKey(option)) {
-                throw new MisuseException("--" + option.key() + "=" + value(option) + ": " + why);
+            if (given.has(option)) {
+                throw new MisuseException("--" + option.key() + "=" + given.text(option) + ": " + why);
             }
         }
     }
 
     private boolean randomPrograms() {
         refuse(ONE_PROGRAM, "not together with --seeds");
-        String flavour = value(SimulateOption.FLAVOUR);
-        long from = Units.count(SimulateOption.FROM.key(), value(SimulateOption.FROM), 0, Long.MAX_VALUE);
-        RandomReport report = new RandomRuns().flavour(flavour.equals("all") ? null : Flavour.byKey(flavour)).faults(faults())
-            .without(without()).seeds(from, count(SimulateOption.SEEDS, 1, Integer.MAX_VALUE))
+        String flavour = given.text(SimulateOption.FLAVOUR);
+        long from = given.number(SimulateOption.FROM);
+        RandomReport report = new RandomRuns().flavour(flavour.equals(SimulateOption.ALL) ? null
+            : Flavour.byKey(flavour)).faults(faults())
+            .without(without()).seeds(from, given.count(SimulateOption.SEEDS))
             .losses(losses()).shaped(this::shape).run();
         out.println(report);
-        if (json) {
+        if (given.has(SimulateOption.JSON)) {
             out.println(report.json());
         }
         return report.clean();
     }
 
     private Set<Ingredient> without() {
-        Set<Ingredient> without = Ingredient.parse(value(SimulateOption.WITHOUT));
-        if (given.containsKey(SimulateOption.ONLY)) {
-            without.addAll(EnumSet.complementOf(Ingredient.parse(value(SimulateOption.ONLY))));
+        Set<Ingredient> without = Ingredient.parse(given.text(SimulateOption.WITHOUT));
+        if (given.has(SimulateOption.ONLY)) {
+            without.addAll(EnumSet.complementOf(Ingredient.parse(given.text(SimulateOption.ONLY))));
         }
         return without;
     }
 
-    /** What is given is not drawn. */
-    private Simulation shape(Simulation drawn) {
-        Simulation shaped = drawn.protocol(value(SimulateOption.PROTOCOL)).path(value(SimulateOption.PATH)).demand(value(SimulateOption.DEMAND))
-            .logLow(count(SimulateOption.LOG_LOW, 0, 100)).logBudget(value(SimulateOption.LOG_BUDGET));
-        shaped = given.containsKey(SimulateOption.RANKS) ? shaped.ranks(count(SimulateOption.RANKS, 1, 64)) : shaped;
-        shaped = given.containsKey(SimulateOption.CHECKSUMS) ? shaped.checksums(count(SimulateOption.CHECKSUMS, 1, 64)) : shaped;
-        shaped = given.containsKey(SimulateOption.SPARES) ? shaped.spares(count(SimulateOption.SPARES, 0, 64)) : shaped;
-        shaped = given.containsKey(SimulateOption.STEPS) ? shaped.steps(count(SimulateOption.STEPS, 1, 10_000)) : shaped;
-        return given.containsKey(SimulateOption.INTERVAL) ? shaped.interval(value(SimulateOption.INTERVAL)) : shaped;
-    }
-
     private boolean replay(Simulation simulation) {
-        String text = value(SimulateOption.CRASHES);
-        List<Crash> crashes = Crash.parse(text.equals("none") ? "" : text);
+        List<Crash> crashes = crashes();
         for (Crash crash : crashes) {
             if (crash.ofMember() && crash.number() >= simulation.members()) {
-                throw new MisuseException("--crashes=" + text + ": " + crash + ": members are 0 to " + (simulation.members() - 1));
+                throw new MisuseException("--crashes=" + given.text(SimulateOption.CRASHES) + ": " + crash
+                    + ": members are 0 to " + (simulation.members() - 1));
             }
         }
         SimResult result = simulation.crashes(Crash.format(crashes)).replay();
         if (result.fired() < crashes.size()) {
-            err.println("ftrma: simulate: only " + result.fired() + " of " + crashes.size() + " crashes took place: the run ended before");
+            err.println("ftrma: simulate: only " + result.fired() + " of " + crashes.size()
+                + " crashes took place: the run ended before");
         }
         String fault = simulation.judge(result);
         out.println(result.story() + (fault == null ? "as it should be" : "WRONG: " + fault));
@@ -202,28 +182,27 @@ public final class SimulateMain {
     }
 
     private boolean enumerate(Simulation simulation) {
-        String singles = value(SimulateOption.SINGLES);
-        if (!singles.equals("yes") && !singles.equals("no")) {
-            throw new MisuseException("--singles=" + singles + ": must be yes or no");
-        }
-        int schedules = count(SimulateOption.SCHEDULES, 0, Integer.MAX_VALUE);
-        int kills = count(SimulateOption.KILLS, 0, Integer.MAX_VALUE);
-        boolean all = value(SimulateOption.PAIRS).equals("all");
-        int pairs = all ? 0 : count(SimulateOption.PAIRS, 0, Integer.MAX_VALUE);
-        int nodeKills = count(SimulateOption.NODE_KILLS, 0, Integer.MAX_VALUE);
+        boolean singles = given.yes(SimulateOption.SINGLES);
+        int schedules = given.count(SimulateOption.SCHEDULES);
+        int kills = given.count(SimulateOption.KILLS);
+        boolean all = given.text(SimulateOption.PAIRS).equals(SimulateOption.ALL);
+        int pairs = given.count(SimulateOption.PAIRS);
+        int nodeKills = given.count(SimulateOption.NODE_KILLS);
         if (nodeKills > 0) {
             simulation.requireNodes(nodeKills);
         }
-        int groupKills = count(SimulateOption.GROUP_KILLS, 0, Integer.MAX_VALUE);
-        int stores = count(SimulateOption.STORES, 0, Integer.MAX_VALUE);
-        if (singles.equals("no") && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0 && stores == 0) {
-            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --stores, --node-kills, --group-kills, --pairs, "
+        int groupKills = given.count(SimulateOption.GROUP_KILLS);
+        int stores = given.count(SimulateOption.STORES);
+        if (!singles && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0
+            && stores == 0) {
+            throw new MisuseException("--singles=no: nothing is left to run; add --kills, --stores, --node-kills, "
+                + "--group-kills, --pairs, "
                 + "--schedules or --crashes");
         }
         if (schedules > 0) {
             print(simulation.schedules(schedules));
         }
-        if (singles.equals("yes")) {
+        if (singles) {
             print(simulation.singles());
         }
         if (kills > 0) {
@@ -258,7 +237,8 @@ public final class SimulateMain {
         long failed = replayed && !good ? 1 : reports.stream().mapToLong(SimReport::failed).sum();
         long gaveUp = reports.stream().mapToLong(SimReport::gaveUp).sum();
         long steps = reports.stream().mapToLong(SimReport::steps).sum();
-        return "{\"simulation\":\"" + simulation.label() + "\",\"seed\":" + simulation.seed() + ",\"good\":" + good + ",\"runs\":" + runs
+        return "{\"simulation\":\"" + simulation.label() + "\",\"seed\":" + simulation.seed() + ",\"good\":" + good
+            + ",\"runs\":" + runs
             + ",\"failed\":" + failed + ",\"catastrophic\":" + gaveUp + ",\"steps\":" + steps + "}";
     }
 }

@@ -1,6 +1,6 @@
 package org.ftrma.testkit;
 
-import java.util.HashMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,41 +9,54 @@ import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
 
 /**
- * Simulated jobs by name and number: what the {@code simulate} command offers. Set what differs from the defaults, then call {@link #replay},
+ * Simulated jobs by name and number: what the {@code simulate} command offers. Set what differs from the defaults, then
+ * call {@link #replay},
  * {@link #singles} or {@link #pairs}. One thread; the runs themselves use all processors.
  */
 public final class Simulation {
+    /** What a command that replays a run says in any case. */
+    private static final Set<SimulateOption> TOLD = EnumSet.of(SimulateOption.RANKS, SimulateOption.CHECKSUMS,
+        SimulateOption.SPARES, SimulateOption.INTERVAL, SimulateOption.PROTOCOL);
     private static final long SHORT_RUN_STEPS = 400_000;
     /** So much longer may a run of ranks that poll be. */
     private static final long POLLED_TIMES = 4;
     private static final long STEPS_PER_MEMBER_AND_STEP = 10_000;
 
-    private String program = "halo";
-    private int ranks = 3;
-    private int checksums = 1;
-    private int losses = 1;
-    private int spares;
-    private int nodes;
-    private String topology = "none";
-    private String aware = "none";
-    private long steps = 5;
-    private String interval = "2";
-    private String protocol = "coordinated";
-    private String path = "auto";
-    private String demand = "bulk";
-    private int logLow = 33;
-    private String logBudget = "1MiB";
-    private String logOverflow = "warn";
+    /** The job's, those of the simulate command with its defaults. */
+    private final JobOptions.Builder options = JobOptions.builder().set(JobOption.DEADLINE, "40s");
+    private String program = SimulateOption.PROGRAM.defaultText();
+    private long steps = SimulateOption.STEPS.number(SimulateOption.STEPS.defaultText());
     private long seed = 1;
     private long stepLimit;
     private List<Crash> crashes = List.of();
     private Set<Fault> faults = Set.of();
     private SimProgram own;
     private Consumer<String> progress = text -> { };
+
+    /** A job as the command simulates it where no option is given. */
+    public Simulation() {
+        for (SimulateOption option : SimulateOption.values()) {
+            if (option.job() != null) {
+                options.set(option.job(), option.defaultText());
+            }
+        }
+    }
+
+    /**
+     * Sets an option of the job.
+     *
+     * @throws MisuseException with the option, the value and what is allowed
+     */
+    public Simulation set(JobOption option, Object value) {
+        option.number(value.toString());
+        options.set(option, value);
+        return this;
+    }
 
     /** The program, by its name in {@link Programs}. */
     public Simulation program(String name) {
@@ -61,94 +74,73 @@ public final class Simulation {
 
     /** Computing ranks. */
     public Simulation ranks(int count) {
-        ranks = count;
-        return this;
+        return set(JobOption.RANKS, count);
     }
 
     /** Checksum ranks. */
     public Simulation checksums(int count) {
-        checksums = count;
-        return this;
+        return set(JobOption.CHECKSUMS, count);
     }
 
     /** Losses that each group survives, and its checksum ranks. */
     public Simulation losses(int count) {
-        losses = count;
-        return this;
+        return set(JobOption.LOSSES, count);
     }
 
     /** Spare processes. */
     public Simulation spares(int count) {
-        spares = count;
-        return this;
+        return set(JobOption.SPARES, count);
     }
 
     /** Simulated nodes, 0 for none, and the level at which groups are kept apart, as the job options. */
     public Simulation nodes(int count, String awareLevel) {
-        nodes = count;
-        aware = awareLevel;
-        return this;
+        return set(JobOption.NODES, count).set(JobOption.AWARE, awareLevel);
     }
 
     /** A machine as the text of a topology, or none. */
     public Simulation topology(String text) {
-        topology = text;
-        return this;
+        return set(JobOption.TOPOLOGY, text);
     }
 
     /** Steps of the program. */
     public Simulation steps(long count) {
-        if (count < 1 || count > 10_000) {
-            throw new MisuseException("steps=" + count + ": must be 1 to 10000");
-        }
-        steps = count;
+        steps = SimulateOption.STEPS.number(Long.toString(count));
         return this;
     }
 
     /** The checkpoint interval, as the job option. */
     public Simulation interval(String text) {
-        interval = text;
-        return this;
+        return set(JobOption.INTERVAL, text);
     }
 
     /** The protocol, as the job option. */
     public Simulation protocol(String text) {
-        protocol = text;
-        options();
-        return this;
+        return set(JobOption.PROTOCOL, text);
     }
 
     /** The path, as the job option: with logging, accesses take effect at once unless the network is forced. */
     public Simulation path(String text) {
-        path = text;
-        options();
-        return this;
+        return set(JobOption.PATH, text);
     }
 
     /** Demand checkpoints, as the job option. */
     public Simulation demand(String text) {
-        demand = text;
-        options();
-        return this;
+        return set(JobOption.DEMAND, text);
     }
 
     /** From how many percent of the log budget in use on demand checkpoints are asked for. */
     public Simulation logLow(int percent) {
-        logLow = percent;
-        return this;
+        return set(JobOption.LOG_LOW, percent);
     }
 
     /** What is done where logs do not fit, as the job option. */
     public Simulation logOverflow(String text) {
-        logOverflow = text;
-        return this;
+        return set(JobOption.LOG_OVERFLOW, text);
     }
 
     /** The log budget, as the job option. */
     public Simulation logBudget(String text) {
-        logBudget = text;
-        options();
-        return this;
+        return set(JobOption.LOG_BUDGET, text);
     }
 
     /** The seed of the only or first run. */
@@ -183,40 +175,37 @@ public final class Simulation {
 
     /** The command that replays a run of this simulation. */
     public String command(long ofSeed, List<Crash> ofCrashes) {
-        return "./ftrma simulate --program " + program + " --ranks " + ranks + " --checksums " + checksums + (losses > 1 ? " --losses " + losses : "")
-            + " --spares " + spares + (nodes > 0 ? " --nodes " + nodes + " --aware " + aware : "")
-            + (topology.equals("none") ? "" : " --topology FILE --aware " + aware) + " --steps " + steps + " --interval " + interval
-                + " --protocol " + protocol + (path.equals("auto") ? "" : " --path " + path) + logging() + " --seed " + ofSeed
-            + (ofCrashes.isEmpty() ? "" : " --crashes " + Crash.format(ofCrashes))
-            + (faults.isEmpty() ? "" : " --faults " + faults.stream().map(Enum::name).collect(Collectors.joining(",")));
+        StringBuilder command = new StringBuilder("./ftrma simulate");
+        append(command, SimulateOption.PROGRAM, program);
+        for (SimulateOption option : SimulateOption.values()) {
+            if (option == SimulateOption.STEPS) {
+                append(command, option, Long.toString(steps));
+            } else if (option.job() != null && (TOLD.contains(option) || !value(option).equals(option.defaultText()))) {
+                append(command, option, option == SimulateOption.TOPOLOGY ? option.label() : value(option));
+            }
+        }
+        append(command, SimulateOption.SEED, Long.toString(ofSeed));
+        if (!ofCrashes.isEmpty()) {
+            append(command, SimulateOption.CRASHES, Crash.format(ofCrashes));
+        }
+        if (!faults.isEmpty()) {
+            append(command, SimulateOption.FAULTS, faults.stream().map(Enum::name).collect(Collectors.joining(",")));
+        }
+        return command.toString();
     }
 
-    private String logging() {
-        return (logLow == 33 ? "" : " --log-low " + logLow) + (logBudget.equals("1MiB") ? "" : " --log-budget " + logBudget)
-            + (demand.equals("bulk") ? "" : " --demand " + demand);
+    private static void append(StringBuilder command, SimulateOption option, String value) {
+        command.append(" --").append(option.key()).append(' ').append(value);
+    }
+
+    private String value(SimulateOption option) {
+        return options.value(option.job());
     }
 
     JobOptions options() {
-        Map<String, String> map = new HashMap<>();
-        map.put("ranks", Integer.toString(ranks));
-        map.put("checksums", Integer.toString(checksums));
-        map.put("losses", Integer.toString(losses));
-        map.put("spares", Integer.toString(spares));
-        map.put("topology", topology);
-        map.put("nodes", Integer.toString(nodes));
-        map.put("aware", aware);
-        map.put("interval", interval);
-        map.put("protocol", protocol);
-        map.put("path", path);
-        map.put("log-budget", logBudget);
-        map.put("log-low", Integer.toString(logLow));
-        map.put("demand", demand);
-        map.put("log-overflow", logOverflow);
-        map.put("deadline", "40s");
-        if (polls()) {
-            map.put("heartbeat-timeout", "100ms"); // ranks that poll are never at rest until a rank that hangs is found out
-        }
-        return JobOptions.of(map);
+        JobOptions built = options.build();
+        // Ranks that poll are never at rest until a rank that hangs is found out.
+        return polls() ? built.with().set(JobOption.HEARTBEAT_TIMEOUT, "100ms").build() : built;
     }
 
     SimResult run(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
@@ -225,11 +214,12 @@ public final class Simulation {
     }
 
     private long limit() {
-        return stepLimit > 0 ? stepLimit : (polls() ? POLLED_TIMES : 1) * Math.max(SHORT_RUN_STEPS, STEPS_PER_MEMBER_AND_STEP * members() * steps);
+        return stepLimit > 0 ? stepLimit : (polls() ? POLLED_TIMES : 1) * Math.max(SHORT_RUN_STEPS,
+            STEPS_PER_MEMBER_AND_STEP * members() * steps);
     }
 
     String label() {
-        return program + " on " + ranks + "+" + checksums;
+        return program + " on " + value(SimulateOption.RANKS) + "+" + value(SimulateOption.CHECKSUMS);
     }
 
     long seed() {
@@ -237,11 +227,11 @@ public final class Simulation {
     }
 
     int ranks() {
-        return ranks;
+        return options().ranks();
     }
 
     int losses() {
-        return losses;
+        return options().losses();
     }
 
     /** Whether the program polls; see {@link SimProgram#polls}. */
@@ -260,7 +250,8 @@ public final class Simulation {
         try {
             SimResult clean = run(seed, List.of(), new SimMemory());
             if (!clean.succeeded()) {
-                throw new IllegalStateException("the run without failures failed; replay: " + command(seed, List.of()) + "\n" + clean.story());
+                throw new IllegalStateException("the run without failures failed; replay: " + command(seed, List.of())
+                    + "\n" + clean.story());
             }
             return clean.contents();
         } finally {
@@ -288,7 +279,10 @@ public final class Simulation {
         return new CrashEnumerator(this, progress).kills(stride);
     }
 
-    /** One crash before every so many plain stores of the protocol, for every member; none where {@link StoreLoader} did not load it. */
+    /**
+     * One crash before every so many plain stores of the protocol, for every member; none where {@link StoreLoader} did
+     * not load it.
+     */
     SimReport stores(int stride) {
         return new CrashEnumerator(this, progress).stores(stride);
     }
@@ -306,7 +300,8 @@ public final class Simulation {
 
     void requireNodes(int stride) {
         if (!options().hasNodes()) {
-            throw new MisuseException("--node-kills=" + stride + ": there are no nodes; add --nodes N or --topology FILE");
+            throw new MisuseException("--node-kills=" + stride + ": there are no nodes; add --nodes N or --topology "
+                + "FILE");
         }
     }
 

@@ -3,7 +3,9 @@ package org.ftrma.apps.fft3d;
 import org.ftrma.Ftrma;
 import org.ftrma.MisuseException;
 
-/** NAS FT: {@code ./ftrma fft --class A --ranks 2}, or {@code ./ftrma run … -- org.ftrma.apps.fft3d.Fft3d --class A}. */
+/**
+ * NAS FT: {@code ./ftrma fft --class A --ranks 2}, or {@code ./ftrma run … -- org.ftrma.apps.fft3d.Fft3d --class A}.
+ */
 public final class Fft3d {
     private Fft3d() {
     }
@@ -22,10 +24,5 @@ public final class Fft3d {
      */
     public static void check(String[] args, int ranks) {
         FtOptions.parse(args).grid(ranks, 0);
-    }
-
-    /** The program's arguments, one a line. */
-    public static String help() {
-        return FtOptions.HELP;
     }
 }

@@ -12,14 +12,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A problem class of NAS FT: its size, its number of time steps, and the reference checksum of each. Immutable; any thread.
+ * A problem class of NAS FT: its size, its number of time steps, and the reference checksum of each. Immutable; any
+ * thread.
  *
- * @param name one of S, W, A, B, C
+ * @param name one of {@link #NAMES}
  * @param nx points in x, likewise ny and nz
  * @param iterations time steps
  * @param checksums real and imaginary part for each time step
  */
 record FtClass(String name, int nx, int ny, int nz, int iterations, List<Complex> checksums) {
+    /** The names of all classes. */
+    static final List<String> NAMES = List.of("S", "W", "A", "B", "C");
     private static final String RESOURCE = "ft-classes.txt";
 
     /** A reference value. */
@@ -41,7 +44,8 @@ record FtClass(String name, int nx, int ny, int nz, int iterations, List<Complex
                     continue;
                 }
                 if (words[0].equals("class")) {
-                    last = new FtClass(words[1], Integer.parseInt(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4]),
+                    last = new FtClass(words[1], Integer.parseInt(words[2]), Integer.parseInt(words[3]),
+                        Integer.parseInt(words[4]),
                         Integer.parseInt(words[5]), new ArrayList<>());
                     classes.put(last.name, last);
                 } else if (last != null) {
@@ -60,7 +64,8 @@ record FtClass(String name, int nx, int ny, int nz, int iterations, List<Complex
     }
 
     /**
-     * Millions of operations per second by NPB's count: N (14.8157 + 7.19641 ln N + (5.23518 + 7.21113 ln N) iterations), N the number of
+     * Millions of operations per second by NPB's count: N (14.8157 + 7.19641 ln N + (5.23518 + 7.21113 ln N)
+     * iterations), N the number of
      * points.
      */
     static double mops(long points, long iterations, double seconds) {

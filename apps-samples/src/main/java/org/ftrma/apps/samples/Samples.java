@@ -2,15 +2,19 @@ package org.ftrma.apps.samples;
 
 import java.util.List;
 import org.ftrma.MisuseException;
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionTable;
 
 /** The samples by name, for commands that offer them. Any thread. */
 public final class Samples {
     private static final List<Sample> ALL = List.of(
-        new Sample("stencil", "A 2-D Jacobi iteration with halo puts and gsync.", Stencil.class.getName(), StencilOptions.TABLE),
-        new Sample("locks", "Amounts moved between accounts at all ranks, under exclusive locks of one or two homes.", Locks.class.getName(),
-            LocksOptions.TABLE),
-        new Sample("atomics", "Tickets from shared counters and words counted in a distributed hash table, by atomics and flush.",
-            Atomics.class.getName(), AtomicsOptions.TABLE));
+        new Sample("stencil", "A 2-D Jacobi iteration with halo puts and gsync.", Stencil.class.getName(),
+            StencilOption.TABLE, StencilOption.STEPS),
+        new Sample("locks", "Amounts moved between accounts at all ranks, under exclusive locks of one or two homes.",
+            Locks.class.getName(), LocksOption.TABLE, LocksOption.STEPS),
+        new Sample("atomics",
+            "Tickets from shared counters and words counted in a distributed hash table, by atomics and flush.",
+            Atomics.class.getName(), AtomicsOption.TABLE, AtomicsOption.STEPS));
 
     private Samples() {
     }
@@ -21,9 +25,10 @@ public final class Samples {
      * @param name short name
      * @param meaning one sentence
      * @param mainClass the class to run
-     * @param options its own options; each sample has {@code steps}
+     * @param options its own options
+     * @param length of these, the one that says how long it runs
      */
-    public record Sample(String name, String meaning, String mainClass, List<SampleOption> options) {
+    public record Sample(String name, String meaning, String mainClass, OptionTable<?> options, CommandOption length) {
     }
 
     /** All samples. */
@@ -33,8 +38,13 @@ public final class Samples {
 
     /** The sample of that name. */
     public static Sample byName(String name) {
-        return ALL.stream().filter(sample -> sample.name().equals(name)).findFirst().orElseThrow(() -> new MisuseException("sample=" + name
-            + ": must be one of " + String.join(", ", ALL.stream().map(Sample::name).toList())));
+        for (Sample sample : ALL) {
+            if (sample.name().equals(name)) {
+                return sample;
+            }
+        }
+        throw new MisuseException("sample=" + name + ": must be one of "
+            + String.join(", ", ALL.stream().map(Sample::name).toList()));
     }
 
     /**

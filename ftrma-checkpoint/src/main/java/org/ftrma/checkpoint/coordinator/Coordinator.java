@@ -122,7 +122,7 @@ public final class Coordinator {
             }
             case Message.Fallback m when !FallbackReason.isName(m.reason()) ->
                 out.note("dropped a Fallback: " + m.reason() + " is no reason");
-            case Message.Fallback m when m.view() == view && job.isRunning() && options.isLogged() ->
+            case Message.Fallback m when m.view() == view && job.isRunning() && options.protocol().recoversLocally() ->
                 losses.fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
             case Message.StepBegun m when m.view() == view -> stepBegun(member, m);
             case Message.Held m when m.view() == view -> held(member, m);
@@ -294,7 +294,7 @@ public final class Coordinator {
     private final class LossActions implements Losses.Actions {
         @Override
         public void rollBack(Member lost, FallbackReason reason, long now) {
-            if (options.isLogged() || options.isPutLogged()) {
+            if (options.protocol().logsPuts()) {
                 tally.fellBack(reason);
             }
             recoveries.end();

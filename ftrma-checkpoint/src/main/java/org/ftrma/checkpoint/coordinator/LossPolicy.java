@@ -2,7 +2,7 @@ package org.ftrma.checkpoint.coordinator;
 
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.coordinator.LossSnapshot.HalfParity;
-import org.ftrma.checkpoint.coordinator.LossSnapshot.Protocol;
+import org.ftrma.options.Protocol;
 import org.ftrma.checkpoint.coordinator.LossSnapshot.Recovery;
 import org.ftrma.checkpoint.coordinator.LossSnapshot.Waiting;
 

@@ -1,9 +1,11 @@
 package org.ftrma.checkpoint.coordinator;
 
+import org.ftrma.options.Protocol;
+
 /**
  * All that {@link LossPolicy} looks at when a member was lost: how things stand right after the loss. Immutable.
  *
- * @param protocol what there is to recover from
+ * @param protocol what there is to recover from; NONE without checksum ranks
  * @param isChecksum whether the lost member is a checksum rank
  * @param lostOfGroup members of its group that lack their part of the committed generation, itself included
  * @param losses how many of these a group can rebuild
@@ -18,20 +20,6 @@ package org.ftrma.checkpoint.coordinator;
 public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGroup, int losses, boolean isRunning,
     boolean hasGeneration, boolean isNetwork, HalfParity halfParity, Waiting waiting, Recovery recovery,
     boolean leavesTooFew) {
-
-    /** What there is to recover from, as --checksums and --protocol say. */
-    public enum Protocol {
-        /** Nothing: there are no checksum ranks. */
-        NONE,
-        /** Coordinated checkpoints. */
-        COORDINATED,
-        /** The same, and logs of puts, which are not enough for a replay. */
-        PUTS,
-        /** The same, and logs of all accesses, from which one rank can be recovered while the others run on. */
-        FULL,
-        /** Coordinated checkpoints, and logs at the checksum ranks, without which no rank gets on. */
-        ML
-    }
 
     /**
      * Whose demand image is being taken into the parities of the lost member's group, in place, once that is lost.
@@ -69,7 +57,7 @@ public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGrou
 
     /** Whether the replacement can make its parity anew while all others run on. */
     public boolean isBesideTheRun() {
-        return isChecksum && isRunning && protocol != Protocol.ML;
+        return isChecksum && isRunning && !protocol.logsAtChecksum();
     }
 
     /** The same, but for whose demand image is half in the parities. */

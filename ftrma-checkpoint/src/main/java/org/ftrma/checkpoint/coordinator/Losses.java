@@ -29,7 +29,6 @@ final class Losses {
     private final Outbox out;
     private final CoordinatorRules rules;
     private final Actions actions;
-    private final LossSnapshot.Protocol protocol;
 
     Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries, Checkpoints checkpoints,
         Roles roles, Outbox out, CoordinatorRules rules, Actions actions) {
@@ -42,15 +41,6 @@ final class Losses {
         this.out = out;
         this.rules = rules;
         this.actions = actions;
-        protocol = protocol(options);
-    }
-
-    private static LossSnapshot.Protocol protocol(JobOptions options) {
-        return !options.isProtected() ? LossSnapshot.Protocol.NONE
-            : options.isLogged() ? LossSnapshot.Protocol.FULL
-            : options.isPutLogged() ? LossSnapshot.Protocol.PUTS
-            : options.isMessageLogged() ? LossSnapshot.Protocol.ML
-            : LossSnapshot.Protocol.COORDINATED;
     }
 
     /** The process that played a member is dead. */
@@ -80,7 +70,8 @@ final class Losses {
 
     private LossSnapshot snapshot(Member lost) {
         int group = members.groupOf(lost.number);
-        return new LossSnapshot(protocol, members.isChecksum(lost), members.lostOf(group).size(), options.losses(),
+        return new LossSnapshot(options.protocol(), members.isChecksum(lost), members.lostOf(group).size(),
+            options.losses(),
             job.isRunning(), job.committed() > 0, options.forceNetwork(), checkpoints.halfParity(lost), waiting(lost),
             recovery(lost), members.leavesTooFew(lost, options.losses()));
     }

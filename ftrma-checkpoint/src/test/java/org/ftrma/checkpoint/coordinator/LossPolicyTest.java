@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.ftrma.checkpoint.FallbackReason;
 import org.ftrma.checkpoint.coordinator.LossSnapshot.HalfParity;
-import org.ftrma.checkpoint.coordinator.LossSnapshot.Protocol;
 import org.ftrma.checkpoint.coordinator.LossSnapshot.Recovery;
 import org.ftrma.checkpoint.coordinator.LossSnapshot.Waiting;
+import org.ftrma.options.Protocol;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import org.ftrma.rank.control.FrameReader;
 
 /** One accepted connection: what was read of it and what is to be written. The server's thread only. */
 final class ControlConnection {

@@ -17,6 +17,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.MalformedFrameException;
+import org.ftrma.rank.control.Token;
 
 /**
  * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a {@link Listener} in

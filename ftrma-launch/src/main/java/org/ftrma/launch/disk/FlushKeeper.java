@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.coordinator.FlushedImages;
+import org.ftrma.rank.disk.DamagedImageException;
+import org.ftrma.rank.disk.ImageFile;
 
 /**
  * The launcher's side of one job's disk level: says where images belong, names complete generations and removes old ones, on a thread of its own,

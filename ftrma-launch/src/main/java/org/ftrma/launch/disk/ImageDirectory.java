@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.coordinator.FlushedImages;
+import org.ftrma.rank.disk.DamagedImageException;
+import org.ftrma.rank.disk.ImageFile;
 import org.ftrma.spi.ImageStore;
 
 /**

@@ -11,6 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.ftrma.checkpoint.coordinator.FlushedImages;
+import org.ftrma.rank.disk.DamagedImageException;
+import org.ftrma.rank.disk.ImageFileDescriptor;
 
 /**
  * What a generation on disk is: the file {@code manifest} beside its images, lines of text, written last.

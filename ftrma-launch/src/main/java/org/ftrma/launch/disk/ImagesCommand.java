@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.rank.disk.DamagedImageException;
 import picocli.CommandLine.ParseResult;
 
 /** The command that lists the generations in a directory, and reads every byte of them to see whether they are as they were written. One thread. */
@@ -38,7 +41,8 @@ public final class ImagesCommand {
 
     /** Runs it; returns the exit code. */
     public int execute(ParseResult parsed) {
-        List<String> given = parsed.matchedPositionalValue(0, List.of());
+        GivenOptions options = new GivenOptions(parsed);
+        List<String> given = options.words();
         if (given.size() != 1) {
             throw new MisuseException("images: one directory is needed, not " + given.size() + ": ftrma images DIR");
         }
@@ -48,7 +52,7 @@ public final class ImagesCommand {
         ImageDirectory directory = new ImageDirectory(Path.of(given.getFirst()));
         List<Line> lines = directory.entries().stream().map(Line::of).toList();
         long damaged = lines.stream().filter(line -> line.damage() != null).count();
-        if (parsed.hasMatchedOption("json")) {
+        if (options.has(LauncherOption.JSON)) {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("directory", given.getFirst());
             json.put("images", lines.stream().map(ImagesCommand::json).toList());

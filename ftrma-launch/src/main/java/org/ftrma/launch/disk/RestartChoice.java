@@ -6,6 +6,7 @@ import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.checkpoint.coordinator.RestartPoint;
+import org.ftrma.rank.disk.DamagedImageException;
 
 /**
  * The generation on disk that a job starts from: the newest one that is as it was written. Immutable; any thread.

@@ -10,7 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.ftrma.FtrmaException;
-import org.ftrma.launch.control.JobFile;
+import org.ftrma.rank.control.JobFile;
 
 /**
  * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary files, and one in

@@ -20,11 +20,11 @@ import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.checkpoint.coordinator.RestartPoint;
 import org.ftrma.launch.control.ControlServer;
-import org.ftrma.launch.control.JobFile;
-import org.ftrma.launch.control.Token;
 import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.Token;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
@@ -218,8 +218,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int started = members + request.options().spares();
         server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, cores), request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, cores) / 1_000_000;
-        new JobFile(server.port(), token, ProcessHandle.current().pid(), request.options().ranks() > cores, members > cores,
-            Math.clamp(joinMillis, 1, Integer.MAX_VALUE)).write(directory.path());
+        new JobFile(server.port(), token, ProcessHandle.current().pid(), Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
+            request.forRanks(cores)).write(directory.path());
         command = new RankCommand(request, directory, crashes);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();
@@ -427,7 +427,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (aborted) {
             return 0;
         }
-        if (command.isTraining()) {
+        if (RankCommand.isTraining()) {
             return TRAINING_NANOS;
         }
         return switch (outcome.kind()) {

@@ -2,7 +2,10 @@ package org.ftrma.launch.host;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RankCheck;
+import org.ftrma.rank.control.RankOptions;
 
 /**
  * A job to be run.
@@ -10,17 +13,31 @@ import org.ftrma.options.JobOptions;
  * @param options its options
  * @param mainClass the program
  * @param arguments the program's arguments
- * @param classPath what its processes find classes in
+ * @param classPath where the program's classes are; those of the library are found without it
+ * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
+ * @param check what is looked for while it runs
  * @param jvmArguments further arguments for their JVMs
  * @param aotCache the ahead-of-time cache for the JVMs of ranks, beside which are those of checksum ranks and of spares, or null
  * @param prefixOutput whether each line of output names its rank
  * @param timeoutNanos the longest that the job may take; 0: no limit
  */
-public record JobRequest(JobOptions options, String mainClass, List<String> arguments, String classPath, List<String> jvmArguments,
-    Path aotCache, boolean prefixOutput, long timeoutNanos) {
+public record JobRequest(JobOptions options, String mainClass, List<String> arguments, String classPath,
+    String givenPath, RankCheck check,
+    List<String> jvmArguments, Path aotCache, boolean prefixOutput, long timeoutNanos) {
 
     /** The same job with other options and arguments. */
     public JobRequest with(JobOptions otherOptions, List<String> otherArguments) {
-        return new JobRequest(otherOptions, mainClass, otherArguments, classPath, jvmArguments, aotCache, prefixOutput, timeoutNanos);
+        return new JobRequest(otherOptions, mainClass, otherArguments, classPath, givenPath, check, jvmArguments,
+            aotCache, prefixOutput, timeoutNanos);
+    }
+
+    /** What each of its processes must know on a machine with so many cores. */
+    RankOptions forRanks(int cores) {
+        int members = options.ranks() + options.checksums();
+        int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
+        return new RankOptions(mainClass, arguments, givenPath, RankCommand.isTraining() ? classPath : "", check,
+            members, groupSize, options.losses(),
+            options.ranks() > cores,
+            members > cores);
     }
 }

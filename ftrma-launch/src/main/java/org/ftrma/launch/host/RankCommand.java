@@ -6,9 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.checkpoint.JobGroups;
-import org.ftrma.launch.rank.RankMain;
-import org.ftrma.options.JobOptions;
+import org.ftrma.rank.RankLibrary;
+import org.ftrma.rank.RankMain;
 
 /** The command line and environment of a rank's JVM: lean, and leaving nothing behind. Any thread. */
 final class RankCommand {
@@ -45,21 +44,27 @@ final class RankCommand {
         line.addAll(cacheArguments(number));
         line.add(crashes.argument());
         line.add("-Djava.io.tmpdir=" + directory.path());
-        line.addAll(roleArguments(number));
         line.addAll(request.jvmArguments());
         line.add("-cp");
-        line.add(request.classPath());
+        line.add(classPath());
         line.add(RankMain.class.getName());
         line.add(directory.path().toString());
         line.add(Integer.toString(number));
-        line.add(request.mainClass());
-        line.addAll(request.arguments());
         return line;
     }
 
     /** Whether this is the build's one small job that makes caches. */
-    boolean isTraining() {
+    static boolean isTraining() {
         return System.getProperty(TRAINED) != null;
+    }
+
+    /**
+     * The library comes first: a cache is of classes that are found in the same places, and what a program brings
+     * follows. No class of a
+     * program is hidden by that, since there is nothing in these places but the library itself and the binding of UCX.
+     */
+    private String classPath() {
+        return isTraining() ? RankLibrary.classPath() : RankLibrary.classPath() + ":" + request.classPath();
     }
 
     private List<String> cacheArguments(int number) {
@@ -87,19 +92,6 @@ final class RankCommand {
 
     private int members() {
         return request.options().ranks() + request.options().checksums();
-    }
-
-    private List<String> roleArguments(int number) {
-        JobOptions options = request.options();
-        List<String> line = new ArrayList<>();
-        if (options.isProtected()) {
-            line.add("-D" + RankMain.GROUP + "=" + JobGroups.of(options).size(0));
-            line.add("-D" + RankMain.LOSSES + "=" + options.losses());
-        }
-        if (number >= members()) {
-            line.add("-D" + RankMain.REPLACEMENT + "=true");
-        }
-        return line;
     }
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */

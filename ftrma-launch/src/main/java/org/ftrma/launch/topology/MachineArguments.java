@@ -9,30 +9,29 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.ftrma.MisuseException;
-import org.ftrma.options.Units;
-import org.ftrma.xor.domains.GroupMapper;
+import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.xor.domains.Machine;
 import org.ftrma.xor.domains.Topology;
 import picocli.CommandLine.ParseResult;
 
 /** What was given to a command about placement or risk, checked. One thread. */
 final class MachineArguments {
-    private static final int MAX_LOSSES = 128;
     private static final double PERCENT = 100;
-    private final ParseResult parsed;
+    private final GivenOptions given;
 
     MachineArguments(ParseResult parsed) {
-        this.parsed = parsed;
+        given = new GivenOptions(parsed);
     }
 
     boolean has(MachineOption option) {
-        return parsed.hasMatchedOption(option.key());
+        return given.has(option);
     }
 
     /** The value or its default; refused where there is neither. */
     String text(MachineOption option) {
-        String text = parsed.hasMatchedOption(option.key()) ? parsed.matchedOptionValue(option.key(), "") : option.defaultText();
+        String text = given.text(option);
         if (text.isBlank() && has(option)) {
             throw new MisuseException("--" + option.key() + "=: is empty: " + option.meaning());
         }
@@ -42,21 +41,27 @@ final class MachineArguments {
         return text;
     }
 
+    /** The number that the value is, or its default; refused where there is neither. */
+    long number(MachineOption option) {
+        return option.number(text(option));
+    }
+
     Machine machine() {
-        List<MachineOption> given = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY, MachineOption.NODES).stream().filter(this::has).toList();
-        if (given.size() != 1) {
-            throw new MisuseException((given.isEmpty() ? "no machine is given" : "more than one machine is given")
+        List<MachineOption> machines = Stream.of(MachineOption.MACHINE, MachineOption.TOPOLOGY, MachineOption.NODES)
+            .filter(this::has).toList();
+        if (machines.size() != 1) {
+            throw new MisuseException((machines.isEmpty() ? "no machine is given" : "more than one machine is given")
                 + ": use one of --machine NAME, --topology FILE, --nodes N");
         }
-        String text = text(given.getFirst());
+        String text = text(machines.getFirst());
         try {
-            return switch (given.getFirst()) {
+            return switch (machines.getFirst()) {
                 case MACHINE -> Machine.named(text);
                 case TOPOLOGY -> TopologyFile.read(path(MachineOption.TOPOLOGY));
-                default -> Machine.of(Topology.nodes((int) Units.count(MachineOption.NODES.key(), text, 1, Topology.MAX_NODES)));
+                default -> Machine.of(Topology.nodes((int) MachineOption.NODES.number(text)));
             };
         } catch (IllegalArgumentException e) {
-            throw refused(given.getFirst(), text, e);
+            throw refused(machines.getFirst(), text, e);
         }
     }
 
@@ -81,17 +86,17 @@ final class MachineArguments {
     }
 
     int ranks(MachineOption option) {
-        return (int) Units.count(option.key(), text(option), 1, GroupMapper.MAX_MEMBERS);
+        return (int) number(option);
     }
 
     int losses() {
-        return (int) Units.count(MachineOption.LOSSES.key(), text(MachineOption.LOSSES), 1, MAX_LOSSES);
+        return (int) number(MachineOption.LOSSES);
     }
 
     int checksums(int ranks, int losses) {
         String text = text(MachineOption.CHECKSUMS);
         if (!text.endsWith("%")) {
-            return (int) Units.count(MachineOption.CHECKSUMS.key(), text, 1, GroupMapper.MAX_MEMBERS);
+            return (int) MachineOption.RANKS.form().number(MachineOption.CHECKSUMS.key(), text);
         }
         double percent;
         try {
@@ -100,7 +105,8 @@ final class MachineArguments {
             percent = Double.NaN;
         }
         if (!(percent > 0 && percent <= PERCENT * losses)) {
-            throw new MisuseException("--checksums=" + text + ": must be more than 0% and at most " + (int) PERCENT * losses + "%");
+            throw new MisuseException("--checksums=" + text + ": must be more than 0% and at most "
+                + (int) PERCENT * losses + "%");
         }
         return checksums(percent, ranks, losses);
     }

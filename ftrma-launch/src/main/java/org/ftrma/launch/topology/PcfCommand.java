@@ -56,7 +56,7 @@ public final class PcfCommand {
         } catch (IllegalArgumentException e) {
             throw LocatedJson.caused(new MisuseException(e.getMessage()), e);
         }
-        double days = Units.durationNanos(MachineOption.LENGTH.key(), arguments.text(MachineOption.LENGTH)) / NANOS_PER_DAY;
+        double days = arguments.number(MachineOption.LENGTH) / NANOS_PER_DAY;
         json.put("formula", formula(losses));
         json.put("machine", machine.topology().name());
         json.put("processes", processes);
@@ -116,7 +116,7 @@ public final class PcfCommand {
     private static Map<String, Object> placement(MachineArguments arguments, Machine machine, int[] job, double days) {
         Map<String, Object> json = new LinkedHashMap<>();
         int samples = (int) Units.count(MachineOption.SAMPLES.key(), arguments.text(MachineOption.SAMPLES), 2, MAX_SAMPLES);
-        long seed = Units.count(MachineOption.SEED.key(), arguments.text(MachineOption.SEED), Long.MIN_VALUE, Long.MAX_VALUE);
+        long seed = arguments.number(MachineOption.SEED);
         try {
             PlacementRisk.Result risk = PlacementRisk.of(GroupMapper.map(machine.topology(), job[0], job[1], job[2], job[3]), machine.failures(),
                 samples, seed);

@@ -29,7 +29,7 @@ public final class PlanCommand {
         "all levels are compared", MachineOption.TARGET, "0.001, for the length of the job");
     private static final int MOST_LOSSES = 3;
     /** What ./ftrma run can protect against in each group. */
-    private static final int RUNNABLE_LOSSES = (int) JobOption.LOSSES.max();
+    private static final int RUNNABLE_LOSSES = (int) JobOption.LOSSES.form().max();
     private static final double DEFAULT_TARGET = 0.001;
     private static final double DEFAULT_DECAY = 1.3567;
     private static final double NANOS = 1e9;
@@ -45,9 +45,9 @@ public final class PlanCommand {
         MachineArguments arguments = new MachineArguments(parsed);
         Machine machine = withMtbf(arguments, arguments.machine());
         Topology topology = machine.topology();
-        long image = Units.sizeBytes(MachineOption.IMAGE.key(), arguments.text(MachineOption.IMAGE));
+        long image = arguments.number(MachineOption.IMAGE);
         int samples = (int) Units.count(MachineOption.SAMPLES.key(), arguments.text(MachineOption.SAMPLES), 2, Integer.MAX_VALUE);
-        long seed = Units.count(MachineOption.SEED.key(), arguments.text(MachineOption.SEED), Long.MIN_VALUE, Long.MAX_VALUE);
+        long seed = arguments.number(MachineOption.SEED);
         Plan plan = new Plan(machine, arguments.ranks(MachineOption.RANKS), seconds(arguments, MachineOption.CHECKPOINT),
             seconds(arguments, MachineOption.RECOVERY), seconds(arguments, MachineOption.LENGTH),
             arguments.has(MachineOption.TARGET) ? arguments.probability(MachineOption.TARGET) : DEFAULT_TARGET, samples, seed);
@@ -79,7 +79,7 @@ public final class PlanCommand {
     }
 
     private static double seconds(MachineArguments arguments, MachineOption option) {
-        return Units.durationNanos(option.key(), arguments.text(option)) / NANOS;
+        return arguments.number(option) / NANOS;
     }
 
     /** The machine with the times between failures that were given: a level's distribution keeps its shape, or gets that of the paper's nodes. */

@@ -20,6 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.SocketControlPlane;
+import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RankCheck;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,8 @@ class RankCommandTest {
 
     private List<String> cachesOf(int number) {
         JobOptions options = JobOptions.of(Map.of("ranks", Integer.toString(RANKS), "checksums", Integer.toString(CHECKSUMS)));
-        JobRequest request = new JobRequest(options, "Program", List.of(), "classes", List.of(), folder.resolve("rank.aot"), false, 0);
+        JobRequest request = new JobRequest(options, "Program", List.of(), "classes", "", RankCheck.NONE,
+            List.of(), folder.resolve("rank.aot"), false, 0);
         try (JobDirectory directory = new JobDirectory()) {
             return new RankCommand(request, directory, CrashReport.here()).line(number).stream()
                 .filter(argument -> argument.startsWith("-XX:AOTCache=")).toList();

@@ -1,0 +1,42 @@
+package org.ftrma.launch.options;
+
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionForm;
+import org.ftrma.options.OptionText;
+
+/** Options that only one command has, beside those of its program and of its job. Any thread. */
+public enum SingleOption implements CommandOption {
+    /** Of the command without a name. */
+    VERSION("version", OptionForm.flag(), "", "show the versions of ftrma, the JDK and UCX, and end"),
+    /** Of run. */
+    CLASS_PATH("class-path", OptionForm.text("PATH"), "",
+        "where the program's classes are: folders and jars, separated by colons"),
+    /** Of kv. */
+    COMPARE("compare", OptionForm.flag(), "",
+        "insert the same keys at full speed in batches, one after the other, and into a Chronicle Map that as many "
+        + "processes share, and print the three "
+        + "side by side"),
+    /** Of simulate. */
+    SCALE("scale", OptionForm.flag(), "",
+        "instead of all that: the stencil and the key-value store on 16, 64, ... up to --ranks ranks (default and "
+        + "most: 1024), without failures and with "
+        + "one: how messages, logs and the work of a recovery grow"),
+    /** Of simulate: where {@link #SCALE} writes. */
+    OUT("out", OptionForm.text("DIR"), "figures", "with --scale: where CSV, table and pictures go"),
+    /** Of test. */
+    MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
+    /** Of test. */
+    TESTS("tests", OptionForm.text("NAME,..."), "",
+        "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything");
+
+    private final OptionText text;
+
+    SingleOption(String key, OptionForm form, String defaultText, String meaning) {
+        text = new OptionText(key, form, defaultText, meaning);
+    }
+
+    @Override
+    public OptionText text() {
+        return text;
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * What runs in a rank's process: joining the job, playing a role, and leaving with the launcher. It must not depend on the launcher's
- * side.
- */
-package org.ftrma.launch.rank;

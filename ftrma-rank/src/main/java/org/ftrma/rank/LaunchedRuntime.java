@@ -1,0 +1,84 @@
+package org.ftrma.rank;
+
+import java.util.function.Consumer;
+import org.ftrma.Job;
+import org.ftrma.Program;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.checkpoint.races.RaceCheck;
+import org.ftrma.checkpoint.restart.RestartCheck;
+import org.ftrma.rank.control.RankCheck;
+import org.ftrma.spi.JobRuntime;
+
+/**
+ * Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main
+ * method.
+ */
+public final class LaunchedRuntime implements JobRuntime {
+    private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
+
+    /** Found by its name in META-INF/services. */
+    public LaunchedRuntime() {
+    }
+
+    @Override
+    public boolean available() {
+        return CURRENT.isBound();
+    }
+
+    @Override
+    public void run(String[] args, Program program) {
+        CURRENT.get().run(program);
+    }
+
+    /** Calls {@code body} with the rank bound to this thread. */
+    static <X extends Throwable> void call(LaunchedRank rank, ScopedValue.CallableOp<Void, X> body) throws X {
+        ScopedValue.where(CURRENT, rank).call(body);
+    }
+
+    /** A rank, and how far a program was run on it. Data thread only. */
+    static final class LaunchedRank {
+        private final RankProcess rank;
+        private final RankCheck check;
+        private final Consumer<Job> atEnd;
+        private boolean entered;
+        private boolean returned;
+
+        LaunchedRank(RankProcess rank, RankCheck check, Consumer<Job> atEnd) {
+            this.rank = rank;
+            this.check = check;
+            this.atEnd = atEnd;
+        }
+
+        void run(Program program) {
+            if (entered) {
+                throw new org.ftrma.MisuseException("Ftrma.run was called a second time: a process plays one rank of one job;"
+                    + " make both phases one program, or start a second job");
+            }
+            entered = true;
+            Program entry = switch (check) {
+                case NONE -> program;
+                case RESTART -> new RestartCheck(program, rank.clock(), rank.options().deadlineNanos());
+                case RACES -> new RaceCheck(program);
+            };
+            rank.runProgram(job -> {
+                entry.run(job);
+                atEnd.accept(job);
+            });
+            returned = true;
+        }
+
+        /** Tells the launcher what the program threw when the job was done. */
+        void failedAfterRun(Throwable e) {
+            rank.failedAfterEnd(e);
+        }
+
+        /** Whether {@code Ftrma.run} has returned. */
+        boolean returned() {
+            return returned;
+        }
+
+        boolean entered() {
+            return entered;
+        }
+    }
+}

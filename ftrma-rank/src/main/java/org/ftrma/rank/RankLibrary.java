@@ -1,0 +1,49 @@
+package org.ftrma.rank;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.ftrma.Job;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.ucp.CFunction;
+import org.ftrma.ucx.UcxFabric;
+import org.ftrma.xor.XorCode;
+import org.openucx.jucx.UcxException;
+
+/**
+ * The places of the classes that a rank's process needs besides its program: of this module, and of each that it
+ * depends on. Any thread.
+ */
+public final class RankLibrary {
+    /** The property of a launcher with other places. */
+    private static final String GIVEN = "ftrma.rank.class.path";
+    /** One class of each. */
+    private static final List<Class<?>> MEMBERS = List.of(RankMain.class, Job.class, CFunction.class, UcxFabric.class,
+        XorCode.class,
+        RankProcess.class, UcxException.class);
+
+    private RankLibrary() {
+    }
+
+    /** A class path of jars and folders, wherever this process has found them. */
+    public static String classPath() {
+        String given = System.getProperty(GIVEN);
+        if (given != null) {
+            return given;
+        }
+        Set<String> places = new LinkedHashSet<>();
+        MEMBERS.forEach(member -> places.add(placeOf(member)));
+        return String.join(":", places);
+    }
+
+    /** The jar or folder that a class was loaded from. */
+    public static String placeOf(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the place of " + type + " has no name", e);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.ftrma.rank;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.ftrma.FtrmaException;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.SocketControlPlane;
+import org.ftrma.rank.disk.FileImageStore;
+
+/**
+ * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber}; all else is in the job's
+ * file. Started
+ * by the launcher only; the thread that calls {@link #main} is the data thread.
+ */
+public final class RankMain {
+    /** The launcher is gone: nobody reads this status. */
+    private static final int ORPHANED = 4;
+    private static final long ORPHAN_GRACE_NANOS = 2_000_000_000L;
+
+    private RankMain() {
+    }
+
+    /** Plays the role that the coordinator gives this process, then ends the JVM. */
+    public static void main(String[] args) {
+        int status = 1;
+        try {
+            status = run(args);
+        } catch (Throwable e) {
+            e.printStackTrace();
+        }
+        System.exit(status);
+    }
+
+    private static int run(String[] args) {
+        Path directory = Path.of(args[0]);
+        int process = Integer.parseInt(args[1]);
+        JobFile job = JobFile.read(directory);
+        if (!PosixProcess.bindToParent(job.launcherPid())) {
+            return ORPHANED;
+        }
+        RankOptions options = job.rank();
+        try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
+            RankMain::leaveWithLauncher, job.joinMillis())) {
+            Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
+            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
+            RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
+                fabrics)
+                .keepingImagesIn(new FileImageStore());
+            ClassLoader program = loader(options);
+            Preloading preloading = new Preloading(options, process, program);
+            preloading.whileSpare(control);
+            return switch (rank.awaitRole()) {
+                case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, options.check(), fabrics::report),
+                    options, program);
+                case CHECKSUM -> {
+                    PosixProcess.runInBackground(); // ranks that go on after a checkpoint come before its parity
+                    preloading.parityLoops();
+                    rank.runChecksum();
+                    yield 0;
+                }
+                case NONE -> 0;
+            };
+        }
+    }
+
+    /** The kernel kills this process with its launcher; this is for the case that only the connection is lost. */
+    private static void leaveWithLauncher() {
+        LockSupport.parkNanos(ORPHAN_GRACE_NANOS);
+        Runtime.getRuntime().halt(ORPHANED);
+    }
+
+    /** Who finds the program's classes. */
+    private static ClassLoader loader(RankOptions options) {
+        if (options.apart().isEmpty()) {
+            return ClassLoader.getSystemClassLoader();
+        }
+        URL[] places = Stream.of(options.apart().split(":")).map(RankMain::url).toArray(URL[]::new);
+        return new URLClassLoader(places, ClassLoader.getSystemClassLoader());
+    }
+
+    private static URL url(String place) {
+        try {
+            return Path.of(place).toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(place, e);
+        }
+    }
+
+    private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options, ClassLoader program) {
+        Throwable failure = null;
+        try {
+            LaunchedRuntime.call(rank, () -> {
+                mainMethod(options, program).invoke(null, (Object) options.arguments().toArray(String[]::new));
+                return null;
+            });
+        } catch (InvocationTargetException e) {
+            failure = e.getCause();
+        } catch (ReflectiveOperationException | FtrmaException e) {
+            failure = e;
+        }
+        if (failure == null && !rank.entered()) {
+            failure = new FtrmaException(FtrmaException.Category.MISUSE, options.mainClass()
+                + ".main returned without having called Ftrma.run");
+        }
+        if (failure == null) {
+            return 0;
+        }
+        if (rank.returned()) {
+            rank.failedAfterRun(failure);
+        } else if (!rank.entered()) {
+            // The job learns of it as of any failure of the program; what happened inside Ftrma.run it knows already.
+            Throwable cause = failure;
+            rank.run(job -> {
+                throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL, cause.toString(), cause);
+            });
+        }
+        return 1;
+    }
+
+    private static Method mainMethod(RankOptions options, ClassLoader program) throws ReflectiveOperationException {
+        String name = options.mainClass();
+        Class<?> type;
+        try {
+            type = Class.forName(name, true, program);
+        } catch (ClassNotFoundException e) {
+            String place = options.givenPath();
+            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + (place.isEmpty()
+                ? " on the class path; add its place with --class-path" : " in --class-path=" + place), e);
+        }
+        Method main;
+        try {
+            main = type.getMethod("main", String[].class);
+        } catch (NoSuchMethodException e) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, name + " has no public static void main(String[])", e);
+        }
+        if (!Modifier.isStatic(main.getModifiers())) {
+            throw new FtrmaException(FtrmaException.Category.MISUSE, name + ".main is not static");
+        }
+        main.setAccessible(true);
+        return main;
+    }
+}

@@ -1,0 +1,62 @@
+package org.ftrma.rank;
+
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.locks.LockSupport;
+import org.ftrma.spi.Clock;
+
+/**
+ * The machine's clock, and waiting that is fast while what is waited for is near and cheap while it is not: turns of a wait spin at
+ * first, then give the core to whoever wants it, then sleep, longer and longer. Where there are more ranks than cores the spinning is
+ * short, since what is waited for may need this very core. Any thread.
+ */
+public final class SystemClock implements Clock {
+    private static final int MAX_PARK_NANOS = 100_000;
+    private static final int LONG_PARK_NANOS = 1_000_000;
+    private static final int IDLE_PARK_NANOS = 50_000_000;
+    private final boolean sharing;
+    private final int spins;
+    private final int yields;
+
+    /**
+     * A clock for one process of a job.
+     *
+     * @param oversubscribed whether the job has more computing ranks than the machine has cores
+     * @param sharing whether it has more computing and checksum ranks than cores
+     */
+    public SystemClock(boolean oversubscribed, boolean sharing) {
+        this.sharing = sharing;
+        this.spins = oversubscribed ? 20 : 10_000;
+        this.yields = oversubscribed ? 2_000 : 1_000;
+    }
+
+    private static int parkNanos(int turn, int sleeps) {
+        if (turn >= IDLE) {
+            return IDLE_PARK_NANOS;
+        }
+        return sleeps < 20_000 ? Math.min(MAX_PARK_NANOS, 5_000 + 1_000 * sleeps) : LONG_PARK_NANOS;
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public long takenNanos() {
+        return sharing ? ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() : 0;
+    }
+
+    @Override
+    public void relax(int turn) {
+        if (turn < spins) {
+            Thread.onSpinWait();
+        } else if (turn < spins + yields) {
+            Thread.yield();
+        } else {
+            int sleeps = turn - spins - yields;
+            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in some thousands of
+            // the wait.
+            LockSupport.parkNanos(this, parkNanos(turn, sleeps));
+        }
+    }
+}

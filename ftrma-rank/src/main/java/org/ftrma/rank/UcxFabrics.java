@@ -1,0 +1,90 @@
+package org.ftrma.rank;
+
+import org.ftrma.Job;
+import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.checkpoint.control.Message;
+import org.ftrma.checkpoint.control.MessageCodec;
+import org.ftrma.options.JobOption;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.Holes;
+import org.ftrma.ucx.UcxFabric;
+import org.ftrma.ucx.UcxOptions;
+
+/** Opens the fabric of this process's member, and lets the job's result tell what it was made of. Data thread only. */
+final class UcxFabrics implements RankProcess.FabricFactory {
+    private final ControlPlane control;
+    private final boolean replacement;
+    private UcxFabric opened;
+
+    /** @param replacement whether the process replaces another one, and makes its memory ready in the background */
+    UcxFabrics(ControlPlane control, boolean replacement) {
+        this.control = control;
+        this.replacement = replacement;
+    }
+
+    /** A spare's memory: best effort, for without it the replacement only takes longer. */
+    @Override
+    public void provision(JobOptions options, long[] regions, Holes ofLast) {
+        if (opened != null || options.forceNetwork()) {
+            return;
+        }
+        opened = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO));
+        opened.prefaultInBackground();
+        opened.provision(regions, ofLast);
+    }
+
+    @Override
+    public Fabric open(int member, JobOptions options) {
+        if (opened != null && member >= options.ranks()) {
+            opened.close(); // the memory was for a computing rank
+            opened = null;
+        }
+        if (opened != null) {
+            return announced(member, options);
+        }
+        opened = new UcxFabric(UcxOptions.of(options.forceNetwork() ? UcxOptions.Path.NETWORK : UcxOptions.Path.AUTO));
+        if (replacement) {
+            opened.prefaultInBackground();
+        }
+        return announced(member, options);
+    }
+
+    private Fabric announced(int member, JobOptions options) {
+        if (member == 0) {
+            FabricInfo info = opened.info();
+            control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports " + info.transports() + ", path "
+                + options.value(JobOption.PATH))));
+            report();
+            if (!opened.notMapped().isEmpty()) {
+                System.err.println("ftrma: memory cannot be mapped between processes here, accesses go over tcp loopback, which is slower: "
+                    + opened.notMapped());
+            }
+        }
+        return opened;
+    }
+
+    /** At the end of the program: by then the path is the one that accesses took. */
+    void report(Job job) {
+        if (job.rank() == 0 && opened != null) {
+            report();
+        }
+    }
+
+    /** Rank 0 speaks for all. */
+    private void report() {
+        FabricInfo info = opened.info();
+        report("ucx.version", info.version());
+        report("ucx.transports", info.transports());
+        report("ucx.path", info.path());
+        if (!opened.notMapped().isEmpty()) {
+            report("ucx.notMapped", opened.notMapped());
+        }
+    }
+
+    private void report(String key, String value) {
+        control.send(MessageCodec.encode(new Message.Report(key, "S", value)));
+    }
+}

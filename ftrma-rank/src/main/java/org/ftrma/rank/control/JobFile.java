@@ -1,0 +1,65 @@
+package org.ftrma.rank.control;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Properties;
+import java.util.Set;
+import org.ftrma.FtrmaException;
+
+/**
+ * What a process must know to join its job and to be ready for a role, in a file that only its owner can read.
+ * Immutable; any thread.
+ *
+ * @param port the launcher's port on the loopback interface
+ * @param token the job's secret
+ * @param launcherPid the process without which this job ends
+ * @param joinMillis how long the launcher may take to answer one of so many processes
+ * @param rank what it must know besides
+ */
+public record JobFile(int port, Token token, long launcherPid, int joinMillis, RankOptions rank) {
+    private static final String NAME = "job.properties";
+
+    /** Writes the file into the job's directory. */
+    public void write(Path directory) throws IOException {
+        Properties properties = new Properties();
+        properties.setProperty("port", Integer.toString(port));
+        properties.setProperty("token", token.text());
+        properties.setProperty("launcherPid", Long.toString(launcherPid));
+        properties.setProperty("joinMillis", Integer.toString(joinMillis));
+        rank.write(properties);
+        StringWriter text = new StringWriter();
+        properties.store(text, null);
+        Path file = directory.resolve(NAME);
+        Set<StandardOpenOption> create = EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (var channel = Files.newByteChannel(file, create,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+    }
+
+    /** Reads the file of the job's directory. */
+    public static JobFile read(Path directory) {
+        Path file = directory.resolve(NAME);
+        try {
+            Properties properties = new Properties();
+            properties.load(new StringReader(Files.readString(file)));
+            return new JobFile(Integer.parseInt(RankOptions.text(properties, "port")),
+                Token.parse(RankOptions.text(properties, "token")), Long.parseLong(RankOptions.text(properties,
+                "launcherPid")),
+                Integer.parseInt(RankOptions.text(properties, "joinMillis")), RankOptions.read(properties));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "cannot read the job's file " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.ftrma.rank.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * What a process of a job must know before it has a role, beside how to join: the same for all of them. What belongs to
+ * a role it is told with
+ * that, as the job's options. Immutable; any thread.
+ *
+ * @param mainClass the program
+ * @param arguments the program's arguments
+ * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
+ * @param apart where the program is loaded from by a loader of its own, so that an ahead-of-time cache that is made
+ * meanwhile has none of its
+ * classes; empty: it is on the class path
+ * @param check what is looked for while it runs
+ * @param members computing and checksum ranks: processes with greater numbers are spares, and replace others
+ * @param groupSize computing ranks of the first group; 0 where there is none
+ * @param losses checksum ranks of a group
+ * @param oversubscribed whether the job has more computing ranks than the machine has cores: checksum ranks and spares sleep most of the time
+ * @param sharing whether it has more computing and checksum ranks than cores
+ */
+public record RankOptions(String mainClass, List<String> arguments, String givenPath, String apart, RankCheck check,
+    int members,
+    int groupSize, int losses,
+    boolean oversubscribed, boolean sharing) {
+    private static final String ARGUMENT = "argument.";
+
+    /** Whether a process is beyond the job's members: a spare, or one that replaces another. */
+    public boolean isReplacement(int process) {
+        return process >= members;
+    }
+
+    void write(Properties properties) {
+        properties.setProperty("mainClass", mainClass);
+        for (int i = 0; i < arguments.size(); i++) {
+            properties.setProperty(ARGUMENT + i, arguments.get(i));
+        }
+        properties.setProperty("givenPath", givenPath);
+        properties.setProperty("apart", apart);
+        properties.setProperty("check", check.name());
+        properties.setProperty("members", Integer.toString(members));
+        properties.setProperty("groupSize", Integer.toString(groupSize));
+        properties.setProperty("losses", Integer.toString(losses));
+        properties.setProperty("oversubscribed", Boolean.toString(oversubscribed));
+        properties.setProperty("sharing", Boolean.toString(sharing));
+    }
+
+    static RankOptions read(Properties properties) {
+        List<String> arguments = new ArrayList<>();
+        for (String next = properties.getProperty(ARGUMENT + 0); next != null; next = properties.getProperty(ARGUMENT
+            + arguments.size())) {
+            arguments.add(next);
+        }
+        return new RankOptions(text(properties, "mainClass"), List.copyOf(arguments), text(properties, "givenPath"),
+            text(properties, "apart"),
+            RankCheck.valueOf(text(properties, "check")), number(properties, "members"), number(properties,
+            "groupSize"),
+            number(properties, "losses"), Boolean.parseBoolean(text(properties, "oversubscribed")),
+            Boolean.parseBoolean(text(properties, "sharing")));
+    }
+
+    private static int number(Properties properties, String key) {
+        return Integer.parseInt(text(properties, key));
+    }
+
+    static String text(Properties properties, String key) {
+        String text = properties.getProperty(key);
+        if (text == null) {
+            throw new IllegalArgumentException(key + " is missing");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,47 @@
+package org.ftrma.rank.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.ftrma.FtrmaException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobFileTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void whatIsWrittenIsReadWhateverCharactersItHas() throws IOException {
+        List<String> arguments = List.of("--text", "a b\t=#!:\\ \n", "", "\u00e4\u4e16\ud83d\ude00", "--", "-Dx=y");
+        RankOptions rank = new RankOptions("org.example.H\u00e9", arguments, "out:my jars/*", "", RankCheck.RACES, 5, 4,
+            2,
+            true, false);
+        Token token = Token.random();
+        new JobFile(1234, token, 77, 10_000, rank).write(directory);
+        JobFile read = JobFile.read(directory);
+        assertEquals(rank, read.rank());
+        assertEquals(List.of(1234, 77L, 10_000), List.of(read.port(), read.launcherPid(), read.joinMillis()));
+        assertEquals(token.text(), read.token().text());
+        assertFalse(read.rank().isReplacement(4));
+        assertTrue(read.rank().isReplacement(5));
+        Path file = directory.resolve("job.properties");
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertEquals(token.text().length(),
+            Files.readString(file).split("token=")[1].lines().findFirst().orElse("").length());
+    }
+
+    @Test
+    void aFileThatLacksSomethingIsRefused() throws IOException {
+        Files.writeString(directory.resolve("job.properties"), "port=1\n");
+        String message = assertThrows(FtrmaException.class, () -> JobFile.read(directory)).getMessage();
+        assertTrue(message.contains("job.properties") && message.contains("token is missing"), message);
+    }
+}
