@@ -25,7 +25,8 @@ final class Checkpoints {
     private final FlushArbiter flushes;
 
     Checkpoints(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
-        LocalRecoveries recoveries, Outbox out, JobTally tally, Patience patience, LateChecksums late, CoordinatorRules rules) {
+        LocalRecoveries recoveries, Outbox out, JobTally tally, Patience patience, LateChecksums late,
+        CoordinatorRules rules) {
         this.options = options;
         this.members = members;
         this.job = job;

@@ -101,6 +101,7 @@ final class JobTally {
 
     JobOutcome outcome(JobOutcome.Kind kind, String message) {
         return new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks),
-            checkpointNanos, new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes), Map.copyOf(reports));
+            checkpointNanos, new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes),
+            Map.copyOf(reports));
     }
 }

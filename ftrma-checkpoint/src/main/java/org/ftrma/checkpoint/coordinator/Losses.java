@@ -123,7 +123,8 @@ final class Losses {
         int group = members.groupOf(member.number);
         List<Integer> lost = members.lostOf(group);
         actions.end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size()
-            + " members (" + members.names(lost) + ") and can rebuild " + options.losses() + JobGroups.advice(options, lost));
+            + " members (" + members.names(lost) + ") and can rebuild " + options.losses()
+            + JobGroups.advice(options, lost));
     }
 
     /**

@@ -72,8 +72,8 @@ class CoordinatorStartTest extends CoordinatorHarness {
         coordinator.onTick(now);
         assertEquals(JobOutcome.Kind.FAILED, outcome.kind());
         assertEquals("the ranks wait for each other: rank 0 waits in steps(), rank 1 waits in allocateWindow \"b\"; "
-            + "that for 60002 ms (--deadline): all ranks must allocate the same windows, in the same order, before steps()",
-            outcome.message());
+            + "that for 60002 ms (--deadline): all ranks must allocate the same windows, in the same order, "
+            + "before steps()", outcome.message());
     }
 
     @Test
