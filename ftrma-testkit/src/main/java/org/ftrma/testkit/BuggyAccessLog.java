@@ -2,7 +2,6 @@ package org.ftrma.testkit;
 
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.LogDescriptor;
 
@@ -22,41 +21,41 @@ final class BuggyAccessLog extends AccessLog {
 
     @Override
     public boolean putLong(int window, int target, long value, long offset) {
-        boolean isDropped = bugs.has(Fault.RECORD_DROPPED) && target != self && (value & 3) == 0;
+        boolean isDropped = bugs.has(ProtocolBug.RECORD_DROPPED) && target != self && (value & 3) == 0;
         return isDropped ? putUnlogged(target) : super.putLong(window, target, value, offset);
     }
 
     @Override
     protected void note(boolean appended) {
         super.note(appended);
-        while (bugs.has(Fault.WAITS_FOR_LOG) && drops() > 0) {
+        while (bugs.has(ProtocolBug.WAITS_FOR_LOG) && drops() > 0) {
             home.flush(self);
         }
     }
 
     @Override
     public void settle() {
-        if (!bugs.has(Fault.LATE_DATA_FORGOTTEN)) {
+        if (!bugs.has(ProtocolBug.LATE_DATA_FORGOTTEN)) {
             super.settle();
         }
     }
 
     @Override
     public void updating(int window, int target, DataType type, long offset, long old, long updated) {
-        if (!bugs.has(Fault.N_NEVER_SET)) {
+        if (!bugs.has(ProtocolBug.N_NEVER_SET)) {
             super.updating(window, target, type, offset, old, updated);
         }
     }
 
     @Override
     public void changing(int window, int target, long word, long changed) {
-        if (!bugs.has(Fault.N_NEVER_SET)) {
+        if (!bugs.has(ProtocolBug.N_NEVER_SET)) {
             super.changing(window, target, word, changed);
         }
     }
 
     private boolean forgets(int target) {
-        return target == self && bugs.has(Fault.OWN_NOT_LOGGED);
+        return target == self && bugs.has(ProtocolBug.OWN_NOT_LOGGED);
     }
 
     @Override

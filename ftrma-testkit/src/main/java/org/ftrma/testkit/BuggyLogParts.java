@@ -1,7 +1,6 @@
 package org.ftrma.testkit;
 
 import java.util.Set;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.log.AccessLog;
 import org.ftrma.checkpoint.log.DemandLog;
 import org.ftrma.checkpoint.log.Epochs;
@@ -11,9 +10,9 @@ import org.ftrma.checkpoint.log.LostPeers;
 
 /** Access logs with bugs, to show that they are found; without any, logs as they are right. Immutable; any thread. */
 final class BuggyLogParts extends LogParts {
-    private final Set<Fault> faults;
+    private final Set<ProtocolBug> faults;
 
-    BuggyLogParts(Set<Fault> faults) {
+    BuggyLogParts(Set<ProtocolBug> faults) {
         this.faults = faults;
     }
 
@@ -24,13 +23,13 @@ final class BuggyLogParts extends LogParts {
             : new BuggyAccessLog(self, layout, home, collectivesEntered, logsResults, this);
     }
 
-    boolean has(Fault fault) {
+    boolean has(ProtocolBug fault) {
         return faults.contains(fault);
     }
 
     @Override
     public Epochs epochs(AccessLog log) {
-        return !has(Fault.EPOCH_NOT_COUNTED) ? super.epochs(log) : new Epochs(log) {
+        return !has(ProtocolBug.EPOCH_NOT_COUNTED) ? super.epochs(log) : new Epochs(log) {
             @Override
             protected long next(long present, long flushes) {
                 return present;
@@ -40,22 +39,22 @@ final class BuggyLogParts extends LogParts {
 
     @Override
     public LostPeers lostPeers(AccessLog log) {
-        return !has(Fault.GAP_FORGOTTEN) && !has(Fault.NOT_SENT_AGAIN) ? super.lostPeers(log) : new LostPeers(log) {
+        return !has(ProtocolBug.GAP_FORGOTTEN) && !has(ProtocolBug.NOT_SENT_AGAIN) ? super.lostPeers(log) : new LostPeers(log) {
             @Override
             protected long told(long lost) {
-                return has(Fault.GAP_FORGOTTEN) ? 0 : super.told(lost);
+                return has(ProtocolBug.GAP_FORGOTTEN) ? 0 : super.told(lost);
             }
 
             @Override
             protected boolean sendsAgain() {
-                return !has(Fault.NOT_SENT_AGAIN) && super.sendsAgain();
+                return !has(ProtocolBug.NOT_SENT_AGAIN) && super.sendsAgain();
             }
         };
     }
 
     @Override
     public DemandLog demandLog(AccessLog log) {
-        return !has(Fault.F_READ_ONCE) ? super.demandLog(log) : new DemandLog(log) {
+        return !has(ProtocolBug.F_READ_ONCE) ? super.demandLog(log) : new DemandLog(log) {
             @Override
             protected boolean hasChanged(long now, long before) {
                 return false;

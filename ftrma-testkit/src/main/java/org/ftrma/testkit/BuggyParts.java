@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.checkpoint.CheckpointRules;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.LockRules;
 import org.ftrma.checkpoint.LoggingRules;
 import org.ftrma.checkpoint.ProtocolParts;
@@ -18,9 +17,9 @@ import org.ftrma.spi.Fabric;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
 final class BuggyParts extends ProtocolParts {
-    private final Set<Fault> bugs;
+    private final Set<ProtocolBug> bugs;
 
-    BuggyParts(Set<Fault> bugs) {
+    BuggyParts(Set<ProtocolBug> bugs) {
         this.bugs = bugs;
     }
 
@@ -29,24 +28,24 @@ final class BuggyParts extends ProtocolParts {
         return new CheckpointRules() {
             @Override
             public void completeAccesses(Fabric fabric) {
-                if (!bugs.contains(Fault.FORGET_FLUSH)) {
+                if (!bugs.contains(ProtocolBug.FORGET_FLUSH)) {
                     super.completeAccesses(fabric);
                 }
             }
 
             @Override
             public boolean othersHaveCopied(BooleanSupplier awaitResume) {
-                return bugs.contains(Fault.SKIP_SECOND_BARRIER) || super.othersHaveCopied(awaitResume);
+                return bugs.contains(ProtocolBug.SKIP_SECOND_BARRIER) || super.othersHaveCopied(awaitResume);
             }
 
             @Override
             public boolean agreesOnCuts() {
-                return !bugs.contains(Fault.DECIDES_ALONE);
+                return !bugs.contains(ProtocolBug.DECIDES_ALONE);
             }
 
             @Override
             public boolean keepsSlotOfWrittenImage() {
-                return !bugs.contains(Fault.FLUSH_SLOT_NOT_KEPT);
+                return !bugs.contains(ProtocolBug.FLUSH_SLOT_NOT_KEPT);
             }
         };
     }
@@ -56,7 +55,7 @@ final class BuggyParts extends ProtocolParts {
         return new LockRules() {
             @Override
             public boolean releases(boolean isNamed) {
-                return bugs.contains(Fault.LOCK_RELEASED_BLINDLY) || super.releases(isNamed);
+                return bugs.contains(ProtocolBug.LOCK_RELEASED_BLINDLY) || super.releases(isNamed);
             }
         };
     }
@@ -71,37 +70,37 @@ final class BuggyParts extends ProtocolParts {
         return new LoggingRules() {
             @Override
             public boolean emptiesLogsOfEarlierViews() {
-                return !bugs.contains(Fault.LOGS_SURVIVE);
+                return !bugs.contains(ProtocolBug.LOGS_SURVIVE);
             }
 
             @Override
             public long lastEpochNotSentAgain(long closed) {
-                return bugs.contains(Fault.REPLAY_TWICE) ? 0 : closed;
+                return bugs.contains(ProtocolBug.REPLAY_TWICE) ? 0 : closed;
             }
 
             @Override
             public boolean tellsLostCollectives() {
-                return !bugs.contains(Fault.LOST_COLLECTIVES_FORGOTTEN);
+                return !bugs.contains(ProtocolBug.LOST_COLLECTIVES_FORGOTTEN);
             }
 
             @Override
             public boolean rebuildsLocks() {
-                return !bugs.contains(Fault.LOCK_NOT_REBUILT);
+                return !bugs.contains(ProtocolBug.LOCK_NOT_REBUILT);
             }
 
             @Override
             public LogMarks trimmedTo(LogMarks atImage, AccessLog log) {
-                return bugs.contains(Fault.TRIM_TOO_LATE) ? log.marks() : atImage;
+                return bugs.contains(ProtocolBug.TRIM_TOO_LATE) ? log.marks() : atImage;
             }
 
             @Override
             public boolean holdsUpdates() {
-                return !bugs.contains(Fault.UPDATES_NOT_HELD);
+                return !bugs.contains(ProtocolBug.UPDATES_NOT_HELD);
             }
 
             @Override
             public Coverage claimed(Coverage read) {
-                if (bugs.contains(Fault.IMAGE_CLAIMS_TOO_MUCH)) {
+                if (bugs.contains(ProtocolBug.IMAGE_CLAIMS_TOO_MUCH)) {
                     Arrays.setAll(read.closed(), rank -> read.closed()[rank] + 1);
                 }
                 return read;
@@ -109,7 +108,7 @@ final class BuggyParts extends ProtocolParts {
 
             @Override
             public Coverage covered(Coverage beforeCopy, Supplier<Coverage> afterCopy) {
-                return bugs.contains(Fault.F_READ_LATE) ? afterCopy.get() : beforeCopy;
+                return bugs.contains(ProtocolBug.F_READ_LATE) ? afterCopy.get() : beforeCopy;
             }
         };
     }
@@ -119,32 +118,32 @@ final class BuggyParts extends ProtocolParts {
         return new ReplayRules() {
             @Override
             public long replayedUpTo(long barrier) {
-                return bugs.contains(Fault.GNC_IGNORED) ? Long.MAX_VALUE : barrier;
+                return bugs.contains(ProtocolBug.GNC_IGNORED) ? Long.MAX_VALUE : barrier;
             }
 
             @Override
             public boolean remembersSignals() {
-                return !bugs.contains(Fault.SIGNALS_FORGOTTEN);
+                return !bugs.contains(ProtocolBug.SIGNALS_FORGOTTEN);
             }
 
             @Override
             public boolean comparesCounters() {
-                return !bugs.contains(Fault.GC_IGNORED);
+                return !bugs.contains(ProtocolBug.GC_IGNORED);
             }
 
             @Override
             public boolean ordersByLocks() {
-                return !bugs.contains(Fault.SC_IGNORED);
+                return !bugs.contains(ProtocolBug.SC_IGNORED);
             }
 
             @Override
             public boolean findsConflicts() {
-                return !bugs.contains(Fault.CONFLICT_IGNORED) && !bugs.contains(Fault.SC_IGNORED);
+                return !bugs.contains(ProtocolBug.CONFLICT_IGNORED) && !bugs.contains(ProtocolBug.SC_IGNORED);
             }
 
             @Override
             public boolean followsPaths() {
-                return !bugs.contains(Fault.PATH_IGNORED);
+                return !bugs.contains(ProtocolBug.PATH_IGNORED);
             }
         };
     }

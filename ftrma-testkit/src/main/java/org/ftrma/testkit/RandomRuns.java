@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.programs.Flavour;
@@ -43,7 +42,7 @@ public final class RandomRuns {
     private int count;
     private int losses = 1;
     private Flavour flavour;
-    private Set<Fault> faults = Set.of();
+    private Set<ProtocolBug> faults = Set.of();
     private Set<Ingredient> without = Set.of();
     private UnaryOperator<Simulation> shape = simulation -> simulation;
 
@@ -79,7 +78,7 @@ public final class RandomRuns {
     }
 
     /** Bugs to inject into the runs with crashes. */
-    public RandomRuns faults(Set<Fault> injected) {
+    public RandomRuns faults(Set<ProtocolBug> injected) {
         faults = injected;
         return this;
     }

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.checkpoint.coordinator.Coordinator;
 import org.ftrma.checkpoint.coordinator.CoordinatorHost;
@@ -73,7 +72,7 @@ public final class SimCluster {
     private final long[] memberStores;
     private long[] pointsAtFirstDeath;
     private long stepsAtFirstDeath;
-    private Set<Fault> faults = Set.of();
+    private Set<ProtocolBug> faults = Set.of();
     private Coordinator coordinator;
     private JobOutcome outcome;
     private long outcomeAt;
@@ -143,7 +142,7 @@ public final class SimCluster {
     }
 
     /** Injects bugs into the protocol. */
-    public SimCluster with(Set<Fault> injected) {
+    public SimCluster with(Set<ProtocolBug> injected) {
         faults = injected;
         return this;
     }
@@ -343,7 +342,7 @@ public final class SimCluster {
     }
 
     private void fence(SimProcess process, long nanos) {
-        if (faults.contains(Fault.REPLACED_ALIVE)) {
+        if (faults.contains(ProtocolBug.REPLACED_ALIVE)) {
             control.reportExit(process.id, NO_HEARTBEAT);
         }
         scheduler.after(nanos, () -> scheduler.kill(process, NO_HEARTBEAT));

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.options.OptionValues;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
@@ -101,14 +100,14 @@ public final class SimulateMain {
         return given.has(SimulateOption.STEPS) ? simulation.steps(given.number(SimulateOption.STEPS)) : simulation;
     }
 
-    private Set<Fault> faults() {
-        Set<Fault> faults = EnumSet.noneOf(Fault.class);
+    private Set<ProtocolBug> faults() {
+        Set<ProtocolBug> faults = EnumSet.noneOf(ProtocolBug.class);
         for (String name : given.text(SimulateOption.FAULTS).replaceAll("[\\[\\] ]", "").split(",")) {
             if (!name.isEmpty()) {
                 try {
-                    faults.add(Fault.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
+                    faults.add(ProtocolBug.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
                 } catch (IllegalArgumentException e) {
-                    throw new MisuseException("--faults=" + name + ": must be some of " + List.of(Fault.values()));
+                    throw new MisuseException("--faults=" + name + ": must be some of " + List.of(ProtocolBug.values()));
                 }
             }
         }

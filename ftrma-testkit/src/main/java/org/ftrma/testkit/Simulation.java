@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.JobGroups;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
@@ -34,7 +33,7 @@ public final class Simulation {
     private long seed = 1;
     private long stepLimit;
     private List<Crash> crashes = List.of();
-    private Set<Fault> faults = Set.of();
+    private Set<ProtocolBug> faults = Set.of();
     private SimProgram own;
     private Consumer<String> progress = text -> { };
 
@@ -156,7 +155,7 @@ public final class Simulation {
     }
 
     /** Bugs to inject. */
-    public Simulation faults(Set<Fault> injected) {
+    public Simulation faults(Set<ProtocolBug> injected) {
         faults = Set.copyOf(injected);
         return this;
     }
@@ -245,7 +244,7 @@ public final class Simulation {
 
     /** The contents that every run must end with: those of a run without crashes and injected bugs. */
     Map<Integer, Map<String, byte[]>> expected() {
-        Set<Fault> injected = faults;
+        Set<ProtocolBug> injected = faults;
         faults = Set.of();
         try {
             SimResult clean = run(seed, List.of(), new SimMemory());

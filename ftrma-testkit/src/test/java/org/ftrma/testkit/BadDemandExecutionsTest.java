@@ -14,7 +14,6 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
@@ -85,7 +84,7 @@ class BadDemandExecutionsTest {
             }
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, Fault.DEMAND_BESIDE_CUT));
+        assertEquals(SEEDS, wrong(story, ProtocolBug.DEMAND_BESIDE_CUT));
     }
 
     /** Rank 1 puts to rank 0, and at the next boundary it asks; rank 0 is not at that boundary before rank 1 has reached that stage, past it. */
@@ -142,7 +141,7 @@ class BadDemandExecutionsTest {
             }
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, Fault.DEMAND_BESIDE_CUT));
+        assertEquals(SEEDS, wrong(story, ProtocolBug.DEMAND_BESIDE_CUT));
     }
 
     /** 6.4: rank 0 puts to rank 1 when that has copied the bytes, and closes its epoch. If F is read then, the record of the put is dropped. */
@@ -152,7 +151,7 @@ class BadDemandExecutionsTest {
         copying("closed after the copy", 5, window -> {
             window.putLong(7, 1, 0);
             window.flush(1);
-        }, window -> { }, Fault.F_READ_LATE);
+        }, window -> { }, ProtocolBug.F_READ_LATE);
     }
 
     /**
@@ -161,7 +160,7 @@ class BadDemandExecutionsTest {
      */
     @Test
     void e26WhatAnImageIncludesIsOfOneMoment() {
-        copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6), Fault.F_READ_ONCE);
+        copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6), ProtocolBug.F_READ_ONCE);
     }
 
     /**
@@ -283,7 +282,7 @@ class BadDemandExecutionsTest {
     }
 
     /** Rank 1 takes a demand checkpoint, and is held in one of its pauses until rank 0 and then rank 2 have done something. When it counts, it dies. */
-    private static void copying(String name, int pause, Consumer<Window> first, Consumer<Window> second, Fault fault) {
+    private static void copying(String name, int pause, Consumer<Window> first, Consumer<Window> second, ProtocolBug fault) {
         Story story = story(name, 3, 1, "none", 2, (job, script, window, memory) -> {
             long step = step(memory);
             if (step == 1 && job.rank() == 0) {

@@ -18,7 +18,6 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.Script.Story;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The executions that break simpler rules of the protocol, each brought about on purpose: with the rule the result is right, without it (an injected
- * {@link Fault}) it is wrong. docs/failure-matrix.md tells them; the letters in the names are those of its table.
+ * {@link ProtocolBug}) it is wrong. docs/failure-matrix.md tells them; the letters in the names are those of its table.
  */
 class BadExecutionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -38,7 +37,7 @@ class BadExecutionsTest {
     }
 
     /** The result is that without failures; returns how it came about. */
-    static Set<String> right(Story story, Set<Fault> faults) {
+    static Set<String> right(Story story, Set<ProtocolBug> faults) {
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         assertEquals(story.ranks(), expected.size(), story.name());
         Set<String> how = new TreeSet<>();
@@ -55,7 +54,7 @@ class BadExecutionsTest {
     }
 
     /** Without the rule results are wrong: in how many of the runs. */
-    static int wrong(Story story, Fault... without) {
+    static int wrong(Story story, ProtocolBug... without) {
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         List<String> faults = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -89,7 +88,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, Fault.REPLAY_TWICE));
+        assertEquals(SEEDS, wrong(story, ProtocolBug.REPLAY_TWICE));
     }
 
     /** 6.1: rank 2 puts 2, then rank 0 puts 1 to the same bytes; their target dies, and no log tells which was the later one. */
@@ -112,7 +111,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, FallbackReason.UNORDERED_CONFLICT.name());
-        assertEquals(SEEDS, wrong(story, Fault.CONFLICT_IGNORED));
+        assertEquals(SEEDS, wrong(story, ProtocolBug.CONFLICT_IGNORED));
     }
 
     /** Adds to three blocks of its neighbour's window at once after every boundary: each element of the result counts the steps. */
@@ -137,7 +136,7 @@ class BadExecutionsTest {
         }
     };
 
-    private static SimCluster cluster(String interval, long seed, Fault... faults) {
+    private static SimCluster cluster(String interval, long seed, ProtocolBug... faults) {
         return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval, "cut-deadline", "1s")), ADDING,
             seed).with(Set.of(faults));
     }
@@ -156,7 +155,7 @@ class BadExecutionsTest {
             SimResult right = cluster("1", seed).when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1)).run();
             assertNull(right.fault(expected), right::story);
             assertEquals(1, right.outcome().rollbacks(), right::story);
-            SimResult result = cluster("1", seed, Fault.SKIP_SECOND_BARRIER).when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1))
+            SimResult result = cluster("1", seed, ProtocolBug.SKIP_SECOND_BARRIER).when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1))
                 .run();
             wrong += result.fault(expected) == null ? 0 : 1;
             for (int rank = 0; rank < 3 && result.succeeded(); rank++) {
@@ -174,7 +173,7 @@ class BadExecutionsTest {
         int[] committed = new int[2];
         for (long seed = 1; seed <= SEEDS; seed++) {
             for (int alone = 0; alone < 2; alone++) {
-                SimResult result = (alone == 0 ? cluster("40us", seed) : cluster("40us", seed, Fault.DECIDES_ALONE)).run();
+                SimResult result = (alone == 0 ? cluster("40us", seed) : cluster("40us", seed, ProtocolBug.DECIDES_ALONE)).run();
                 assertTrue(result.succeeded(), result::story);
                 for (SimResult.TimedEvent event : result.events()) {
                     deadlines[alone] += event.event() instanceof JobEvent.Abandoned given && given.reason().contains("--cut-deadline") ? 1 : 0;
@@ -195,7 +194,7 @@ class BadExecutionsTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             SimResult right = cluster("2", seed).when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run();
             assertNull(right.fault(expected), right::story);
-            wrong += cluster("2", seed, Fault.COMMIT_EARLY).when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run()
+            wrong += cluster("2", seed, ProtocolBug.COMMIT_EARLY).when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run()
                 .fault(expected) == null ? 0 : 1;
         }
         System.out.println("committed early: " + wrong + " of " + SEEDS + " wrong");
@@ -221,7 +220,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, FallbackReason.LOG_GAP.name());
-        assertTrue(wrong(story, Fault.GAP_FORGOTTEN) > SEEDS / 2);
+        assertTrue(wrong(story, ProtocolBug.GAP_FORGOTTEN) > SEEDS / 2);
     }
 
     /** 6.5: rank 3 put to rank 0, and both die: the record that the one needs died with the other. */
@@ -261,8 +260,8 @@ class BadExecutionsTest {
         });
         recovered(story, LOCAL);
         // That a transition is missing is noticed even so: the logged ones form no path from the image's value.
-        assertEquals(Set.of(FallbackReason.LOG_GAP.name()), right(story, Set.of(Fault.OWN_NOT_LOGGED)));
-        assertEquals(SEEDS, wrong(story, Fault.OWN_NOT_LOGGED, Fault.PATH_IGNORED));
+        assertEquals(Set.of(FallbackReason.LOG_GAP.name()), right(story, Set.of(ProtocolBug.OWN_NOT_LOGGED)));
+        assertEquals(SEEDS, wrong(story, ProtocolBug.OWN_NOT_LOGGED, ProtocolBug.PATH_IGNORED));
     }
 
     /** 6.6: rank 0 dies in the middle of an accumulate of four elements: which were added is known of each, the first after a barrier included. */
@@ -288,7 +287,7 @@ class BadExecutionsTest {
                 SimResult result = story.run(1, true, Set.of(), crash);
                 assertNull(result.fault(clean.contents()), result::story);
                 how.addAll(result.outcome().rollbacks() > 0 ? result.outcome().fallbacks().keySet() : Set.of(LOCAL));
-                wrong += story.run(1, true, Set.of(Fault.N_NEVER_SET), crash).fault(clean.contents()) == null ? 0 : 1;
+                wrong += story.run(1, true, Set.of(ProtocolBug.N_NEVER_SET), crash).fault(clean.contents()) == null ? 0 : 1;
             }
         }
         assertTrue(how.contains(LOCAL) && !how.contains(FallbackReason.ATOMIC_IN_FLIGHT.name()), how::toString);
@@ -318,7 +317,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, Fault.SC_IGNORED));
+        assertEquals(SEEDS, wrong(story, ProtocolBug.SC_IGNORED));
     }
 
     /** 6.7: the lock word dies with its home while rank 0 holds the lock: nobody else may come in. */
@@ -347,7 +346,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertTrue(wrong(story, Fault.LOCK_NOT_REBUILT) > SEEDS / 2);
+        assertTrue(wrong(story, ProtocolBug.LOCK_NOT_REBUILT) > SEEDS / 2);
     }
 
     /** 6.7: a lock's holder and its home are lost together: the one knew of the lock, the other had it. */
@@ -402,7 +401,7 @@ class BadExecutionsTest {
             assertNull(result.fault(expected), result::story);
             assertEquals(2, count(result, JobEvent.MemberLost.class), result::story);
         }
-        assertTrue(wrong(story, Fault.SIGNALS_FORGOTTEN) > SEEDS / 2);
+        assertTrue(wrong(story, ProtocolBug.SIGNALS_FORGOTTEN) > SEEDS / 2);
     }
 
     private static long count(SimResult result, Class<? extends JobEvent> type) {
@@ -431,7 +430,7 @@ class BadExecutionsTest {
         assertTrue(((Number) clean.outcome().reports().get("log.0.dropped")).longValue() > 0, clean::story);
         assertTrue(clean.events().stream().filter(e -> e.event() instanceof JobEvent.Committed).count() > 1, "no checkpoint closes the gap");
         recovered(story, FallbackReason.LOG_GAP.name());
-        SimResult waiting = story.run(1, false, Set.of(Fault.WAITS_FOR_LOG));
+        SimResult waiting = story.run(1, false, Set.of(ProtocolBug.WAITS_FOR_LOG));
         assertTrue(waiting.hang() != null || !waiting.succeeded(), waiting::story);
     }
 
@@ -452,7 +451,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertTrue(wrong(story, Fault.ACKS_NOT_AWAITED) > SEEDS / 2);
+        assertTrue(wrong(story, ProtocolBug.ACKS_NOT_AWAITED) > SEEDS / 2);
     }
 
     /** 6.10: rank 1 put where chance would have it, all went back, it put elsewhere, and the target dies: the first put must not be done again. */
@@ -474,7 +473,7 @@ class BadExecutionsTest {
             }
         });
         assertEquals(Set.of(FallbackReason.SECOND_FAILURE.name()), right(story, Set.of()));
-        assertTrue(wrong(story, Fault.LOGS_SURVIVE) > SEEDS / 2);
+        assertTrue(wrong(story, ProtocolBug.LOGS_SURVIVE) > SEEDS / 2);
     }
 
     /** 6.10: all go back; a rank that is through with it puts into one that still restores its window. */
@@ -490,7 +489,7 @@ class BadExecutionsTest {
             }
         });
         recovered(story, FallbackReason.SECOND_FAILURE.name());
-        assertTrue(wrong(story, Fault.GO_AT_ONCE) > 0);
+        assertTrue(wrong(story, ProtocolBug.GO_AT_ONCE) > 0);
     }
 
     /**
@@ -521,7 +520,7 @@ class BadExecutionsTest {
                 }
             });
             recovered(story, LOCAL);
-            assertEquals(SEEDS, wrong(story, Fault.NOT_SENT_AGAIN));
+            assertEquals(SEEDS, wrong(story, ProtocolBug.NOT_SENT_AGAIN));
         }
     }
 
@@ -589,7 +588,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertTrue(wrong(story, Fault.LOCK_RELEASED_BLINDLY) > SEEDS / 2);
+        assertTrue(wrong(story, ProtocolBug.LOCK_RELEASED_BLINDLY) > SEEDS / 2);
     }
 
     /** 6.7: rank 0 had released the lock of its own window, and rank 2 put there under it; the replacement of rank 0 would put again after that. */
@@ -649,7 +648,7 @@ class BadExecutionsTest {
             });
             recovered(story, LOCAL);
             if (deadAfter > 100_000_000) {
-                assertEquals(SEEDS, wrong(story, Fault.REPLACED_ALIVE));
+                assertEquals(SEEDS, wrong(story, ProtocolBug.REPLACED_ALIVE));
             }
         }
     }

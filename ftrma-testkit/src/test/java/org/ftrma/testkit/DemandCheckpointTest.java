@@ -16,7 +16,6 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.testkit.programs.Flavour;
@@ -127,13 +126,13 @@ class DemandCheckpointTest {
     @Test
     void anImageThatClaimsAnEpochTooManyIsFound() {
         RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(Flavour.LOCKS)
-            .faults(Set.of(Fault.IMAGE_CLAIMS_TOO_MUCH)).seeds(1, 100).run();
+            .faults(Set.of(ProtocolBug.IMAGE_CLAIMS_TOO_MUCH)).seeds(1, 100).run();
         assertTrue(report.failed() > 0, report::summary);
     }
 
     @Test
     void logsThatAreTrimmedBeforeTheCommitAreFound() {
-        SimReport report = always("halo").faults(Set.of(Fault.DEMAND_TRIM_EARLY)).singles();
+        SimReport report = always("halo").faults(Set.of(ProtocolBug.DEMAND_TRIM_EARLY)).singles();
         assertTrue(report.failed() > 0, report::summary);
     }
 
@@ -164,7 +163,7 @@ class DemandCheckpointTest {
     @Test
     void updatesThatDoNotWaitForTheCopyAreFound() {
         for (long seed = 8; seed <= 13; seed++) {
-            SimReport report = always(new Simulation().program(new Toggles())).seed(seed).faults(Set.of(Fault.UPDATES_NOT_HELD)).singles();
+            SimReport report = always(new Simulation().program(new Toggles())).seed(seed).faults(Set.of(ProtocolBug.UPDATES_NOT_HELD)).singles();
             if (report.failed() > 0) {
                 check(always(new Simulation().program(new Toggles())).seed(seed).singles(), 100, 50);
                 return;
@@ -234,7 +233,7 @@ class DemandCheckpointTest {
     void resultsOfCollectivesThatDiedWithTheirKeeperAreNotReadFromBuffersInUse() {
         for (long seed = 300; seed <= 1800; seed += 100) {
             Simulation simulation = always(new Simulation().program(new Gathers(false))).interval("2").ranks(3).spares(1).seed(seed);
-            SimReport report = simulation.faults(Set.of(Fault.LOST_COLLECTIVES_FORGOTTEN)).pairs(60);
+            SimReport report = simulation.faults(Set.of(ProtocolBug.LOST_COLLECTIVES_FORGOTTEN)).pairs(60);
             if (report.failed() > 0) {
                 check(simulation.faults(Set.of()).pairs(60), 60, 40);
                 return;

@@ -14,7 +14,6 @@ import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,7 +139,7 @@ class DeterminismCheckTest {
         Set<String> ways = new TreeSet<>();
         for (Deviation deviation : List.of(Deviation.GC, Deviation.EC, Deviation.GC_OF_A_LOCK)) {
             for (long seed = 1; seed <= SEEDS; seed++) {
-                ways.addAll(ways(deviation.story().run(seed, true, Set.of(Fault.GC_IGNORED))));
+                ways.addAll(ways(deviation.story().run(seed, true, Set.of(ProtocolBug.GC_IGNORED))));
             }
         }
         assertEquals(Set.of("local"), ways);

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.RestartPoint;
 import org.ftrma.options.JobOptions;
@@ -37,12 +36,12 @@ class DiskLevelTest {
     private static final String ON_DEMAND = "demand";
     private static final long OTHER_SEED = 4711;
 
-    private record Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<Fault> faults, int losses) {
+    private record Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<ProtocolBug> faults, int losses) {
         Setup(String program, String protocol, long seed) {
             this(program, protocol, seed, 6, SLOW_NANOS, Set.of());
         }
 
-        Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<Fault> faults) {
+        Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<ProtocolBug> faults) {
             this(program, protocol, seed, steps, diskNanos, faults, 1);
         }
 
@@ -265,15 +264,15 @@ class DiskLevelTest {
 
     @Test
     void anImageThatIsOverwrittenWhileItIsWrittenIsFound() {
-        assertTrue(faults(Fault.FLUSH_SLOT_NOT_KEPT) > 0);
+        assertTrue(faults(ProtocolBug.FLUSH_SLOT_NOT_KEPT) > 0);
     }
 
     @Test
     void aGenerationThatIsNamedBeforeAllImagesAreThereIsFound() {
-        assertTrue(faults(Fault.FLUSH_NAMED_EARLY) > 0);
+        assertTrue(faults(ProtocolBug.FLUSH_NAMED_EARLY) > 0);
     }
 
-    private static int faults(Fault fault) {
+    private static int faults(ProtocolBug fault) {
         int found = 0;
         for (long seed = 1; seed <= 8 && found == 0; seed++) {
             found += killWhole(new Setup("halo", "coordinated", seed, 25, SLOW_NANOS, Set.of(fault)), 20).faults.size();

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.junit.jupiter.api.Test;
 
 /** docs/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
@@ -85,7 +84,7 @@ class FailureMatrixDocumentTest {
 
     @Test
     void everyInjectedBugNamedThereExists() throws IOException {
-        Set<String> known = Arrays.stream(Fault.values()).map(Enum::name).collect(Collectors.toSet());
+        Set<String> known = Arrays.stream(ProtocolBug.values()).map(Enum::name).collect(Collectors.toSet());
         Set<String> reasons = Arrays.stream(FallbackReason.values()).map(Enum::name).collect(Collectors.toSet());
         for (String name : named("`[A-Z_]{5,}`")) {
             assertTrue(known.contains(name) || reasons.contains(name), "there is no " + name);

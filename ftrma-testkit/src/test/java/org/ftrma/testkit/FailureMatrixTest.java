@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
@@ -119,7 +118,7 @@ class FailureMatrixTest {
         other.removeAll(AT_START);
         assertEquals(allowed, other);
         if (program.equals("around")) {
-            long wrong = MatrixRuns.wrong(simulation, isStreaming ? Fault.HALF_PARITY_USED : Fault.DEMAND_TRIM_EARLY,
+            long wrong = MatrixRuns.wrong(simulation, isStreaming ? ProtocolBug.HALF_PARITY_USED : ProtocolBug.DEMAND_TRIM_EARLY,
                 during.stream().map(SimResult::crashes).toList());
             System.out.println(demand + ": " + wrong + " of " + during.size() + " wrong without the rule");
             assertTrue(wrong > 2, wrong + " wrong without the rule");
@@ -346,7 +345,7 @@ class FailureMatrixTest {
         }
         Collection<SimResult> results = all(simulation, crashes);
         long lost = results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count();
-        long wrong = MatrixRuns.wrong(simulation, Fault.REPLACED_ALIVE, crashes);
+        long wrong = MatrixRuns.wrong(simulation, ProtocolBug.REPLACED_ALIVE, crashes);
         System.out.println(protocol + ": " + lost + " of " + crashes.size() + " were lost, " + local(results) + " recovered locally; " + wrong
             + " wrong without the rule");
         assertTrue(lost > results.size() / 2, lost + " of " + crashes.size() + " were lost");

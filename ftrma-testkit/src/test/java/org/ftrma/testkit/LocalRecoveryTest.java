@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Flavour;
@@ -96,8 +95,8 @@ class LocalRecoveryTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOCH_NOT_COUNTED", "RECORD_DROPPED", "LATE_DATA_FORGOTTEN", "N_NEVER_SET", "REPLAY_TWICE", "TRIM_TOO_LATE"})
-    void bugsAreFoundByRandomPrograms(Fault fault) {
-        Flavour flavour = fault == Fault.N_NEVER_SET ? Flavour.ATOMICS : Flavour.GSYNC;
+    void bugsAreFoundByRandomPrograms(ProtocolBug fault) {
+        Flavour flavour = fault == ProtocolBug.N_NEVER_SET ? Flavour.ATOMICS : Flavour.GSYNC;
         RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour).faults(Set.of(fault)).seeds(1, 100)
             .run();
         assertTrue(report.failed() > 0, () -> fault + " was not found: " + report.summary());
@@ -105,7 +104,7 @@ class LocalRecoveryTest {
 
     @Test
     void aReplayThatIgnoresGncIsFound() {
-        SimReport report = full("halo").steps(6).interval("3").faults(Set.of(Fault.GNC_IGNORED)).singles();
+        SimReport report = full("halo").steps(6).interval("3").faults(Set.of(ProtocolBug.GNC_IGNORED)).singles();
         assertTrue(report.failed() > 0, () -> "not found: " + report.summary());
     }
 

@@ -19,7 +19,6 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 
 /** The programs of the failure matrix, how they are run with many crashes, and what is read off their results. */
@@ -106,7 +105,7 @@ final class MatrixRuns {
     }
 
     /** How many of these runs are wrong with a bug injected. */
-    static long wrong(Simulation simulation, Fault fault, List<List<Crash>> crashes) {
+    static long wrong(Simulation simulation, ProtocolBug fault, List<List<Crash>> crashes) {
         Map<Integer, Map<String, byte[]>> expected = simulation.expected();
         simulation.faults(Set.of(fault));
         LongAdder wrong = new LongAdder();

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomProgram;
@@ -136,7 +135,7 @@ class RandomProgramsTest {
 
     @Test
     void bugsInTheProtocolAreFound() {
-        for (Fault fault : List.of(Fault.SKIP_SECOND_BARRIER, Fault.COMMIT_EARLY, Fault.FORGET_FLUSH)) {
+        for (ProtocolBug fault : List.of(ProtocolBug.SKIP_SECOND_BARRIER, ProtocolBug.COMMIT_EARLY, ProtocolBug.FORGET_FLUSH)) {
             RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of(fault)).run();
             assertTrue(report.failed() > 0, fault + " was not found: " + report.summary());
         }
@@ -144,7 +143,7 @@ class RandomProgramsTest {
 
     @Test
     void aFailureIsReplayedByItsCommand() {
-        RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of(Fault.SKIP_SECOND_BARRIER)).run();
+        RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of(ProtocolBug.SKIP_SECOND_BARRIER)).run();
         SimReport.Failure failure = report.failures().getFirst();
         java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
         List<String> words = List.of(failure.command().split(" "));

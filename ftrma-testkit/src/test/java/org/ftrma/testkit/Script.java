@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.ftrma.Job;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 
@@ -34,12 +33,12 @@ final class Script {
         }
 
         /** Runs it; without {@code failures} nobody dies. */
-        SimResult run(long seed, boolean failures, Set<Fault> faults) {
+        SimResult run(long seed, boolean failures, Set<ProtocolBug> faults) {
             return run(seed, failures, faults, List.of());
         }
 
         /** As above, with crashes besides. */
-        SimResult run(long seed, boolean failures, Set<Fault> faults, List<Crash> crashes) {
+        SimResult run(long seed, boolean failures, Set<ProtocolBug> faults, List<Crash> crashes) {
             Map<String, String> all = new HashMap<>(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "2", "interval", interval,
                 "protocol", "full", "log-budget", "1MiB", "deadline", "40s"));
             all.putAll(more);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.ftrma.checkpoint.coordinator.JobEvent;
 import org.ftrma.checkpoint.coordinator.JobOutcome;
 import org.ftrma.testkit.programs.Flavour;
@@ -160,7 +159,7 @@ class SeveralLossesTest {
 
     @Test
     void aGenerationThatCountsBeforeAllItsParitiesAreThereIsFound() {
-        SimReport report = two("halo", "coordinated").interval("1").faults(Set.of(Fault.COMMIT_EARLY)).groupKills(31, 2);
+        SimReport report = two("halo", "coordinated").interval("1").faults(Set.of(ProtocolBug.COMMIT_EARLY)).groupKills(31, 2);
         assertTrue(report.failed() > 0, report::summary);
     }
 

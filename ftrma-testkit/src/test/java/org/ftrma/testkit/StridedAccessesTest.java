@@ -14,7 +14,6 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,7 +99,7 @@ class StridedAccessesTest {
     /** Every element that was fetched and combined is known by itself: without N some would be done twice. */
     @Test
     void anAccessThatIsHalfDoneIsNotDoneTwice() {
-        SimReport report = simulation("full").interval("none").faults(Set.of(Fault.N_NEVER_SET)).singles();
+        SimReport report = simulation("full").interval("none").faults(Set.of(ProtocolBug.N_NEVER_SET)).singles();
         assertTrue(report.failed() >= 4, () -> "not found: " + report.summary());
     }
 

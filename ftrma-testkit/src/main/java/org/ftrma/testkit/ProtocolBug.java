@@ -1,7 +1,10 @@
-package org.ftrma.checkpoint;
+package org.ftrma.testkit;
 
-/** Protocol bugs that the simulator's own tests inject, to show that it finds them. Never set outside of tests. */
-public enum Fault {
+/**
+ * Protocol bugs that the simulator's own tests inject, to show that it finds them: each is a rule of the protocol's
+ * parts that {@link BuggyParts} or {@link BuggyCoordinatorRules} breaks. The protocol itself knows none of them.
+ */
+public enum ProtocolBug {
     /** A rank goes on after its own copy without waiting for the others'. */
     SKIP_SECOND_BARRIER,
     /** The coordinator commits a generation before its parity is complete. */
