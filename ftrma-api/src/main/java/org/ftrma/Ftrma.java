@@ -1,7 +1,6 @@
 package org.ftrma;
 
 import java.util.ServiceLoader;
-import org.ftrma.spi.JobRuntime;
 
 /** The entry point of a program. */
 public final class Ftrma {

@@ -11,9 +11,9 @@ import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
 
 /** Understands a command line and runs the command. One thread. */
 public final class Cli {

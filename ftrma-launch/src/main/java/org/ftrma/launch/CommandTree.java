@@ -15,11 +15,11 @@ import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.OptionText;
 import org.ftrma.testkit.SimulateOption;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine;
 
 /** The commands and their options as picocli sees them: each option comes from a table. Any thread. */
 final class CommandTree {

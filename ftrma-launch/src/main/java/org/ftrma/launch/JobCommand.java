@@ -16,7 +16,7 @@ import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Samples;
-import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
 import org.ftrma.launch.host.JobHost;

@@ -2,8 +2,8 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.Locale;
-import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;

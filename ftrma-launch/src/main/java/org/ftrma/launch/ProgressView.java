@@ -8,7 +8,7 @@ import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;
 

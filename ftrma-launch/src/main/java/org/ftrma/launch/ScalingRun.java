@@ -18,8 +18,8 @@ import org.ftrma.MisuseException;
 import org.ftrma.Program;
 import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Stencil;
-import org.ftrma.checkpoint.control.RecoveryFigures;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.RecoveryFigures;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.FigureFiles;
 import org.ftrma.launch.options.GivenOptions;
@@ -29,9 +29,9 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.options.Protocol;
 import org.ftrma.options.Units;
 import org.ftrma.testkit.SimCluster;
-import org.ftrma.testkit.SimProgram;
 import org.ftrma.testkit.SimResult;
 import org.ftrma.testkit.SimulateOption;
+import org.ftrma.testkit.programs.SimProgram;
 
 /**
  * {@code simulate --scale}: the stencil and the key-value store on more and more simulated ranks, each rank with the

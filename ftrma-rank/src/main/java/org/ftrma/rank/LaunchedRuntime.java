@@ -2,12 +2,12 @@ package org.ftrma.rank;
 
 import java.util.function.Consumer;
 import org.ftrma.Job;
+import org.ftrma.JobRuntime;
 import org.ftrma.Program;
-import org.ftrma.checkpoint.RankProcess;
-import org.ftrma.checkpoint.races.RaceCheck;
-import org.ftrma.checkpoint.restart.RestartCheck;
+import org.ftrma.check.race.RaceCheck;
+import org.ftrma.check.restart.RestartCheck;
 import org.ftrma.rank.control.RankCheck;
-import org.ftrma.spi.JobRuntime;
+import org.ftrma.runtime.RankProcess;
 
 /**
  * Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main

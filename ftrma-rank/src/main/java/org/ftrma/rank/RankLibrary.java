@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.Job;
-import org.ftrma.checkpoint.RankProcess;
+import org.ftrma.runtime.RankProcess;
 import org.ftrma.ucp.CFunction;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.xor.XorCode;

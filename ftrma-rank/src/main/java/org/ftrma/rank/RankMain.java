@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
-import org.ftrma.checkpoint.RankProcess;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.disk.FileImageStore;
+import org.ftrma.runtime.RankProcess;
 
 /**
  * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber}; all else is in the job's

@@ -1,11 +1,11 @@
 package org.ftrma.rank;
 
 import org.ftrma.Job;
-import org.ftrma.checkpoint.RankProcess;
-import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.control.MessageCodec;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;

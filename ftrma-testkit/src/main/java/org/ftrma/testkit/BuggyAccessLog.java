@@ -2,8 +2,8 @@ package org.ftrma.testkit;
 
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
-import org.ftrma.checkpoint.log.AccessLog;
-import org.ftrma.checkpoint.log.LogDescriptor;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.LogDescriptor;
 
 /** An access log with bugs. The data thread of its rank only. */
 final class BuggyAccessLog extends AccessLog {

@@ -1,9 +1,9 @@
 package org.ftrma.testkit;
 
 import java.util.Set;
-import org.ftrma.checkpoint.coordinator.CoordinatorRules;
-import org.ftrma.checkpoint.coordinator.LossDecision;
-import org.ftrma.checkpoint.coordinator.LossSnapshot;
+import org.ftrma.core.coordinator.CoordinatorRules;
+import org.ftrma.core.coordinator.LossDecision;
+import org.ftrma.core.coordinator.LossSnapshot;
 
 /** The coordinator's rules without those that injected bugs break. The thread that runs the simulation calls it. */
 final class BuggyCoordinatorRules extends CoordinatorRules {

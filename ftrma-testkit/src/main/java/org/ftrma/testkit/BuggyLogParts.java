@@ -1,12 +1,12 @@
 package org.ftrma.testkit;
 
 import java.util.Set;
-import org.ftrma.checkpoint.log.AccessLog;
-import org.ftrma.checkpoint.log.DemandLog;
-import org.ftrma.checkpoint.log.Epochs;
-import org.ftrma.checkpoint.log.LogDescriptor;
-import org.ftrma.checkpoint.log.LogParts;
-import org.ftrma.checkpoint.log.LostPeers;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.DemandLog;
+import org.ftrma.rma.log.Epochs;
+import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogParts;
+import org.ftrma.rma.log.LostPeers;
 
 /** Access logs with bugs, to show that they are found; without any, logs as they are right. Immutable; any thread. */
 final class BuggyLogParts extends LogParts {

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.ftrma.checkpoint.CheckpointRules;
-import org.ftrma.checkpoint.LockRules;
-import org.ftrma.checkpoint.LoggingRules;
-import org.ftrma.checkpoint.ProtocolParts;
-import org.ftrma.checkpoint.ReplayRules;
-import org.ftrma.checkpoint.log.AccessLog;
-import org.ftrma.checkpoint.log.Coverage;
-import org.ftrma.checkpoint.log.LogMarks;
-import org.ftrma.checkpoint.log.LogParts;
+import org.ftrma.core.checkpoint.CheckpointRules;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.Coverage;
+import org.ftrma.rma.log.LogMarks;
+import org.ftrma.rma.log.LogParts;
+import org.ftrma.rma.logging.LoggingRules;
+import org.ftrma.rma.logging.ProtocolParts;
+import org.ftrma.rma.replay.ReplayRules;
+import org.ftrma.rma.window.LockRules;
 import org.ftrma.spi.Fabric;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */

@@ -11,7 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.testkit.programs.SimRandom;
 import org.ftrma.xor.Groups;
 
 /** Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without failures. */

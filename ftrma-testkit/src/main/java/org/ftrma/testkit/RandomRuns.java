@@ -13,11 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.JobGroups;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
 import org.ftrma.testkit.programs.RandomProgram;
+import org.ftrma.testkit.programs.SimRandom;
 import org.ftrma.xor.Groups;
 
 /**

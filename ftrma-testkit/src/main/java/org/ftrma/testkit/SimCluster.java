@@ -11,15 +11,17 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.ftrma.checkpoint.RankProcess;
-import org.ftrma.checkpoint.coordinator.Coordinator;
-import org.ftrma.checkpoint.coordinator.CoordinatorHost;
-import org.ftrma.checkpoint.coordinator.FlushedImages;
-import org.ftrma.checkpoint.coordinator.JobEvent;
-import org.ftrma.checkpoint.coordinator.JobOutcome;
-import org.ftrma.checkpoint.coordinator.RestartPoint;
+import org.ftrma.core.coordinator.Coordinator;
+import org.ftrma.core.coordinator.CoordinatorHost;
+import org.ftrma.core.coordinator.FlushedImages;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobOutcome;
+import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.options.JobOptions;
+import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.ControlPlane;
+import org.ftrma.testkit.programs.SimProgram;
+import org.ftrma.testkit.programs.SimRandom;
 
 /**
  * A whole simulated job: the production coordinator, and the production code of every process, on simulated fabrics, control connections and clock.

@@ -3,8 +3,9 @@ package org.ftrma.testkit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.ftrma.checkpoint.coordinator.Coordinator;
+import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.spi.ControlPlane;
+import org.ftrma.testkit.programs.SimRandom;
 
 /**
  * The connections of all processes with the coordinator: frames arrive late, in order on each connection, in any order between them. Belongs to

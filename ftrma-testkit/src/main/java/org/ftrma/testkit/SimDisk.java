@@ -7,9 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ftrma.FtrmaException;
-import org.ftrma.checkpoint.coordinator.FlushedImages;
-import org.ftrma.checkpoint.coordinator.RestartPoint;
+import org.ftrma.core.coordinator.FlushedImages;
+import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.spi.ImageStore;
+import org.ftrma.testkit.programs.SimRandom;
 
 /**
  * A disk that outlives simulated jobs. It is slow, each image is written piece by piece, at moments that the seed decides, from memory as it is then;

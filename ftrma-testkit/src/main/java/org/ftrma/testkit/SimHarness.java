@@ -6,6 +6,7 @@ import org.ftrma.spi.Clock;
 import org.ftrma.spi.Fabric;
 import org.ftrma.testkit.contract.ContractMember;
 import org.ftrma.testkit.contract.FabricHarness;
+import org.ftrma.testkit.programs.SimRandom;
 
 /** Members as simulated processes; runs each test with many seeds. */
 final class SimHarness implements FabricHarness {

@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.ftrma.testkit.programs.SimRandom;
 
 /** All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the scheduler's baton. */
 @SuppressWarnings("restricted")

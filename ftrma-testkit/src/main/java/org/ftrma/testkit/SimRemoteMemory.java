@@ -5,6 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.testkit.programs.SimRandom;
 
 /** A peer's region: reached by transfers, and on some connections mapped. */
 final class SimRemoteMemory implements RemoteMemory {

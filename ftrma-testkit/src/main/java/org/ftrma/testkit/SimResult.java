@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ftrma.checkpoint.coordinator.JobEvent;
-import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobOutcome;
 
 /**
  * What a simulated run came to.

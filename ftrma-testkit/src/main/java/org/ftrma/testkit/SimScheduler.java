@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.ftrma.testkit.programs.SimRandom;
 
 /**
  * Runs simulated processes one at a time, hand over hand, in an order that only the seed decides. Whoever holds the baton (a process's thread, or

@@ -10,6 +10,7 @@ import org.ftrma.options.OptionTable;
 import org.ftrma.options.OptionText;
 import org.ftrma.testkit.programs.Ingredient;
 import org.ftrma.testkit.programs.Programs;
+import org.ftrma.testkit.programs.SimProgram;
 
 /** The options of the simulate command: name, form, default and meaning in one place. Any thread. */
 public enum SimulateOption implements CommandOption {

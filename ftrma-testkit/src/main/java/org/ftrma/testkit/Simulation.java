@@ -7,10 +7,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.ftrma.testkit.programs.SimProgram;
 
 /**
  * Simulated jobs by name and number: what the {@code simulate} command offers. Set what differs from the defaults, then

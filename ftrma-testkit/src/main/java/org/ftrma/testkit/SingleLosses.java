@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.coordinator.JobEvent;
 
 /**
  * What came of single losses after the first checkpoint: runs in which one computing rank died, after a generation had been committed, and nothing

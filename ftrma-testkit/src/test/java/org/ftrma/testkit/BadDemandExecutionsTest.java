@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 

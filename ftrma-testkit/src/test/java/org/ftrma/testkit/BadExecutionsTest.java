@@ -17,10 +17,11 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.Script.Story;
+import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -14,6 +14,7 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

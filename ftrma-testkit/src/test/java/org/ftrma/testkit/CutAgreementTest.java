@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.ftrma.Job;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 

@@ -13,7 +13,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.FallbackReason;
+import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

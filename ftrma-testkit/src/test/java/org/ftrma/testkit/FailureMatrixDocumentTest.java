@@ -15,7 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.ftrma.checkpoint.FallbackReason;
+import org.ftrma.core.control.FallbackReason;
 import org.junit.jupiter.api.Test;
 
 /** docs/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */

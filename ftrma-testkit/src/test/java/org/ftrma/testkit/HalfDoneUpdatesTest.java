@@ -8,7 +8,7 @@ import java.util.Map;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 

@@ -19,7 +19,8 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.testkit.programs.SimProgram;
 
 /** The programs of the failure matrix, how they are run with many crashes, and what is read off their results. */
 final class MatrixRuns {

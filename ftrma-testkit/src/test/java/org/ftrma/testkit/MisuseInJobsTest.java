@@ -23,6 +23,7 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
 /** Programs that break the contract of a resilient program are refused at the call that breaks it, whatever the protocol and the schedule. */

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomProgram;
+import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -11,8 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.ftrma.Job;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.SimProgram;
 
 /**
  * Brings the ranks of a program into the order of a story, whatever the seed: they reach and await numbered stages, and die at places of the program.

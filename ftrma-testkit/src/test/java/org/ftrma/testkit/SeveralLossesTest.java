@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Set;
-import org.ftrma.checkpoint.FallbackReason;
-import org.ftrma.checkpoint.coordinator.JobEvent;
-import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.xor.domains.Topology;
 import org.ftrma.xor.domains.TopologyText;

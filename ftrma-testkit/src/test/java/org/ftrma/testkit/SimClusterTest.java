@@ -17,10 +17,11 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.PeerLostException;
 import org.ftrma.Window;
-import org.ftrma.checkpoint.coordinator.JobEvent;
-import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
 /** Rows of the failure matrix, told as stories, each under many schedules. */

@@ -13,6 +13,7 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
+import org.ftrma.testkit.programs.SimRandom;
 import org.junit.jupiter.api.Test;
 
 /** The simulated network is as nasty as it says: each misfortune happens under some seed, and what is promised happens under every seed. */

@@ -5,6 +5,7 @@ import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.contract.WindowContract;
+import org.ftrma.testkit.programs.SimProgram;
 
 /** The window contract on simulated jobs, under many schedules, with checkpoints at every step, with and without logs, and without
  * protection. */

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 import org.ftrma.Window;
+import org.ftrma.testkit.programs.SimProgram;
 
 /**
  * A program one of whose accesses goes wrong: at one rank the n-th call of a name returns a value with a wrong bit, or is left out if it returns none.

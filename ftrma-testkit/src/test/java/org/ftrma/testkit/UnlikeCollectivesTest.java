@@ -14,6 +14,7 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.ftrma.Job;
 import org.ftrma.Program;
-import org.ftrma.testkit.SimProgram;
+import org.ftrma.testkit.programs.SimProgram;
 
 /** A program on simulated ranks: what it reports, but for times, is its result. */
 record SimulatedProgram(String name, Supplier<Program> program) implements SimProgram {

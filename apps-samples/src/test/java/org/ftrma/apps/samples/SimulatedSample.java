@@ -10,7 +10,7 @@ import java.util.List;
 import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
+import org.ftrma.testkit.programs.SimProgram;
 
 /** A sample as a program of the simulator: what it reports, but for times, is its result. */
 final class SimulatedSample implements SimProgram {

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.coordinator.FlushedImages;
+import org.ftrma.core.coordinator.FlushedImages;
 import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFile;
 

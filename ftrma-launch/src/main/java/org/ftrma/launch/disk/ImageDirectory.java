@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.coordinator.FlushedImages;
+import org.ftrma.core.coordinator.FlushedImages;
 import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFile;
 import org.ftrma.spi.ImageStore;

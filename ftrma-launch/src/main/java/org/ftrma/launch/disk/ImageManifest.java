@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import org.ftrma.checkpoint.coordinator.FlushedImages;
+import org.ftrma.core.coordinator.FlushedImages;
 import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFileDescriptor;
 

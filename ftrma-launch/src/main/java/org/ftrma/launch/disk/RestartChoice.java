@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.coordinator.RestartPoint;
+import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.rank.disk.DamagedImageException;
 
 /**

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.control.MessageCodec;
-import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.control.MessageCodec;
+import org.ftrma.core.coordinator.JobOutcome;
 
 /**
  * What became of the program's ranks once all of them had finished and {@code Ftrma.run} had returned. The job has no part in it any more, but the

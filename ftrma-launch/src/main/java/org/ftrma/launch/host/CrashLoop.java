@@ -2,7 +2,7 @@ package org.ftrma.launch.host;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 
 /**
  * Notices a job that dies again and again of itself at the same place, where recovering once more would go on for ever. The job's thread.

@@ -3,8 +3,8 @@ package org.ftrma.launch.host;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
-import org.ftrma.checkpoint.JobGroups;
-import org.ftrma.checkpoint.control.Message;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.xor.domains.Topology;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.ftrma.checkpoint.control.Message;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 
 /**

@@ -4,10 +4,10 @@ import org.ftrma.launch.host.Fault.Action;
 
 /** What a {@link FaultInjector} can do to a job. The job's thread. */
 interface FaultTargets {
-    /** See {@link org.ftrma.checkpoint.coordinator.Coordinator#watch}. */
+    /** See {@link org.ftrma.core.coordinator.Coordinator#watch}. */
     void watch(int member, long step);
 
-    /** See {@link org.ftrma.checkpoint.coordinator.Coordinator#release}. */
+    /** See {@link org.ftrma.core.coordinator.Coordinator#release}. */
     void release(int member, long step);
 
     /** Whether the member has a process, so that it can be hit. */

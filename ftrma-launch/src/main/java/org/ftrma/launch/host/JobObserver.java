@@ -1,6 +1,6 @@
 package org.ftrma.launch.host;
 
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 
 /** Hears what happens in a running job, on the job's thread, after the coordinator has finished the call in which it happened. */
 @FunctionalInterface

@@ -2,8 +2,8 @@ package org.ftrma.launch.host;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ftrma.checkpoint.control.RecoveryFigures;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.control.RecoveryFigures;
+import org.ftrma.core.coordinator.JobEvent;
 
 /** What happened in a job, in figures. The job's thread only. */
 public final class JobRecord implements JobObserver {

@@ -2,7 +2,7 @@ package org.ftrma.launch.host;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.ftrma.checkpoint.JobGroups;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;

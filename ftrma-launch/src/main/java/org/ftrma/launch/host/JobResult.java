@@ -1,7 +1,7 @@
 package org.ftrma.launch.host;
 
 import java.util.List;
-import org.ftrma.checkpoint.coordinator.JobOutcome;
+import org.ftrma.core.coordinator.JobOutcome;
 
 /**
  * How a job ended.

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.checkpoint.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.host.Fault.Action;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimRandom;
 import org.ftrma.testkit.programs.Tangle.Region;
 
 /**

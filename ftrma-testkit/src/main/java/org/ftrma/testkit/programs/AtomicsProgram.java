@@ -9,7 +9,6 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
 
 /** Atomics and flush under a shared lock of all ranks that is held over all steps. */
 final class AtomicsProgram implements SimProgram {

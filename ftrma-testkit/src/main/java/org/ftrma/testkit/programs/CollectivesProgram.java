@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
-import org.ftrma.testkit.SimProgram;
 
 /** Every collective in every step; the results are folded into a protected segment. */
 final class CollectivesProgram implements SimProgram {

@@ -8,7 +8,6 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
 
 /** Changes its neighbours at once after every step boundary, and leaves accesses unflushed at the end of every step (design 6.2). */
 final class EagerProgram implements SimProgram {

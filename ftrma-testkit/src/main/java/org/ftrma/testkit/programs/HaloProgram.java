@@ -6,7 +6,6 @@ import static org.ftrma.testkit.programs.Mixer.mix;
 import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.testkit.SimProgram;
 
 /** A ring of cells: borders go into a scratch window by put, gsync, new cells are computed; one block goes by strided put. */
 final class HaloProgram implements SimProgram {

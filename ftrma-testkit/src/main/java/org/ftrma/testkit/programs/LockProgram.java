@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
 
 /** Counters at all ranks, read, changed and written under exclusive locks, and read under shared ones; no gsync inside of the loop. */
 final class LockProgram implements SimProgram {

@@ -11,8 +11,6 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * What a rank does to its own window, and what locks order beyond the bytes of their window, one kind at a time. All that a rank reads is folded. Each

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ftrma.MisuseException;
-import org.ftrma.testkit.SimProgram;
 
 /** The programs by name. */
 public final class Programs {

@@ -8,8 +8,6 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * Atomics and flush under shared locks of all ranks, held over all steps. At every rank the window has fetched cells, which all change by fetching

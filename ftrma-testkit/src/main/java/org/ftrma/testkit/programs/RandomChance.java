@@ -5,8 +5,6 @@ import static org.ftrma.testkit.programs.Mixer.mix;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * Values that the program does not determine: each rank notes one at its neighbour and one in memory of its own, and later compares them. The

@@ -5,7 +5,6 @@ import static org.ftrma.testkit.programs.Mixer.LONG;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
-import org.ftrma.testkit.SimRandom;
 
 /** Now and then a collective; what it delivers is folded. */
 final class RandomCollectives implements RandomPart {

@@ -10,8 +10,6 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * Phases between gsyncs. In each phase every window at every rank is cut into regions, and each region has one role: one rank writes it, or some

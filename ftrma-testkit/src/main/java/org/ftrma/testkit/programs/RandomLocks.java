@@ -10,8 +10,6 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * Accesses under locks, without any gsync. At every rank a window has shared cells, which all ranks change by get and put under an exclusive lock, each

@@ -1,7 +1,5 @@
 package org.ftrma.testkit.programs;
 
-import org.ftrma.testkit.SimProgram;
-
 /** One way to synchronize within a random program, on windows of its own. Its windows are allocated by its constructor. */
 interface RandomPart {
     /** Runs at generation 0, on all ranks. */

@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
 import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * A race-free program made up from a number (design 8.2): its windows, accesses, flushes, synchronization and values. It is named

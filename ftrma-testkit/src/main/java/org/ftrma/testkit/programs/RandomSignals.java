@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
 
 /**
  * A ring of mailboxes without locks or collectives: data by put and flush, then a flag by an atomic; the receiver polls the flag, reads, and

@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.Job;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * What the parts of a random program share on one rank: the plan's random numbers, buffers, and two protected numbers into which everything read is

@@ -12,8 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.ftrma.AtomicOp;
 import org.ftrma.LockType;
-import org.ftrma.testkit.SimProgram;
-import org.ftrma.testkit.SimRandom;
 import org.ftrma.testkit.programs.Tangle.Area;
 import org.ftrma.testkit.programs.Tangle.Guard;
 import org.ftrma.testkit.programs.Tangle.Region;

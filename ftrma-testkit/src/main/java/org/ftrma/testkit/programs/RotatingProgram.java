@@ -10,7 +10,6 @@ import org.ftrma.Request;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.testkit.SimProgram;
 
 /** State that is double-buffered by the program, advanced in some steps only, and fed by gets from a neighbour. */
 final class RotatingProgram implements SimProgram {

@@ -10,7 +10,6 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimRandom;
 import org.ftrma.testkit.programs.Tangle.Guard;
 import org.ftrma.testkit.programs.Tangle.Region;
 

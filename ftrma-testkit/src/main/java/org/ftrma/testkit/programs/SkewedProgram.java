@@ -8,7 +8,6 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
 
 /** Ranks of very different speed that meet only now and then, so that they are steps apart. */
 final class SkewedProgram implements SimProgram {

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
-import org.ftrma.testkit.SimProgram;
 
 /** State of several blocks of which a step changes few, others at each rank: what is skipped as unchanged must be unchanged everywhere. */
 final class SparseProgram implements SimProgram {

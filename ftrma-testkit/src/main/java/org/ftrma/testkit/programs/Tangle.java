@@ -14,7 +14,6 @@ import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
-import org.ftrma.testkit.SimRandom;
 
 /**
  * The windows of a tangled program, and what has to be complete before which bytes are touched again. Each window has, at every rank, cells of the home

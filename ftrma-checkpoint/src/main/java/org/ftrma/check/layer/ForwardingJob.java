@@ -1,0 +1,61 @@
+package org.ftrma.check.layer;
+
+import org.ftrma.Counters;
+import org.ftrma.Job;
+
+/**
+ * A layer over a job. It hands on what only tells or reports; allocation, the loop, collectives and values are left to the layer. Data thread only.
+ */
+public abstract class ForwardingJob implements Job {
+    /** What the layer lies over. */
+    protected final Job job;
+
+    protected ForwardingJob(Job job) {
+        this.job = job;
+    }
+
+    @Override
+    public final int rank() {
+        return job.rank();
+    }
+
+    @Override
+    public final int ranks() {
+        return job.ranks();
+    }
+
+    @Override
+    public final int incarnation() {
+        return job.incarnation();
+    }
+
+    @Override
+    public final Counters counters() {
+        return job.counters();
+    }
+
+    @Override
+    public final void progress() {
+        job.progress();
+    }
+
+    @Override
+    public final void report(String key, String value) {
+        job.report(key, value);
+    }
+
+    @Override
+    public final void report(String key, double value) {
+        job.report(key, value);
+    }
+
+    @Override
+    public final void report(String key, long value) {
+        job.report(key, value);
+    }
+
+    @Override
+    public final void report(String key, boolean value) {
+        job.report(key, value);
+    }
+}

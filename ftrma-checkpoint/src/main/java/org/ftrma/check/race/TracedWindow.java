@@ -1,0 +1,369 @@
+package org.ftrma.check.race;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.ftrma.Request;
+import org.ftrma.Window;
+import org.ftrma.check.layer.ForwardingWindow;
+import org.ftrma.check.race.Access.Kind;
+import org.ftrma.check.race.Sync.How;
+
+/** A window whose accesses are recorded; those that synchronize are made in turn. Data thread only. */
+final class TracedWindow extends ForwardingWindow {
+    private final int index;
+    private final TracedJob job;
+    private final Trace trace;
+    private final Tickets tickets;
+    /** SC of the lock held at each target, 0: none; and how it is held. */
+    private final long[] acquisitions;
+    private final LockType[] held;
+
+    TracedWindow(Window window, int index, TracedJob job, Trace trace, Tickets tickets) {
+        super(window);
+        this.index = index;
+        this.job = job;
+        this.trace = trace;
+        this.tickets = tickets;
+        this.acquisitions = new long[job.ranks()];
+        this.held = new LockType[job.ranks()];
+    }
+
+    private Access issued(Kind kind, int target, long offset, long block, long stride, long count) {
+        return trace.issued(kind, index, target, acquisitions[target], offset, block, stride, count, target, kind == Kind.GET);
+    }
+
+    /** Local memory that a transfer uses: of interest if it is a window's. */
+    private Access local(Kind kind, MemorySegment memory, long offset, long block, long stride, long count, int target) {
+        if (memory == null || !memory.isNative()) {
+            return null;
+        }
+        for (TracedWindow other : job.windows()) {
+            long begin = memory.address() - other.memory().address();
+            if (begin >= 0 && begin < other.bytes()) {
+                return trace.issued(kind, other.index, job.rank(), other.acquisitions[job.rank()], begin + offset, block, stride, count, target, true);
+            }
+        }
+        return null;
+    }
+
+    /** A synchronizing access; wrong arguments are for the access itself to refuse. */
+    private void inTurn(int target, LongConsumer access) {
+        trace.call();
+        if (target < 0 || target >= held.length) {
+            access.accept(0);
+        } else {
+            tickets.inTurn(target, access);
+        }
+    }
+
+    @Override
+    public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        window.put(source, sourceOffset, target, offset, length);
+        trace.call();
+        issued(Kind.PUT, target, offset, length, length, 1);
+        local(Kind.SOURCE, source, sourceOffset, length, length, 1, target);
+    }
+
+    @Override
+    public void putLong(long value, int target, long offset) {
+        window.putLong(value, target, offset);
+        trace.call();
+        issued(Kind.PUT, target, offset, 8, 8, 1);
+    }
+
+    @Override
+    public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        window.get(destination, destinationOffset, target, offset, length);
+        trace.call();
+        issued(Kind.GET, target, offset, length, length, 1);
+        local(Kind.DESTINATION, destination, destinationOffset, length, length, 1, target);
+    }
+
+    @Override
+    public long getLong(int target, long offset) {
+        if ((offset & 7) != 0) {
+            long value = window.getLong(target, offset);
+            trace.call();
+            trace.read(index, target, acquisitions[target], offset);
+            return value;
+        }
+        long[] value = new long[1];
+        inTurn(target, ticket -> {
+            value[0] = window.getLong(target, offset);
+            trace.read(Kind.GET_LONG, 8, index, target, acquisitions[target], offset, ticket, value[0]);
+        });
+        return value[0];
+    }
+
+    @Override
+    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
+        trace.call();
+        issued(Kind.PUT, target, offset, blockBytes, stride, count);
+        local(Kind.SOURCE, source, sourceOffset, blockBytes, sourceStride, count, target);
+    }
+
+    @Override
+    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        window.getStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
+        trace.call();
+        issued(Kind.GET, target, offset, blockBytes, stride, count);
+        local(Kind.DESTINATION, destination, destinationOffset, blockBytes, destinationStride, count, target);
+    }
+
+    @Override
+    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+        raccumulate(op, type, source, sourceOffset, target, offset, count);
+    }
+
+    @Override
+    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockElements, long count) {
+        raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+    }
+
+    @Override
+    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count) {
+        rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
+    }
+
+    @Override
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride, blockElements,
+            count);
+    }
+
+    @Override
+    public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
+        long[] old = new long[1];
+        inTurn(target, ticket -> {
+            old[0] = window.fetchAndOp(op, type, operand, target, offset);
+            update(op != AtomicOp.NO_OP, type, target, offset, ticket, old[0]);
+        });
+        return old[0];
+    }
+
+    private void update(boolean changes, DataType type, int target, long offset, long ticket, long old) {
+        if (changes) {
+            trace.update(type.bytes(), index, target, acquisitions[target], offset, ticket);
+        } else {
+            trace.read(Kind.ATOMIC_READ, type.bytes(), index, target, acquisitions[target], offset, ticket, old);
+        }
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
+        long[] old = new long[1];
+        inTurn(target, ticket -> {
+            old[0] = window.compareAndSwap(type, expected, desired, target, offset);
+            update(type == DataType.INT32 ? (int) old[0] == (int) expected : old[0] == expected, type, target, offset, ticket, old[0]);
+        });
+        return old[0];
+    }
+
+    /** A request whose end is the end of accesses too. */
+    private final class Traced implements Request {
+        private final Request request;
+        private final Access[] accesses;
+        private boolean complete;
+
+        Traced(Request request, Access... accesses) {
+            this.request = request;
+            this.accesses = accesses;
+        }
+
+        private void completed() {
+            if (!complete) {
+                complete = true;
+                trace.call();
+                for (Access access : accesses) {
+                    trace.answered(access);
+                }
+            }
+        }
+
+        @Override
+        public boolean test() {
+            if (!complete && request.test()) {
+                completed();
+            }
+            return complete;
+        }
+
+        @Override
+        public void await() {
+            if (!complete) {
+                request.await();
+                completed();
+            }
+        }
+    }
+
+    @Override
+    public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        Request request = window.rput(source, sourceOffset, target, offset, length);
+        trace.call();
+        issued(Kind.PUT, target, offset, length, length, 1);
+        return new Traced(request, local(Kind.SOURCE, source, sourceOffset, length, length, 1, target));
+    }
+
+    @Override
+    public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        Request request = window.rget(destination, destinationOffset, target, offset, length);
+        trace.call();
+        return new Traced(request, issued(Kind.GET, target, offset, length, length, 1),
+            local(Kind.DESTINATION, destination, destinationOffset, length, length, 1, target));
+    }
+
+    @Override
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        Request request = window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
+        trace.call();
+        issued(Kind.PUT, target, offset, blockBytes, stride, count);
+        return new Traced(request, local(Kind.SOURCE, source, sourceOffset, blockBytes, sourceStride, count, target));
+    }
+
+    @Override
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
+        trace.call();
+        return new Traced(request, issued(Kind.GET, target, offset, blockBytes, stride, count),
+            local(Kind.DESTINATION, destination, destinationOffset, blockBytes, destinationStride, count, target));
+    }
+
+    @Override
+    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+        long bytes = count * type.bytes();
+        return raccumulateStrided(op, type, source, sourceOffset, bytes, target, offset, bytes, count, 1);
+    }
+
+    @Override
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+        long offset, long stride, long blockElements, long count) {
+        long block = blockElements * type.bytes();
+        Access[] sources = new Access[1];
+        inTurn(target, ticket -> {
+            window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+            window.flush(target);
+            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), index, target, acquisitions[target], offset, block, stride,
+                count, ticket, false);
+            sources[0] = local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
+        });
+        return new Traced(DONE, sources);
+    }
+
+    @Override
+    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count) {
+        long bytes = count * type.bytes();
+        return rgetAccumulateStrided(op, type, source, sourceOffset, bytes, result, resultOffset, bytes, target, offset, bytes, count, 1);
+    }
+
+    @Override
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        long block = blockElements * type.bytes();
+        Access[] accesses = new Access[3];
+        inTurn(target, ticket -> {
+            window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride,
+                blockElements, count);
+            window.flush(target);
+            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), index, target, acquisitions[target], offset,
+                block, stride, count, ticket, true);
+            accesses[1] = op == AtomicOp.NO_OP ? null : local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
+            accesses[2] = local(Kind.DESTINATION, result, resultOffset, block, resultStride, count, target);
+        });
+        return new Traced(DONE, accesses);
+    }
+
+    @Override
+    public void flush(int target) {
+        window.flush(target);
+        trace.call();
+        trace.flushed(target);
+    }
+
+    @Override
+    public void flushAll() {
+        window.flushAll();
+        trace.call();
+        trace.flushed(-1);
+    }
+
+    @Override
+    public void flushLocal(int target) {
+        window.flushLocal(target);
+        trace.call();
+        trace.arrived(target);
+    }
+
+    @Override
+    public void flushLocalAll() {
+        window.flushLocalAll();
+        trace.call();
+        trace.arrived(-1);
+    }
+
+    private void acquired(LockType type, int target) {
+        inTurn(target, ticket -> {
+            acquisitions[target] = tickets.acquisition(index, target);
+            held[target] = type;
+            trace.lock(type == LockType.SHARED ? How.ACQUIRE_SHARED : How.ACQUIRE, target, index, ticket);
+        });
+    }
+
+    /** The accesses are complete, and the lock is about to be given back. */
+    private void releasing(int target) {
+        inTurn(target, ticket -> trace.lock(held[target] == LockType.SHARED ? How.RELEASE_SHARED : How.RELEASE, target, index, ticket));
+        held[target] = null;
+        acquisitions[target] = 0;
+    }
+
+    @Override
+    public void lock(LockType type, int target) {
+        window.lock(type, target);
+        acquired(type, target);
+    }
+
+    @Override
+    public void unlock(int target) {
+        window.flush(target);
+        trace.call();
+        trace.flushed(target);
+        if (held[target] != null) {
+            releasing(target);
+        }
+        window.unlock(target);
+    }
+
+    @Override
+    public void lockAll() {
+        window.lockAll();
+        for (int target = 0; target < held.length; target++) {
+            acquired(LockType.SHARED, target);
+        }
+    }
+
+    @Override
+    public void unlockAll() {
+        window.flushAll();
+        trace.call();
+        trace.flushed(-1);
+        if (!Arrays.asList(held).contains(null)) {
+            for (int target = 0; target < held.length; target++) {
+                releasing(target);
+            }
+        }
+        window.unlockAll();
+    }
+}

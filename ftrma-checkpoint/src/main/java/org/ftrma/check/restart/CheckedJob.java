@@ -1,0 +1,284 @@
+package org.ftrma.check.restart;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.LongSupplier;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.MisuseException;
+import org.ftrma.RotatingSegment;
+import org.ftrma.Window;
+import org.ftrma.WindowKind;
+import org.ftrma.check.layer.ForwardingJob;
+import org.ftrma.spi.Clock;
+
+/**
+ * A job as a checked program sees it. What was allocated is handed out again at every entry; the loop runs each step twice (see {@link RestartCheck}).
+ * Data thread only.
+ */
+final class CheckedJob extends ForwardingJob {
+    private final StepRecord record;
+    private final Turns turns;
+    private final Arena arena = Arena.ofAuto();
+    private final List<CheckedWindow> windows = new ArrayList<>();
+    private final Map<String, MemorySegment> locals = new LinkedHashMap<>();
+    private final List<CheckedRotating> rotating = new ArrayList<>();
+    private StateCopy before = new StateCopy();
+    private StateCopy result = new StateCopy();
+    private Iterator<Long> real;
+    private long iterations;
+    private long step;
+    private boolean again;
+    private boolean firstEntry = true;
+    private boolean inLoop;
+    private int windowCursor;
+    private int localCursor;
+    private int rotatingCursor;
+
+    CheckedJob(Job job, Clock clock, long deadlineNanos) {
+        super(job);
+        record = new StepRecord(job.rank());
+        turns = new Turns(job, record, clock, deadlineNanos);
+    }
+
+    void enter() {
+        windowCursor = 0;
+        localCursor = 0;
+        rotatingCursor = 0;
+        inLoop = false;
+    }
+
+    void reentered() {
+        firstEntry = false;
+    }
+
+    List<CheckedWindow> windows() {
+        return windows;
+    }
+
+    Map<String, MemorySegment> locals() {
+        return locals;
+    }
+
+    List<CheckedRotating> rotating() {
+        return rotating;
+    }
+
+    private static void checkSame(String what, String name, long bytes, String firstName, long firstBytes) {
+        if (!name.equals(firstName) || bytes != firstBytes) {
+            throw new MisuseException("--verify-restart: " + what + " " + name + " bytes=" + bytes + ": was " + firstName + " bytes=" + firstBytes
+                + " when the program was entered before; it must allocate the same in the same order");
+        }
+    }
+
+    private static MisuseException tooMany(String what, String name) {
+        return new MisuseException("--verify-restart: " + what + " " + name + ": was not allocated when the program was entered before");
+    }
+
+    @Override
+    public Window allocateWindow(String name, long bytes, WindowKind kind) {
+        if (firstEntry) {
+            windows.add(new CheckedWindow(job.allocateWindow(name, bytes, kind), job.ranks(), record, turns));
+        } else if (windowCursor == windows.size()) {
+            throw tooMany("window", name);
+        }
+        CheckedWindow window = windows.get(windowCursor++);
+        checkSame("window", name, bytes, window.name(), window.bytes());
+        return window;
+    }
+
+    @Override
+    public MemorySegment protect(String name, long bytes) {
+        if (firstEntry) {
+            locals.put(name, job.protect(name, bytes));
+        } else if (localCursor == locals.size()) {
+            throw tooMany("protected segment", name);
+        }
+        Map.Entry<String, MemorySegment> local = List.copyOf(locals.entrySet()).get(localCursor++);
+        checkSame("protected segment", name, bytes, local.getKey(), local.getValue().byteSize());
+        return local.getValue();
+    }
+
+    @Override
+    public RotatingSegment protectRotating(String name, long bytes) {
+        if (firstEntry) {
+            rotating.add(new CheckedRotating(name, bytes, arena));
+        } else if (rotatingCursor == rotating.size()) {
+            throw tooMany("rotating segment", name);
+        }
+        CheckedRotating segment = rotating.get(rotatingCursor++);
+        checkSame("rotating segment", name, bytes, segment.name(), segment.current().byteSize());
+        return segment;
+    }
+
+    @Override
+    public void initialize(Runnable body) {
+        if (firstEntry) {
+            job.initialize(body);
+        }
+    }
+
+    @Override
+    public Iterable<Long> steps(long count) {
+        if (firstEntry) {
+            iterations = count;
+            real = job.steps(count).iterator();
+        } else if (count != iterations) {
+            throw new MisuseException("--verify-restart: steps=" + count + ": were " + iterations + " when the program was entered before");
+        }
+        return Loop::new;
+    }
+
+    /** The loop of one entry. */
+    private final class Loop implements Iterator<Long> {
+        private boolean begun;
+        private boolean inStep;
+
+        @Override
+        public boolean hasNext() {
+            if (!begun) {
+                begun = true;
+                inLoop = true;
+                if (firstEntry && real.hasNext()) {
+                    job.gsync();
+                    before.take(CheckedJob.this, arena);
+                    job.barrier();
+                } else if (again) {
+                    checkUnchanged();
+                }
+            } else if (inStep) {
+                inStep = false;
+                record.pause();
+                if (again) {
+                    compare();
+                } else {
+                    goBack();
+                }
+            }
+            return again || step < iterations;
+        }
+
+        @Override
+        public Long next() {
+            if (!again && step >= iterations) {
+                throw new NoSuchElementException("all " + iterations + " steps are done");
+            }
+            if (again) {
+                record.beginSecond();
+            } else {
+                step = real.next();
+                record.beginFirst(step);
+            }
+            rotating.forEach(CheckedRotating::beginStep);
+            inStep = true;
+            return step;
+        }
+    }
+
+    /** The first run ended: keeps its result and goes back to the state before it. */
+    private void goBack() {
+        job.gsync();
+        result.take(this, arena);
+        job.barrier();
+        windows.forEach(window -> window.release(before.held(window.name())));
+        before.restore(this);
+        turns.reset();
+        job.barrier();
+        windows.forEach(window -> window.acquire(before.held(window.name())));
+        job.barrier();
+        again = true;
+        throw new RestartCheck.Again();
+    }
+
+    /** Entered anew, at the loop: the state is still that of before the step. No rank begins before all have looked. */
+    private void checkUnchanged() {
+        String difference = before.difference(this);
+        job.barrier();
+        if (difference != null) {
+            throw record.beforeLoop("a change of " + difference);
+        }
+    }
+
+    /** The second run ended: its result must be the first one's, from which the program then goes on. */
+    private void compare() {
+        job.gsync();
+        String difference = result.difference(this);
+        turns.reset();
+        job.barrier();
+        if (difference != null) {
+            throw record.differs(difference);
+        }
+        StateCopy after = result;
+        result = before;
+        before = after;
+        again = false;
+        real.hasNext();
+    }
+
+    @Override
+    public long step() {
+        return inLoop ? step : 0;
+    }
+
+    @Override
+    public void gsync() {
+        record.event("gsync", "", 0);
+        job.gsync();
+    }
+
+    @Override
+    public void barrier() {
+        record.event("barrier", "", 0);
+        job.barrier();
+    }
+
+    @Override
+    public void broadcast(MemorySegment data, int root) {
+        record.event("broadcast from rank " + root, "", root == job.rank() ? record.digest(data, 0, data.byteSize()) : 0);
+        job.broadcast(data, root);
+    }
+
+    @Override
+    public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        record.event("allReduce " + op + " of " + source.byteSize() + " bytes", "", record.digest(source, 0, source.byteSize()));
+        job.allReduce(op, type, source, destination);
+    }
+
+    @Override
+    public double allReduce(AtomicOp op, double value) {
+        record.event("allReduce " + op, "", Double.doubleToRawLongBits(value));
+        return job.allReduce(op, value);
+    }
+
+    @Override
+    public long allReduce(AtomicOp op, long value) {
+        record.event("allReduce " + op, "", value);
+        return job.allReduce(op, value);
+    }
+
+    @Override
+    public void allGather(MemorySegment source, MemorySegment destination) {
+        record.event("allGather of " + source.byteSize() + " bytes", "", record.digest(source, 0, source.byteSize()));
+        job.allGather(source, destination);
+    }
+
+    @Override
+    public long nondeterministic(LongSupplier supplier) {
+        record.event("nondeterministic value", "", 0);
+        if (record.comparing()) {
+            return record.kept();
+        }
+        long value = job.nondeterministic(supplier);
+        if (record.recording()) {
+            record.keep(value);
+        }
+        return value;
+    }
+}

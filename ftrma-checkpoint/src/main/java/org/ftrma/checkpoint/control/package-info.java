@@ -1,2 +1,0 @@
-/** The messages between members and coordinator, and their encoding. */
-package org.ftrma.checkpoint.control;

@@ -1,0 +1,16 @@
+package org.ftrma.core.checkpoint;
+
+/** Who has a part in coordinated checkpoints: what happens besides at a cut. Data thread. */
+public interface CutListener {
+    /** Whether this rank needs a checkpoint soon, for its logs run out of memory. */
+    boolean needsCut();
+
+    /** The ranks will copy now: the last moment to complete the own state. */
+    void beforeCopy();
+
+    /** The image of this generation holds all that was logged before now. */
+    void copied(long generation);
+
+    /** Whether this rank is behind the others and replays. */
+    boolean replaying();
+}

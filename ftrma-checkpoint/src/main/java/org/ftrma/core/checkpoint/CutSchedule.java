@@ -1,0 +1,162 @@
+package org.ftrma.core.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import org.ftrma.DataType;
+import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Session;
+import org.ftrma.options.Interval;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.xor.DalyInterval;
+
+/**
+ * Says at which step boundaries all ranks cut. Intervals in steps are known to all. For intervals in time rank 0 decides by its clock, ahead of every
+ * rank (design 6.2): one word at rank 0 holds the step to cut at and the last boundary that any rank has reached, and both are only
+ * changed together by
+ * compare-and-swap; so the step that rank 0 sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
+ */
+final class CutSchedule implements HeaderPart {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final double BYTES_PER_NANO = 4;
+    private static final double SMOOTHING = 0.3;
+
+    private final Session session;
+    private final Interval interval;
+    private final boolean alone;
+    private long nextStep;
+    private long lastCut;
+    private long lastCutNanos;
+    /** For how long a cut keeps this rank from its program. */
+    private double costNanos;
+    /** What the restored image says of {@link #lastCut} and {@link #nextStep}. */
+    private long imageLastCut;
+    private long imageNextStep;
+
+    CutSchedule(Session session, boolean alone) {
+        this.alone = alone;
+        this.session = session;
+        this.interval = session.options.interval();
+    }
+
+    @Override
+    public int imageBytes() {
+        return 16;
+    }
+
+    @Override
+    public long save(MemorySegment image, long offset) {
+        image.set(ValueLayout.JAVA_LONG, offset, lastCut);
+        image.set(ValueLayout.JAVA_LONG, offset + 8, nextStep);
+        return 16;
+    }
+
+    @Override
+    public void restore(MemorySegment image, long offset, long length) {
+        HeaderPart.require(length == 16, "the schedule of checkpoints has " + length + " bytes");
+        imageLastCut = image.get(ValueLayout.JAVA_LONG, offset);
+        imageNextStep = image.get(ValueLayout.JAVA_LONG, offset + 8);
+    }
+
+    /** What a checkpoint costs is guessed from the size of an image, until one was taken. */
+    void guessCost(long imageBytes) {
+        costNanos = costNanos == 0 ? 1_000_000 + imageBytes / BYTES_PER_NANO : costNanos;
+    }
+
+    /** As {@link #open}, from an image between two cuts: the next cut is where it would have been. */
+    void reopen(long restoredStep) {
+        open(restoredStep);
+        lastCut = imageLastCut;
+        nextStep = imageNextStep;
+        remember(0, restoredStep);
+    }
+
+    /** To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where log memory runs low. */
+    void open(long restoredStep) {
+        lastCut = restoredStep;
+        lastCutNanos = session.clock.nanoTime();
+        nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
+    }
+
+    /**
+     * Whether all ranks cut at this boundary.
+     *
+     * @param needed whether this rank asks for a cut, at a boundary that no rank has passed yet
+     * @param replaying whether this rank is behind the others: then it asks for nothing
+     */
+    boolean due(long step, boolean needed, boolean replaying) {
+        boolean stepsOver = nextStep > 0 && step >= nextStep;
+        boolean timeOver = (alone || session.member == 0) && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
+        if (alone) {
+            return stepsOver || timeOver;
+        }
+        return intervalNanos() == Long.MAX_VALUE && !session.options.protocol().hasLogs()
+            ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
+    }
+
+    private long intervalNanos() {
+        return switch (interval) {
+            case Interval.EveryTime every -> every.nanos();
+            case Interval.Daly daly -> dalyNanos();
+            default -> Long.MAX_VALUE;
+        };
+    }
+
+    private long dalyNanos() {
+        return DalyInterval.nanos((long) costNanos + session.inbox.parityNanos(), session.options.mtbfNanos());
+    }
+
+    private boolean agreed(long step, boolean wanted) {
+        RemoteMemory home = session.control(0);
+        while (true) {
+            long word = home.getLong(ControlDescriptor.CUT_OFFSET);
+            long cut = ControlDescriptor.cutStep(word);
+            long last = ControlDescriptor.lastBoundary(word);
+            if (wanted && cut <= lastCut) {
+                cut = Math.max(last, step - 1) + 1;
+            }
+            long updated = ControlDescriptor.cutWord(cut, Math.max(last, step));
+            remember(cut, step);
+            if (updated == word || home.compareAndSwap(DataType.INT64, ControlDescriptor.CUT_OFFSET, word, updated) == word) {
+                return cut == step && cut > lastCut;
+            }
+        }
+    }
+
+    private void remember(long cut, long step) {
+        MemorySegment own = session.controlMemory();
+        long seen = ControlDescriptor.cutStep((long) WORD.getAcquire(own, ControlDescriptor.CUT_SEEN_OFFSET));
+        WORD.setRelease(own, ControlDescriptor.CUT_SEEN_OFFSET, ControlDescriptor.cutWord(Math.max(cut, seen), step));
+    }
+
+    /** A new rank 0: the word is made of what the others have seen and reached. Before they can reach it. */
+    void rebuildWord() {
+        session.meetAll();
+        long cut = 0;
+        long last = 0;
+        for (int rank = 1; rank < session.ranks; rank++) {
+            long word = session.control(rank).getLong(ControlDescriptor.CUT_SEEN_OFFSET);
+            cut = Math.max(cut, ControlDescriptor.cutStep(word));
+            last = Math.max(last, ControlDescriptor.lastBoundary(word));
+        }
+        WORD.setRelease(session.controlMemory(), ControlDescriptor.CUT_OFFSET, ControlDescriptor.cutWord(cut, last));
+    }
+
+    /** All copied at this step; this rank was kept from its program for so long. */
+    void taken(long step, long blockedNanos) {
+        costNanos += SMOOTHING * (blockedNanos - costNanos);
+        lastCut = step;
+        lastCutNanos = session.clock.nanoTime();
+        nextStep = interval instanceof Interval.EverySteps every ? step + every.steps() : 0;
+    }
+
+    /** The cut at this step was given up. */
+    void abandoned(long step, boolean retryNext) {
+        lastCut = step;
+        if (!retryNext) {
+            lastCutNanos = session.clock.nanoTime();
+        }
+        nextStep = retryNext ? step + 1 : interval instanceof Interval.EverySteps every ? step + every.steps() : 0;
+    }
+}

@@ -1,0 +1,89 @@
+package org.ftrma.core.checkpoint;
+
+import org.ftrma.core.control.Message;
+import org.ftrma.core.image.Images;
+import org.ftrma.core.session.Session;
+
+/**
+ * Demand checkpoints of one computing rank (ftRMA, 6.2; design 6.4): at a step boundary it copies its state alone, while the others run on; the
+ * checksum rank of its group takes the image into its parity in the background. The coordinator says who takes one, and whether it counts. Data thread
+ * only.
+ */
+final class DemandCheckpoints {
+    private final Session session;
+    private final UpdateGate gate;
+    private final CutObstacle obstacle;
+    private Images images;
+
+    DemandCheckpoints(Session session, UpdateGate gate, CutObstacle obstacle) {
+        this.session = session;
+        this.gate = gate;
+        this.obstacle = obstacle;
+    }
+
+    /** To be called in each view: the committed image is restored. */
+    void open(Images restored) {
+        images = restored;
+        gate.checkpointsInto(images.slots());
+    }
+
+    /** Asks for what this rank's logs need; and takes one, if this rank was told to. */
+    void atBoundary(long step) {
+        session.inbox.drainIfReady();
+        gate.askForDemand(); // first: an image that is ready waits for those that were asked for
+        Message.DemandTake order = session.inbox.demand();
+        if (order != null && !gate.replaying() && obstacle.now().isEmpty()) {
+            take(order, step);
+        }
+    }
+
+    private void take(Message.DemandTake order, long step) {
+        session.fabric.flushAll();
+        try {
+            long[] covered = gate.holdUpdates(() -> session.inbox.demand() == order);
+            if (covered == null) {
+                return;
+            }
+            images.slots().committed(session.inbox.generation());
+            if (!copy(order, step)) {
+                return;
+            }
+            covered = gate.demandTaken(covered);
+            holdIfWatched();
+            if (session.inbox.demand() == order) {
+                session.inbox.forgetDemand();
+                session.inbox.send(new Message.DemandReady(session.inbox.view(), order.tag(), covered));
+            }
+        } finally {
+            gate.allowUpdates();
+        }
+    }
+
+    /** Others' atomic updates wait meanwhile, and no longer than the deadline: a copy that takes too long is given up. Returns whether it is there. */
+    private boolean copy(Message.DemandTake order, long step) {
+        long mostNanos = session.options.deadlineNanos() / 2;
+        long began = session.clock.nanoTime();
+        boolean whole = images.take(order.tag(), step, () -> {
+            session.inbox.drainIfReady();
+            return session.inbox.demand() == order && session.clock.nanoTime() - began <= mostNanos;
+        });
+        if (!whole && session.inbox.demand() == order) {
+            session.inbox.forgetDemand();
+            session.inbox.send(new Message.Note("gave its demand checkpoint up: the copy took more than half of --deadline, "
+                + session.options.deadlineNanos() / 1_000_000 + " ms"));
+        }
+        return whole;
+    }
+
+    /** How a failure is put into the middle of it. */
+    private void holdIfWatched() {
+        if (session.inbox.watched(Message.Watch.DEMAND)) {
+            session.inbox.send(new Message.Held(session.inbox.view(), Message.Watch.DEMAND));
+            session.waiter.beginAsleep("release in a watched demand checkpoint");
+            while (session.inbox.watched(Message.Watch.DEMAND)) {
+                session.fabric.progress();
+                session.waiter.turn();
+            }
+        }
+    }
+}

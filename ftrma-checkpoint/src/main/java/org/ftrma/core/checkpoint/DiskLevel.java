@@ -1,0 +1,170 @@
+package org.ftrma.core.checkpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.WindowKind;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.ImageLayout;
+import org.ftrma.core.image.Images;
+import org.ftrma.core.image.ProtectedMemory;
+import org.ftrma.core.image.RotatingImpl;
+import org.ftrma.core.session.DiskOrders;
+import org.ftrma.core.session.Session;
+import org.ftrma.spi.ImageStore;
+
+/**
+ * The images of one computing rank on disk: writes that of a committed generation when the coordinator says so, while the program goes on, and reads
+ * the one that the job starts from. An image that is being written stays in its slot; there is a slot more for that, so that no checkpoint waits for
+ * the disk. Data thread only, but for what the store calls when a write is over.
+ */
+final class DiskLevel implements DiskOrders {
+    private final Session session;
+    private final ImageStore store;
+    private final CheckpointRules rules;
+    private Images images;
+    private String layout;
+    private Writing writing;
+
+    DiskLevel(Session session, CheckpointRules rules) {
+        this.session = session;
+        this.store = session.store;
+        this.rules = rules;
+        session.inbox.writeWith(this);
+    }
+
+    /** One write. The store's thread says when it is over. */
+    private final class Writing implements ImageStore.Listener {
+        private final long number;
+        private volatile boolean over;
+
+        Writing(long number) {
+            this.number = number;
+        }
+
+        @Override
+        public void written(long bytes, byte[] digest) {
+            over = true;
+            session.inbox.send(new Message.FlushWritten(number, bytes, digest));
+        }
+
+        @Override
+        public void failed(String reason) {
+            over = true;
+            session.inbox.send(new Message.FlushFailed(number, reason));
+        }
+    }
+
+    /** To be called in each view, before anything is restored. */
+    void open(Images allImages, List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+        images = allImages;
+        if (layout == null) {
+            layout = describe(windows, locals, rotating, parts);
+        }
+    }
+
+    /** What images are made of: one that says otherwise is none of this program, or of another protocol. */
+    private static String describe(List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+        StringBuilder text = new StringBuilder();
+        for (ProtectedMemory window : windows) {
+            text.append("window ").append(window.name()).append(": ").append(window.bytes()).append(" bytes")
+                .append(window.kind() == WindowKind.SCRATCH ? ", scratch" : "").append('\n');
+        }
+        for (int i = 0; i < locals.size(); i++) {
+            text.append("protected segment ").append(i + 1).append(": ").append(locals.get(i)).append(" bytes\n");
+        }
+        rotating.forEach(one -> text.append("rotating segment ").append(one.name).append(": ").append(one.bytes).append(" bytes\n"));
+        text.append("the library's own state, at most:");
+        parts.forEach(part -> text.append(' ').append(part.imageBytes()));
+        String described = text.append('\n').toString();
+        int bytes = described.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > ImageStore.Label.MAX_LAYOUT_BYTES) {
+            throw new MisuseException("the names of windows and segments take " + bytes + " bytes; with --flush or --restart at most "
+                + ImageStore.Label.MAX_LAYOUT_BYTES);
+        }
+        return described;
+    }
+
+    /** Takes the image of the generation from disk, if the job started from it and this rank does not hold it. */
+    void load(long generation) {
+        Message.OnDisk source = session.inbox.onDisk();
+        if (source == null || source.generation() != generation) {
+            return;
+        }
+        images.slots().committed(generation);
+        if (images.slots().holds(generation)) {
+            return;
+        }
+        try (ImageStore.Stored stored = store.open(source.place(), session.member)) {
+            check(stored, generation);
+            int slot = images.beginRebuild(generation);
+            stored.into(images.partsFor(slot, stored.bytes()), () -> {
+                session.fabric.progress();
+                session.inbox.drainIfReady(); // if all begin anew, so does this
+            });
+            images.checkHeader(slot);
+            images.slots().rebuilt(slot, generation);
+        }
+    }
+
+    private void check(ImageStore.Stored stored, long generation) {
+        ImageStore.Label label = stored.label();
+        if (label.rank() != session.member || label.ranks() != session.ranks || label.generation() != generation) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--restart: the image found for rank " + session.member + " of " + session.ranks
+                + ", generation " + generation + ", is that of rank " + label.rank() + " of " + label.ranks() + ", generation " + label.generation());
+        }
+        if (!label.layout().equals(layout)) {
+            List<String> there = label.layout().lines().toList();
+            List<String> here = layout.lines().toList();
+            int line = 0;
+            while (line < there.size() && line < here.size() && there.get(line).equals(here.get(line))) {
+                line++;
+            }
+            throw new MisuseException("--restart: the images are of a program with other windows: they have \""
+                + (line < there.size() ? there.get(line) : "nothing more") + "\" where this program has \""
+                + (line < here.size() ? here.get(line) : "nothing more") + "\"");
+        }
+        long more = stored.bytes() - images.leastBytes();
+        if (more < 0 || stored.bytes() > images.mostBytes() || more % ImageLayout.BLOCK != 0) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--restart: the image of rank " + session.member + " has " + stored.bytes()
+                + " bytes, this program's has whole blocks from " + images.leastBytes() + " to " + images.mostBytes());
+        }
+    }
+
+    @Override
+    public void flush(Message.Flush m) {
+        release();
+        int slot = images == null ? -1 : images.slots().find(m.generation());
+        if (slot < 0) {
+            session.inbox.send(new Message.FlushFailed(m.number(), "generation " + m.generation() + " is not held any more"));
+            return;
+        }
+        if (writing != null) {
+            session.inbox.send(new Message.FlushFailed(m.number(), "the last image is still being written"));
+            return;
+        }
+        if (rules.keepsSlotOfWrittenImage()) {
+            images.slots().keep(m.generation());
+        }
+        writing = new Writing(m.number());
+        ImageStore.Label label = new ImageStore.Label(session.member, session.ranks, m.generation(), images.stepOf(slot), layout);
+        store.write(m.place(), label, images.parts(slot), writing);
+    }
+
+    @Override
+    public void cancel(Message.FlushCancel m) {
+        if (writing != null && writing.number == m.number()) {
+            store.cancel();
+        }
+    }
+
+    /** To be called before a slot is chosen for an image: a slot whose image is written is free again. */
+    void release() {
+        if (writing != null && writing.over) {
+            writing = null;
+            images.slots().keep(0);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.ftrma.core.checkpoint;
+
+import java.util.Optional;
+import org.ftrma.FtrmaException;
+import org.ftrma.WindowKind;
+import org.ftrma.core.image.ImageLayout;
+import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Session;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.MemoryRoom;
+import org.ftrma.xor.MemoryPlan;
+
+/**
+ * What memory a protected job needs, as far as its program has said so yet: a job that does not fit is refused with the figures before anything more
+ * is allocated. Every computing rank does the same sums. They are compared with what was free before any member allocated anything, so what is
+ * allocated on the way counts as taken. Data thread only.
+ */
+public final class MemoryNeeds {
+    private final JobOptions options;
+    private final boolean isFirst;
+    private final MemoryRoom room;
+    private final long logBytes;
+    private long windowBytes;
+    private long scratchBytes;
+    private long localBytes;
+    private long rotatingBytes;
+    private long largestRegion;
+
+    /**
+     * To be made before the first exchange of a view: nobody allocates anything large before that.
+     *
+     * @param isFirst whether this process was there when the job began
+     * @param logBytes what a log region takes, 0 without logs
+     */
+    public MemoryNeeds(Session session, boolean isFirst, long logBytes) {
+        this.options = session.options;
+        this.logBytes = logBytes;
+        this.isFirst = isFirst;
+        // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned with the job.
+        this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryRoom.UNKNOWN;
+    }
+
+    /** Whether this process was there when the job began: a replacement does not plan anew. */
+    boolean isFirst() {
+        return isFirst;
+    }
+
+    /** The program is about to have a window. */
+    public void window(long bytes, WindowKind kind) {
+        if (kind == WindowKind.PROTECTED) {
+            windowBytes += ImageLayout.align(bytes);
+        } else {
+            scratchBytes += bytes;
+        }
+        largestRegion = Math.max(largestRegion, bytes);
+        check();
+    }
+
+    /** The program is about to have a protected segment. */
+    public void local(long bytes) {
+        localBytes += ImageLayout.align(bytes);
+        check();
+    }
+
+    /** The program is about to have a rotating segment. */
+    public void rotating(long bytes) {
+        rotatingBytes += ImageLayout.align(bytes);
+        largestRegion = Math.max(largestRegion, ImageLayout.buffers(options) * ImageLayout.align(bytes));
+        check();
+    }
+
+    /** All that was said until now, and what protection adds to it, with so many bytes of the library's own in each image. */
+    MemoryPlan plan(long headerBytes) {
+        long slots = ImageLayout.slots(options);
+        boolean network = options.forceNetwork();
+        int groups = options.groups();
+        long checksumLogs = options.protocol().logsAtChecksum() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
+        return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, options.losses(), windowBytes, scratchBytes, localBytes, rotatingBytes,
+            ImageLayout.buffers(options), ControlDescriptor.BYTES + slots * headerBytes, options.hasDemandCheckpoints(),
+            options.isFlushed(), options.protocol().logsResults() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
+    }
+
+    /** Refuses a job that does not fit: a FtrmaException of category SETUP. */
+    public void check() {
+        if (room.bytes() == Long.MAX_VALUE && room.regionBytes() == Long.MAX_VALUE) {
+            return;
+        }
+        MemoryPlan plan;
+        try {
+            plan = plan(0);
+        } catch (IllegalArgumentException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs: " + e.getMessage(), e);
+        }
+        Optional<String> refusal = plan.refusal(room.bytes(), room.limit());
+        if (refusal.isPresent()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: " + refusal.get());
+        }
+        long image = ImageLayout.slots(options) * (windowBytes + localBytes);
+        long parity = ImageLayout.paritySlots(options) * (windowBytes + localBytes + rotatingBytes);
+        long largest = Math.max(Math.max(largestRegion, logBytes), Math.max(image, parity));
+        if (largest > room.regionBytes()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: one region takes "
+                + MemoryPlan.binary(largest) + " (a window, or all images of a rank, or a parity), and the limit of each is "
+                + MemoryPlan.binary(room.regionBytes()) + " (" + room.regionLimit() + ")\n" + plan.table());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.ftrma.core.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.ftrma.core.collective.CollectiveCall;
+import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.image.ProtectedMemory;
+import org.ftrma.core.image.RotatingImpl;
+import org.ftrma.core.session.Session;
+
+/** The checkpoints of a job that takes none. Data thread only. */
+public final class Unprotected implements Checkpoints {
+    private final Session session;
+    private final Collectives collectives;
+
+    public Unprotected(Session session, Collectives collectives) {
+        this.session = session;
+        this.collectives = collectives;
+    }
+
+    @Override
+    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+        // nobody keeps anything for this rank
+    }
+
+    @Override
+    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+        return 0;
+    }
+
+    /** Nobody is ever replaced, so nobody needs the coordinator's word. */
+    @Override
+    public void meet() {
+        session.sayReady();
+        session.waiter.timeoutNanos(Long.MAX_VALUE);
+        collectives.barrier(CollectiveCall.Kind.START);
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
+    }
+
+    @Override
+    public void atStart() {
+        // there is no image to begin with
+    }
+
+    @Override
+    public void atBoundary(long step) {
+        // none is due
+    }
+
+    @Override
+    public int rotatingBuffers() {
+        return 2;
+    }
+}

@@ -1,0 +1,33 @@
+package org.ftrma.core.checkpoint;
+
+import java.util.function.BooleanSupplier;
+import org.ftrma.core.image.Slots;
+
+/**
+ * What a demand checkpoint needs of those who log the accesses to this rank: that others hold their updates during the copy, and what of others'
+ * accesses the copy includes. Data thread.
+ */
+public interface UpdateGate {
+    /** Whether this rank is behind the others and replays: then it takes none. */
+    boolean replaying();
+
+    /** At a step boundary: asks for demand checkpoints of other ranks where logs run low, or lack something. */
+    void askForDemand();
+
+    /** Where demand checkpoints of this rank go, in this view. */
+    void checkpointsInto(Slots images);
+
+    /**
+     * Others' atomic updates of this rank's memory wait from now on, until {@link #allowUpdates}; all earlier ones are complete when this returns.
+     *
+     * @param isWanted whether the demand checkpoint is still wanted
+     * @return what an image includes that is taken now; null if it is not wanted any more
+     */
+    long[] holdUpdates(BooleanSupplier isWanted);
+
+    /** The image is complete: it includes all results so far. Returns what it includes of others' accesses, given what {@link #holdUpdates} said. */
+    long[] demandTaken(long[] covered);
+
+    /** Others may go on with atomic updates. */
+    void allowUpdates();
+}

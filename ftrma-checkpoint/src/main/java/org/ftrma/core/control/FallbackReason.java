@@ -1,0 +1,45 @@
+package org.ftrma.core.control;
+
+import java.util.Arrays;
+
+/** Why all ranks went back to the last coordinated checkpoint although accesses are logged. */
+public enum FallbackReason {
+    /** There is no committed checkpoint yet that the replacement could start from. */
+    BEFORE_FIRST_CHECKPOINT("no checkpoint was committed yet"),
+    /** A rank was lost while the job was starting or going back. */
+    WHILE_RESTORING("the ranks were starting or going back when it happened"),
+    /** Another rank was lost before the first one's recovery was complete. */
+    SECOND_FAILURE("another rank was lost before the first one had recovered"),
+    /** A log that replay needs is not complete: it overflowed, or died with a rank that held it. */
+    LOG_GAP("a log that replay needs is not complete"),
+    /** The rank died between an atomic access and the log of its result (N of the paper), and the memory that was accessed does not tell more. */
+    ATOMIC_IN_FLIGHT("it died between an atomic access and the log of its result, and memory does not tell whether it had happened"),
+    /** Accesses of several ranks to the same bytes that nothing orders. */
+    UNORDERED_CONFLICT("nothing orders conflicting accesses of several ranks"),
+    /** A re-executed access differs from the logged one: the program is not deterministic. */
+    DETERMINANT_MISMATCH("a re-executed access differs from the logged one; --verify-restart looks for the reason"),
+    /** There are logs, but not of the results that a replay needs (--protocol puts). */
+    ONLY_PUTS_LOGGED("only puts are logged (--protocol puts)"),
+    /** On the network path what a dead rank sent may still arrive. */
+    NETWORK_PATH("localized recovery needs the mapped path"),
+    /** The rank died while its demand checkpoint changed the parity of its group in place (--demand streaming). */
+    DEMAND_INTERRUPTED("it died while its demand checkpoint changed the parity in place"),
+    /** The recovery took too long. */
+    DEADLINE("the recovery took too long (--recovery-deadline)");
+
+    private final String meaning;
+
+    FallbackReason(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** One clause, for messages. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Whether there is a reason of that name. */
+    public static boolean isName(String name) {
+        return Arrays.stream(values()).anyMatch(reason -> reason.name().equals(name));
+    }
+}

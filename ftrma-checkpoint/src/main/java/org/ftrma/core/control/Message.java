@@ -1,0 +1,285 @@
+package org.ftrma.core.control;
+
+import java.util.Map;
+
+/**
+ * What members and the coordinator tell each other. Each record is one frame, encoded by {@link MessageCodec} from its components. A message of
+ * another view than the receiver's is stale and ignored, unless said otherwise. A generation that was given up is tried again under its
+ * number: view and
+ * step together tell the attempts apart.
+ */
+public sealed interface Message {
+    /** Messages to a member. */
+    sealed interface ToMember extends Message {
+    }
+
+    /** Messages to the coordinator. */
+    sealed interface ToCoordinator extends Message {
+    }
+
+    /** What is to be encoded at a checksum rank, one after the other. */
+    sealed interface ToEncode extends Message {
+    }
+
+    /** Who takes part in an exchange. */
+    enum Scope {
+        /** The computing ranks. */
+        COMPUTING,
+        /** All members. */
+        ALL
+    }
+
+    /**
+     * The process plays a member from now on, in the view given, starting from the committed generation.
+     *
+     * @param recovery above 0: the others run on, and this process joins their view by restoring its image and replaying
+     * @param watched steps to announce and to hold at
+     * @param latest by computing rank: the tag of its newest demand checkpoint, 0: none since the generation; then by group: that of its newest parity
+     * @param missing other members of its group that do not hold their part of the committed generation
+     */
+    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery, Map<String, String> options,
+        long[] watched, long[] latest, long[] missing) implements ToMember {
+    }
+
+    /** A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say so. */
+    record Lost(int view, int member, int recovery) implements ToMember {
+    }
+
+    /** To those that make or rebuild parities: a checksum rank was lost, and the others run on. What was to be encoded is given up. */
+    record ChecksumLost(int view, int member) implements ToMember {
+    }
+
+    /** To who asked: what a member, or the process that plays it now, and those after it contributed to an exchange; as many as fit a frame. */
+    record Answer(int view, int scope, int sequence, int member, byte[][] blobs) implements ToMember {
+    }
+
+    /** A recovered rank can be accessed again. */
+    record PeerOpened(int view, int member) implements ToMember {
+    }
+
+    /** All stop, and start again in the new view from the committed generation. */
+    record Rollback(int view, int timeline, long generation, long step) implements ToMember {
+    }
+
+    /** Nothing comes of the start of the view: where does this member wait? */
+    record AskWhere(int view) implements ToMember {
+    }
+
+    /** All in scope have contributed to an exchange. */
+    record Exchanged(int view, int scope, int sequence) implements ToMember {
+    }
+
+    /** All have arrived at the cut: copy now, as this generation. */
+    record CutGo(int view, long step, long generation) implements ToMember {
+    }
+
+    /** The cut at this step is given up. retryNext: try again at the next step boundary, else at the next regular one. */
+    record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
+    }
+
+    /** To a rank that recovers: the cut at this step is still to come, so others may wait for this rank there. */
+    record CutAwait(int view, long step) implements ToMember {
+    }
+
+    /** The program of this rank does not do what those of others do: it is to end with that message. */
+    record Misuse(int view, String text) implements ToMember {
+    }
+
+    /** To computing ranks: the programs of these have returned a while ago, after those steps; no other has. */
+    record Returned(int view, long[] members, long[] steps) implements ToMember {
+    }
+
+    /** All have copied: go on. */
+    record Resume(int view, long step, long generation) implements ToMember {
+    }
+
+    /** To checksum ranks: all images of the generation are complete. */
+    record Encode(int view, long step, long generation) implements ToMember, ToEncode {
+    }
+
+    /** To a rank: take a demand checkpoint at the next step boundary, as the image of that tag. */
+    record DemandTake(int view, int member, long tag) implements ToMember {
+    }
+
+    /**
+     * To the checksum ranks of a group: images of members of it are complete, and take the place of their newest ones in the parity.
+     *
+     * @param tag what the parity is called then
+     * @param members whose images; these have no demand checkpoint twice
+     * @param tags by place in {@code members}: what the image is called
+     */
+    record DemandEncode(int view, long tag, long[] members, long[] tags) implements ToMember, ToEncode {
+    }
+
+    /**
+     * The demand checkpoint counts, and what it includes can be dropped everywhere.
+     *
+     * @param parity the tag of the parity that includes it
+     * @param covered what it includes, as a Coverage
+     */
+    record DemandCommitted(int view, int member, long tag, long parity, long[] covered) implements ToMember {
+    }
+
+    /** To all ranks: a demand checkpoint that was asked for or pending is given up. */
+    record DemandAbandoned(int view, int member, long tag) implements ToMember {
+    }
+
+    /** The generation is committed; its parity has taken so much processor time from the ranks. */
+    record Committed(int view, long generation, long parityNanos) implements ToMember {
+    }
+
+    /** All members hold their state: run. */
+    record Go(int view) implements ToMember {
+    }
+
+    /** Announce this step and hold at its end. Any view. */
+    record Watch(long step) implements ToMember {
+        /** In place of a step: hold in each demand checkpoint, before its image is said to be complete. */
+        public static final long DEMAND = Integer.MAX_VALUE;
+    }
+
+    /** Hold no longer. Any view. */
+    record Release(long step) implements ToMember {
+    }
+
+    /**
+     * What regions members expose, so that a checksum rank and spares can have the memory ready. Any view; also to processes without a role.
+     *
+     * @param computing bytes of each region of a computing rank
+     * @param imageHoles {@link org.ftrma.spi.Holes} of the last of these, which is that of images
+     * @param parity bytes of a checksum rank's parity region
+     * @param parityHoles its holes
+     */
+    record Provision(Map<String, String> options, long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToMember {
+    }
+
+    /**
+     * To a process that was not assigned yet: images of the generation are on disk, and whoever does not hold its own takes it from there. Any view.
+     */
+    record OnDisk(long generation, String place) implements ToMember {
+    }
+
+    /** To a computing rank: write the image of this committed generation there, in the background. Any view. */
+    record Flush(long number, long generation, String place) implements ToMember {
+    }
+
+    /** What the flush of that number has written is not wanted any more. Any view. */
+    record FlushCancel(long number) implements ToMember {
+    }
+
+    /** The job is over. Any view. */
+    record End(String reason) implements ToMember {
+    }
+
+    /** What this rank has exposed, or will when the steps begin, and what a parity takes: see {@link Provision}. Any view. */
+    record Regions(long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToCoordinator {
+    }
+
+    /**
+     * A region that this rank has exposed with all its pages, of which checksum ranks will read much: they may map it while the program initializes.
+     * The coordinator passes it on to them.
+     */
+    record RegionKey(int view, int member, byte[] key) implements ToCoordinator, ToMember {
+    }
+
+    /**
+     * A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}.
+     *
+     * @param done what the program has allocated since it told last, and its loop, a line each: what all ranks must do alike
+     */
+    record Exchange(int view, int scope, int sequence, byte[] blob, String done) implements ToCoordinator {
+    }
+
+    /** What did so many members, from that one on, contribute to an exchange in which all have? */
+    record Ask(int view, int scope, int sequence, int member, int count) implements ToCoordinator {
+    }
+
+    /** Arrived at the cut of this step; impossible says why this rank cannot be cut here, or is empty. */
+    record CutArrived(int view, long step, String impossible) implements ToCoordinator {
+    }
+
+    /** The own image of the generation is complete. */
+    record ImageReady(int view, long step, long generation) implements ToCoordinator {
+    }
+
+    /** This rank's logs run low, or lack something, because of that member; urgent if they lack it, or have no room for some steps more. */
+    record DemandWanted(int view, int member, boolean isUrgent) implements ToCoordinator {
+    }
+
+    /** The image that was asked for is complete, and includes what {@code covered} says. */
+    record DemandReady(int view, long tag, long[] covered) implements ToCoordinator {
+    }
+
+    /** The parity of that tag is complete. */
+    record DemandEncoded(int view, long tag, long bytes) implements ToCoordinator {
+    }
+
+    /** How long the cut kept this rank from its program. */
+    record CutCost(int view, long generation, long nanos) implements ToCoordinator {
+    }
+
+    /** The parity of the generation is complete; processor time that this has taken from the ranks. */
+    record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
+    }
+
+    /** The answer to {@link AskWhere}: where in the program this member waits for others before all run, such as: in steps(). For people. */
+    record Where(int view, String place) implements ToCoordinator {
+    }
+
+    /** The member holds its part of the committed generation. {@code done} as in {@link Exchange}. */
+    record Restored(int view, String done) implements ToCoordinator {
+    }
+
+    /** No access of this member to the lost one is under way any more, and its logs are complete. */
+    record LostSeen(int view, int recovery) implements ToCoordinator {
+    }
+
+    /**
+     * The recovered rank has replayed what the logs hold, and goes on with the others.
+     *
+     * @param step where it is
+     * @param figures {@link RecoveryFigures} by ordinal
+     */
+    record Opened(int view, int recovery, long step, long[] figures) implements ToCoordinator {
+    }
+
+    /** Replay is impossible: all must go back. reason: the name of a FallbackReason. */
+    record Fallback(int view, String reason, String text) implements ToCoordinator {
+    }
+
+    /** The own image is on disk. Any view. */
+    record FlushWritten(long number, long bytes, byte[] digest) implements ToCoordinator {
+    }
+
+    /** The own image could not be written. Any view. */
+    record FlushFailed(long number, String reason) implements ToCoordinator {
+    }
+
+    /** A step began. */
+    record StepBegun(int view, long step, long iterations, long averageNanos) implements ToCoordinator {
+    }
+
+    /** Holding at the end of a watched step. */
+    record Held(int view, long step) implements ToCoordinator {
+    }
+
+    /** The program returned, after that step. */
+    record Finished(int view, long step) implements ToCoordinator {
+    }
+
+    /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */
+    record Failed(int view, boolean isSetup, String message) implements ToCoordinator {
+    }
+
+    /** A result. type is one of S (string), D (double), L (long), B (boolean). Any view. */
+    record Report(String key, String type, String value) implements ToCoordinator {
+    }
+
+    /** What memory the members need, as a table: all is known now. Any view. */
+    record MemoryTable(String text) implements ToCoordinator {
+    }
+
+    /** A line for the log. Any view. */
+    record Note(String text) implements ToCoordinator {
+    }
+}

@@ -1,0 +1,248 @@
+package org.ftrma.core.coordinator;
+
+import java.util.List;
+import org.ftrma.core.control.Message;
+import org.ftrma.options.JobOptions;
+
+/**
+ * All checkpoints of a job: the arbiters of cuts, of demand checkpoints and of generations on disk, what members tell
+ * of these, and what the arbiters need of the rest of the coordinator. Coordinator's thread.
+ */
+final class CheckpointArbiters {
+    private static final String CHECKSUM_LOST = "a checksum rank was lost";
+
+    private final JobOptions options;
+    private final MemberTable members;
+    private final JobState job;
+    private final LocalRecoveries recoveries;
+    private final Outbox out;
+    private final JobTally tally;
+    private final Patience patience;
+    private final LateChecksums late;
+    private final CoordinatorRules rules;
+    private final CutArbiter cuts;
+    private final DemandArbiter demands;
+    private final FlushArbiter flushes;
+
+    CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
+        LocalRecoveries recoveries, Outbox out, JobTally tally, Patience patience, LateChecksums late,
+        CoordinatorRules rules) {
+        this.options = options;
+        this.members = members;
+        this.job = job;
+        this.recoveries = recoveries;
+        this.out = out;
+        this.tally = tally;
+        this.patience = patience;
+        this.late = late;
+        this.rules = rules;
+        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, rules);
+        demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(),
+            options.isDemandStreaming(), rules);
+        flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
+    }
+
+    /** Takes what a member tells of a checkpoint. What is of an earlier view, or of something else, is left alone. */
+    void handle(Member member, Message.ToCoordinator message, long now) {
+        int view = job.view();
+        switch (message) {
+            case Message.CutArrived m when m.view() == view -> arrived(member, m, now);
+            case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
+            case Message.ParityReady m when m.view() == view && members.isChecksum(member) -> {
+                if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
+                    cutMayBegin(now);
+                }
+            }
+            case Message.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
+            case Message.DemandWanted m when m.view() == view -> demands.wanted(m, member.number);
+            case Message.DemandReady m when m.view() == view -> demands.ready(member.number, m);
+            case Message.FlushWritten m -> flushes.written(member.number, m);
+            case Message.FlushFailed m -> flushes.failed(members.name(member.number), m);
+            default -> { }
+        }
+    }
+
+    private void arrived(Member member, Message.CutArrived m, long now) {
+        cuts.onArrived(member.number, m, members.allHoldTheirParts(), job.committed(), now);
+        if (recoveries.isOf(member)) {
+            out.send(member, new Message.CutAwait(job.view(), m.step()));
+        }
+    }
+
+    /** A checksum rank has taken demand images into its parity. */
+    void encoded(Member checksum, Message.DemandEncoded m) {
+        demands.encoded(checksum.number, m);
+        patience.forgive(checksum.number - options.ranks());
+    }
+
+    /** A cut that waited for a generation or a demand checkpoint begins, unless it waits for more. */
+    void cutMayBegin(long now) {
+        cuts.afterCommit(job.view(), job.committed(), now);
+    }
+
+    /** Whether the image of a rank is half in the parities of its group, in place. */
+    boolean isHalfInAParity() {
+        return demands.streaming() >= 0;
+    }
+
+    /** Whose demand image is half in the parities of this member's group, now that it is lost. */
+    LossSnapshot.HalfParity halfParity(Member lost) {
+        int streaming = demands.streamingWithout(lost.number);
+        if (streaming < 0 || members.groupOf(streaming) != members.groupOf(lost.number)) {
+            return LossSnapshot.HalfParity.NONE;
+        }
+        return streaming == lost.number ? LossSnapshot.HalfParity.OF_THE_LOST : LossSnapshot.HalfParity.OF_A_MATE;
+    }
+
+    /** A member was lost. What goes to disk and is not all written never will be. */
+    void lost(Member member) {
+        flushes.lost(member.number, members.name(member.number));
+    }
+
+    /** A member was lost, and the job goes on: demand checkpoints that are not committed are given up. */
+    void giveUpDemands(Member lost, boolean isBesideTheRun) {
+        if (isBesideTheRun) {
+            demands.lost(job.view(), CHECKSUM_LOST);
+            demands.parityLost(lost.number, job.view(), CHECKSUM_LOST);
+        } else {
+            demands.lost(job.view(), members.name(lost.number) + " was lost");
+        }
+    }
+
+    /** A checksum rank was lost, and nobody goes back: what has no parity yet is given up. */
+    void checksumLost() {
+        cuts.checksumLost(job.view());
+    }
+
+    /** A computing rank was lost that will replay. */
+    void computingLost(Member lost) {
+        cuts.computingLost(job.view(), lost.number);
+    }
+
+    /** A new view: whatever was under way is over. */
+    void reset(Member lost) {
+        cuts.reset(members.name(lost.number) + " was lost");
+        demands.reset(members.name(lost.number) + " was lost");
+    }
+
+    /** A rank's program has returned. */
+    void finished(Member rank) {
+        demands.finished(rank.number, job.view());
+    }
+
+    /** The tags of the newest images and parities: see {@link DemandArbiter#latest}. */
+    long[] latest() {
+        return demands.latest();
+    }
+
+    void flushNamed(long number, String name, String failure, long bytes, long nanos) {
+        flushes.named(number, name, failure, bytes, nanos);
+    }
+
+    void onTick(long now) {
+        if (recoveries.present() == null) {
+            cuts.onTick(job.view(), job.committed(), now);
+        } else {
+            cuts.postpone(now);
+        }
+    }
+
+    /** Returns whether a demand checkpoint is over, so that what waited for it may go on. */
+    boolean onDemandTick(long now) {
+        // A lost rank that waits for a half changed parity would be lost for good with the checksum rank.
+        long limit = recoveries.waiting() == null ? patience.parityNanos() : patience.rebuildNanos();
+        return demands.onTick(job.view(), now, limit);
+    }
+
+    /** Part of what the arbiters ask for. */
+    private class MemberMessages {
+        public void toComputing(Message.ToMember message) {
+            out.send(members.computing(), message);
+        }
+
+        public void toMember(int member, Message.ToMember message) {
+            out.send(members.get(member), message);
+        }
+    }
+
+    private final class CutActions extends MemberMessages implements CutArbiter.Actions {
+        @Override
+        public void toChecksums(Message.ToMember message) {
+            out.send(members.checksums(), message);
+        }
+
+        @Override
+        public void committed(long generation, long step, long parityNanos, long takenNanos) {
+            job.committed(generation, step);
+            tally.committed();
+            demands.generationCommitted();
+            out.send(members.all(), new Message.Committed(job.view(), generation, takenNanos));
+            out.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
+            flushes.committed(job.view(), job.timeline(), generation, step);
+        }
+
+        @Override
+        public void abandoned(long generation, String reason) {
+            out.event(new JobEvent.Abandoned(generation, reason));
+        }
+
+        @Override
+        public void late(int checksum, String reason) {
+            late.late(members.get(options.ranks() + checksum), reason);
+        }
+
+        @Override
+        public void begins(int inView) {
+            demands.cutBegins(inView);
+        }
+
+        @Override
+        public boolean mustWait() {
+            return rules.cutWaits(demands.isEncoding());
+        }
+    }
+
+    private final class DemandActions extends MemberMessages implements DemandArbiter.Actions {
+        @Override
+        public int groupOf(int member) {
+            return members.groupOf(member);
+        }
+
+        @Override
+        public List<Integer> checksumsOf(int group) {
+            return members.checksums().stream().map(member -> member.number)
+                .filter(member -> members.groupOf(member) == group).toList();
+        }
+
+        @Override
+        public boolean canTake(int member) {
+            return options.hasDemandCheckpoints() && job.isRunning() && recoveries.isQuiet() && job.committed() > 0
+                && rules.demandMayBegin(!cuts.isQuiet()) && !members.get(member).is(MemberState.FINISHED)
+                && members.lostOf(members.groupOf(member)).isEmpty();
+        }
+
+        @Override
+        public long stepNanos(int member) {
+            return members.get(member).stepNanos;
+        }
+
+        @Override
+        public void committed(Message.DemandCommitted message, long bytes) {
+            tally.demandCommitted(bytes);
+            out.send(members.all(), message);
+            out.event(DemandArbiter.event(message, bytes));
+        }
+
+        @Override
+        public void abandoned(int member, String reason) {
+            tally.demandAbandoned();
+            out.event(new JobEvent.DemandAbandoned(member, reason));
+        }
+
+        @Override
+        public void late(int checksumMember, String reason) {
+            patience.parityMissed();
+            late.late(members.get(checksumMember), reason);
+        }
+    }
+}

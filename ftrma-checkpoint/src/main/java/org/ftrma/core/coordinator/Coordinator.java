@@ -1,0 +1,406 @@
+package org.ftrma.core.coordinator;
+
+import java.util.List;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.control.MessageCodec;
+import org.ftrma.options.JobOptions;
+
+/**
+ * The coordinator of one job, as its host sees it: hands what happens to whoever decides on it ({@link Roles},
+ * {@link CheckpointArbiters}, {@link Losses}), begins views, answers exchanges and says when the job is over. A pure state
+ * machine: it acts only through its host and only when called. One thread.
+ *
+ * <p>A view is a session of all members. In a new one all stop and start from the committed generation.
+ */
+public final class Coordinator {
+    private final JobOptions options;
+    private final CoordinatorHost host;
+    private final CoordinatorRules rules;
+    private final JobState job = new JobState();
+    private final Outbox out;
+    private final MemberTable members;
+    private final ExchangeTable exchanges;
+    private final ProgramTable programs;
+    private final JobTally tally;
+    private final Patience patience;
+    private final LateChecksums late;
+    private final ViewStart viewStart;
+    private final LocalRecoveries recoveries;
+    private final CheckpointArbiters checkpoints;
+    private final Roles roles;
+    private final Losses losses;
+    private boolean over;
+
+    /**
+     * A coordinator of a job whose host starts ranks + checksums + spares processes, numbered from 0: the first ones
+     * become the members 0, 1, ...
+     */
+    public Coordinator(JobOptions options, CoordinatorHost host) {
+        this(options, host, new CoordinatorRules());
+    }
+
+    /** As above, by rules that tests of the simulator may break. */
+    public Coordinator(JobOptions options, CoordinatorHost host, CoordinatorRules rules) {
+        this.options = options;
+        this.host = host;
+        this.rules = rules;
+        out = new Outbox(host);
+        members = new MemberTable(options, (member, from, to) ->
+            out.event(new JobEvent.MemberChanged(job.view(), member.number, member.incarnation(), from, to)));
+        tally = new JobTally(options.ranks());
+        exchanges = new ExchangeTable(options.ranks(), members.size());
+        programs = new ProgramTable(members);
+        patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
+        late = new LateChecksums(members, patience, host, options.ranks());
+        viewStart = new ViewStart(members, patience, options.deadlineNanos(),
+            ask -> out.send(members.computing(), ask));
+        recoveries = new LocalRecoveries(members, job, out, tally, rules);
+        checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late, rules);
+        roles = new Roles(options, host, members, job, recoveries, checkpoints, out);
+        losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, rules, new LossActions());
+    }
+
+    /** The job starts from a generation on disk, as after a rollback to it. Before the first process joins. */
+    public void restartFrom(RestartPoint point) {
+        job.startFrom(point);
+        out.event(new JobEvent.Restarted(point.generation(), point.step(), point.place()));
+    }
+
+    /** A process (numbered by the host, never reused) is connected and has shown the job's token. */
+    public void onJoin(int process, long nowNanos) {
+        if (over) {
+            out.send(process, new Message.End("the job is over"));
+            return;
+        }
+        viewStart.progress(nowNanos);
+        roles.join(process);
+    }
+
+    /** A frame came from a joined process. Malformed frames are dropped with a Note event. */
+    public void onFrame(int process, byte[] frame, long nowNanos) {
+        if (over) {
+            return;
+        }
+        Message message;
+        try {
+            message = MessageCodec.decode(frame);
+        } catch (MessageCodec.MalformedException e) {
+            out.note("dropped a malformed frame of process " + process + ": " + e.getMessage());
+            return;
+        }
+        Member member = members.byProcess(process);
+        String what = "dropped a " + message.getClass().getSimpleName() + " of process " + process;
+        if (!(message instanceof Message.ToCoordinator)) {
+            out.note(what + ": wrong direction");
+        } else if (member == null) {
+            out.note(what + ": it plays no member");
+        } else {
+            Message.Misuse misuse = programs.misuse(member, message, job.view(), nowNanos);
+            if (misuse == null) {
+                handle(member, (Message.ToCoordinator) message, nowNanos);
+            } else {
+                out.send(process, misuse);
+            }
+        }
+    }
+
+    /** Takes what a member tells in the present view; what is of an earlier one is stale. */
+    private void handle(Member member, Message.ToCoordinator message, long now) {
+        int view = job.view();
+        switch (message) {
+            case Message.Exchange m when m.view() == view -> exchange(member, m, now);
+            case Message.Ask m when m.view() == view -> answer(member, m);
+            case Message.Where m when m.view() == view -> member.place = m.place();
+            case Message.Restored m when m.view() == view -> restored(member, now);
+            case Message.LostSeen m when m.view() == view -> recoveries.seen(member, m);
+            case Message.Opened m when m.view() == view -> {
+                if (recoveries.opened(member, m)) {
+                    back(member, "replay");
+                    roles.replenish();
+                }
+            }
+            case Message.Fallback m when !FallbackReason.isName(m.reason()) ->
+                out.note("dropped a Fallback: " + m.reason() + " is no reason");
+            case Message.Fallback m when m.view() == view && job.isRunning() && options.protocol().recoversLocally() ->
+                losses.fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
+            case Message.StepBegun m when m.view() == view -> stepBegun(member, m);
+            case Message.Held m when m.view() == view -> held(member, m);
+            case Message.Finished m when m.view() == view -> finished(member);
+            case Message.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
+                checkpoints.encoded(member, m);
+                losses.demandIsOver(now);
+            }
+            default -> handleOfAnyView(member, message, now);
+        }
+    }
+
+    private void handleOfAnyView(Member member, Message.ToCoordinator message, long now) {
+        switch (message) {
+            case Message.Regions m -> {
+                patience.sizes(m.parity(), members.largestGroup());
+                roles.provision(m);
+            }
+            case Message.RegionKey m when m.view() == job.view() && m.member() == member.number ->
+                out.send(members.checksumsOf(member), m);
+            case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
+                members.name(member.number) + " failed: " + m.message());
+            case Message.Report m -> {
+                String dropped = tally.report(m);
+                if (dropped != null) {
+                    out.note(dropped);
+                }
+            }
+            case Message.MemoryTable m -> out.event(new JobEvent.MemoryPlanned(m.text()));
+            case Message.Note m -> out.note(members.name(member.number) + ": " + m.text());
+            default -> checkpoints.handle(member, message, now);
+        }
+    }
+
+    private void exchange(Member member, Message.Exchange m, long now) {
+        String refusal = exchanges.refuse(member.number, m);
+        if (refusal != null) {
+            out.note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
+            return;
+        }
+        viewStart.contributed(member, m, now);
+        if (exchanges.contribute(member.number, m)) {
+            viewStart.completed(m);
+            // In a running view only this one, which has joined it, is not told yet.
+            out.send(job.isRunning() ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
+                new Message.Exchanged(job.view(), m.scope(), m.sequence()));
+        }
+    }
+
+    private void answer(Member member, Message.Ask m) {
+        byte[][] blobs = exchanges.find(m);
+        if (blobs == null) {
+            out.note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
+        } else {
+            out.send(member, new Message.Answer(job.view(), m.scope(), m.sequence(), m.member(), blobs));
+        }
+    }
+
+    private void stepBegun(Member member, Message.StepBegun m) {
+        member.lastStep = m.step();
+        member.stepNanos = m.averageNanos();
+        viewStart.programTook(m.averageNanos());
+        out.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
+    }
+
+    private void held(Member member, Message.Held m) {
+        if (member.watched.contains(m.step())) {
+            out.event(new JobEvent.StepHeld(member.number, m.step()));
+        } else {
+            out.send(member, new Message.Release(m.step()));
+        }
+    }
+
+    private void restored(Member member, long now) {
+        if (member.state().hasRestored()) {
+            drop("Restored", member);
+            return;
+        }
+        boolean wasRebuilt = !member.holdsPart();
+        member.restored();
+        viewStart.progress(now);
+        if (job.isRunning()) {
+            restoredBesideTheRun(member, wasRebuilt);
+            return;
+        }
+        if (!rules.waitsForAll()) {
+            out.send(member, new Message.Go(job.view()));
+            member.become(MemberState.RUNNING);
+        }
+        if (wasRebuilt) {
+            wholeAgain(member.number);
+        }
+        if (members.all().stream().allMatch(m -> m.state().hasRestored())) {
+            allRun(now);
+        }
+    }
+
+    private void restoredBesideTheRun(Member member, boolean wasRebuilt) {
+        if (wasRebuilt) {
+            if (members.isChecksum(member)) {
+                member.become(MemberState.RUNNING);
+                back(member, "parity rebuilt");
+            }
+            wholeAgain(member.number);
+            roles.replenish();
+        }
+        recoveries.restored(member);
+    }
+
+    private void allRun(long now) {
+        job.allRun();
+        viewStart.running(now);
+        out.send(members.all(), new Message.Go(job.view()));
+        members.all().stream().filter(m -> m.is(MemberState.READY)).forEach(m -> m.become(MemberState.RUNNING));
+        out.event(new JobEvent.Running(job.view(), job.committedStep() + 1));
+        members.all().stream().filter(Member::isMissed).toList().forEach(m -> back(m, "rollback"));
+        roles.replenish();
+    }
+
+    private void back(Member member, String how) {
+        member.isBack();
+        out.event(new JobEvent.Recovered(member.number, member.incarnation(), how));
+    }
+
+    private void wholeAgain(int member) {
+        int group = members.groupOf(member);
+        if (group >= 0 && members.lostOf(group).isEmpty()) {
+            out.event(new JobEvent.RedundancyChanged(group, true));
+        }
+    }
+
+    private void finished(Member member) {
+        if (!member.mayBecome(MemberState.FINISHED)) {
+            drop("Finished", member);
+            return;
+        }
+        member.become(MemberState.FINISHED);
+        checkpoints.finished(member);
+        if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) {
+            boolean wrong = tally.reportedWrong();
+            end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS,
+                wrong ? "the program reported that its result did not verify" : "");
+        }
+    }
+
+    private void drop(String message, Member member) {
+        out.note("dropped a " + message + " of " + members.name(member.number) + ": it is " + member.state());
+    }
+
+    /**
+     * A process is known to be dead (the operating system said so), or could not be started. Its frames must have
+     * been handed in before.
+     */
+    public void onExit(int process, String cause, long nowNanos) {
+        if (over) {
+            return;
+        }
+        boolean hadJoined = roles.left(process);
+        Member member = members.byProcess(process);
+        if (member == null) {
+            roles.leftWithoutRole(process, hadJoined, cause);
+        } else {
+            programs.lost(member);
+            losses.lose(member, cause, nowNanos);
+        }
+    }
+
+    /** What a loss may lead to for all. */
+    private final class LossActions implements Losses.Actions {
+        @Override
+        public void rollBack(Member lost, FallbackReason reason, long now) {
+            if (options.protocol().logsPuts()) {
+                tally.fellBack(reason);
+            }
+            recoveries.end();
+            job.newView();
+            viewStart.begin(now);
+            checkpoints.reset(lost);
+            Member waited = recoveries.takeWaiting();
+            exchanges.clear();
+            programs.clear();
+            members.leaveView();
+            tally.rolledBack();
+            out.event(new JobEvent.RecoveryBegun(job.view(), true, job.committed(), job.committedStep()));
+            out.send(members.all(),
+                new Message.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
+            if (waited != null) {
+                roles.replace(waited);
+            }
+        }
+
+        @Override
+        public void end(JobOutcome.Kind kind, String message) {
+            Coordinator.this.end(kind, message);
+        }
+    }
+
+    /** The host has given a flush its name, or could not ({@code failure} says why). */
+    public void onFlushNamed(long number, String name, String failure, long bytes, long nanos) {
+        if (!over) {
+            checkpoints.flushNamed(number, name, failure, bytes, nanos);
+        }
+    }
+
+    /** To be called every 10 to 50 ms: deadlines. */
+    public void onTick(long nowNanos) {
+        if (over) {
+            return;
+        }
+        checkpoints.onTick(nowNanos);
+        losses.onTick(patience.rebuildNanos(), nowNanos);
+        programs.tell(job.view(), nowNanos, message -> out.send(members.computing(), message));
+        late.onTick(job.isRunning() && recoveries.isQuiet(), nowNanos);
+        if (!job.isRunning()) {
+            ViewStart.GivenUp stuck = viewStart.givenUp(job.view(), job.committed() == 0, exchanges.missing(),
+                nowNanos);
+            if (stuck != null) {
+                end(stuck.kind(), stuck.message());
+            }
+        }
+    }
+
+    /**
+     * Asks a member's current and later processes to announce the step and to hold at its end until {@link #release}.
+     */
+    public void watch(int member, long step) {
+        Member watched = members.get(member);
+        watched.watched.add(step);
+        out.send(watched, new Message.Watch(step));
+    }
+
+    /** Ends a watch, and lets the member go on if it holds there. */
+    public void release(int member, long step) {
+        Member watched = members.get(member);
+        watched.watched.remove(step);
+        out.send(watched, new Message.Release(step));
+    }
+
+    /** The process that plays a member now, or -1. */
+    public int processOf(int member) {
+        return members.get(member).process();
+    }
+
+    /** The member that a process plays now, or -1. */
+    public int memberOf(int process) {
+        Member member = members.byProcess(process);
+        return member == null ? -1 : member.number;
+    }
+
+    /** The group of a member, or -1 where there are none. */
+    public int groupOf(int member) {
+        return members.groupOf(member);
+    }
+
+    /**
+     * Whether every member of the group (computing and checksum ranks) holds its part of the committed generation.
+     */
+    public boolean groupWhole(int group) {
+        return members.lostOf(group).isEmpty();
+    }
+
+    /** Where the ranks are before all run, for messages; empty when all do. */
+    public String whereRanksAre() {
+        return job.isRunning() ? "" : viewStart.places();
+    }
+
+    /** Ends the job from outside (interrupt). */
+    public void abort(String why) {
+        end(JobOutcome.Kind.FAILED, why);
+    }
+
+    private void end(JobOutcome.Kind kind, String message) {
+        if (over) {
+            return;
+        }
+        over = true;
+        byte[] frame = MessageCodec.encode(new Message.End(message));
+        roles.joined().forEach(process -> host.send(process, frame));
+        host.finished(tally.outcome(kind, message));
+    }
+}

@@ -1,0 +1,337 @@
+package org.ftrma.core.coordinator;
+
+import java.util.BitSet;
+import java.util.TreeMap;
+import org.ftrma.core.control.Message;
+
+/**
+ * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go
+ * on, when they do parity is computed, when all parity is there the generation is committed (design 6.2, 6.3). Every
+ * decision is made here once, so all ranks see the same. Coordinator's thread.
+ */
+final class CutArbiter {
+    /** What the arbiter needs of the coordinator. */
+    interface Actions {
+        void toComputing(Message.ToMember message);
+
+        void toChecksums(Message.ToMember message);
+
+        void toMember(int member, Message.ToMember message);
+
+        /**
+         * A generation is committed.
+         *
+         * @param parityNanos time that its parity took
+         * @param takenNanos processor time that this took from the ranks: of the checksum rank that it was most of
+         */
+        void committed(long generation, long step, long parityNanos, long takenNanos);
+
+        void abandoned(long generation, String reason);
+
+        /** A checksum rank has not made its parity in time. */
+        void late(int checksum, String reason);
+
+        /** The first rank has arrived at a cut. */
+        void begins(int view);
+
+        /** Whether the copies must wait for a demand checkpoint that goes into a parity. */
+        boolean mustWait();
+    }
+
+    private enum Phase { IDLE, ARRIVING, COPYING }
+
+    /**
+     * A cut that was given up: ranks that arrive later get the same answer as those before them, a replacement that
+     * comes again included.
+     */
+    private record Refusal(boolean retryNext, String reason) {
+    }
+
+    /** When the checksum ranks begin at the latest, should a rank not say that it goes on. */
+    private static final long GOING_ON_NANOS = 100_000_000L;
+    /** More are not remembered: ranks are rarely apart by more than one. */
+    private static final int MAX_REFUSALS = 256;
+
+    private final Actions actions;
+    private final int ranks;
+    private final int checksums;
+    private final Patience patience;
+    private final CoordinatorRules rules;
+
+    private Phase phase = Phase.IDLE;
+    private long cutStep;
+    /** When the first rank arrived, or when all had and the copies began. */
+    private long cutSince;
+    private final TreeMap<Long, Refusal> refused = new TreeMap<>();
+    /** The last step of which the refusal was forgotten, or -1. */
+    private long forgotten = -1;
+    private long copying;
+    private boolean encodeAfterCopy;
+    private final BitSet arrived = new BitSet();
+    private final BitSet copied = new BitSet();
+
+    private long pending;
+    private long pendingStep;
+    /** When all ranks had copied, or when the checksum ranks were told to begin. */
+    private long pendingSince;
+    private boolean encoding;
+    private final BitSet goneOn = new BitSet();
+    private final BitSet encoded = new BitSet();
+    private long taken;
+
+    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, CoordinatorRules rules) {
+        this.actions = actions;
+        this.ranks = ranks;
+        this.checksums = checksums;
+        this.patience = patience;
+        this.rules = rules;
+    }
+
+    /** A new view: whatever was under way is over. */
+    void reset(String reason) {
+        if (pending != 0) {
+            actions.abandoned(pending, reason);
+        }
+        phase = Phase.IDLE;
+        arrived.clear();
+        copied.clear();
+        refused.clear();
+        forgotten = -1;
+        pending = 0;
+        encoded.clear();
+    }
+
+    /** A checksum rank was lost: what has no parity yet is given up, but no rank goes back. */
+    void checksumLost(int view) {
+        givePendingUp(view, "a checksum rank was lost");
+        if (phase == Phase.ARRIVING) {
+            refuse(view, true, "a checksum rank was lost");
+        } else if (phase == Phase.COPYING) {
+            encodeAfterCopy = false;
+        }
+    }
+
+    private void givePendingUp(int view, String reason) {
+        if (pending != 0) {
+            remember(pendingStep, new Refusal(false, reason));
+            Message.CutAbandon abandon = new Message.CutAbandon(view, pendingStep, false, reason);
+            actions.toComputing(abandon);
+            actions.toChecksums(abandon);
+            actions.abandoned(pending, reason);
+            pending = 0;
+            encoded.clear();
+        }
+    }
+
+    private void remember(long step, Refusal refusal) {
+        refused.put(step, refusal);
+        if (refused.size() > MAX_REFUSALS) {
+            forgotten = refused.pollFirstEntry().getKey();
+        }
+    }
+
+    /**
+     * What a rank is told that comes to a boundary later than others, or null. At a boundary that is forgotten it is
+     * told to try again at the next one, until it comes to one that is not: what it was told there last is all that
+     * counts, so then it does as the others do.
+     */
+    private Refusal earlier(long step) {
+        return step <= forgotten ? new Refusal(true, "given up long ago") : refused.get(step);
+    }
+
+    /**
+     * A computing rank was lost and will replay: what waits for its image is given up. Its replacement comes to the
+     * same boundaries again, and gets the answers that the others got there.
+     */
+    void computingLost(int view, int member) {
+        givePendingUp(view, "rank " + member + " was lost");
+        arrived.clear(member);
+        if (phase == Phase.COPYING) {
+            refuse(view, true, "rank " + member + " was lost");
+        } else if (phase == Phase.ARRIVING && arrived.isEmpty()) {
+            phase = Phase.IDLE; // perhaps nobody else knows of that cut
+        }
+    }
+
+    void onArrived(int member, Message.CutArrived message, boolean whole, long committed, long now) {
+        Refusal earlier = earlier(message.step());
+        if (earlier != null) {
+            answer(message.view(), message.step(), earlier, member);
+            return;
+        }
+        if (phase == Phase.IDLE) {
+            actions.begins(message.view());
+            phase = Phase.ARRIVING;
+            cutStep = message.step();
+            cutSince = now;
+            arrived.clear();
+        } else if (phase == Phase.COPYING || message.step() != cutStep) {
+            Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step()
+                + ", others at " + cutStep);
+            remember(message.step(), disagreement);
+            answer(message.view(), message.step(), disagreement, member);
+            return;
+        }
+        arrived.set(member);
+        if (!message.impossible().isEmpty()) {
+            refuse(message.view(), true, "rank " + member + ": " + message.impossible());
+        } else if (!whole) {
+            refuse(message.view(), true, "the redundancy is being rebuilt");
+        } else {
+            advance(message.view(), committed, now);
+        }
+    }
+
+    private void answer(int view, long step, Refusal refusal, int member) {
+        actions.toMember(member, new Message.CutAbandon(view, step, refusal.retryNext(), refusal.reason()));
+    }
+
+    private void refuse(int view, boolean retryNext, String reason) {
+        long generation = phase == Phase.COPYING ? copying : 0;
+        Refusal refusal = new Refusal(retryNext, reason);
+        phase = Phase.IDLE;
+        remember(cutStep, refusal);
+        arrived.stream().forEach(member -> answer(view, cutStep, refusal, member));
+        actions.abandoned(generation, reason);
+    }
+
+    private void advance(int view, long committed, long now) {
+        if (arrived.cardinality() == ranks && pending == 0 && !actions.mustWait()) {
+            phase = Phase.COPYING;
+            cutSince = now;
+            copying = committed + 1;
+            encodeAfterCopy = true;
+            copied.clear();
+            actions.toComputing(new Message.CutGo(view, cutStep, copying));
+        }
+    }
+
+    void onImageReady(int member, Message.ImageReady message, long now) {
+        if (phase != Phase.COPYING || message.step() != cutStep) {
+            return;
+        }
+        copied.set(member);
+        if (copied.cardinality() < ranks) {
+            return;
+        }
+        phase = Phase.IDLE;
+        actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
+        if (!encodeAfterCopy) {
+            remember(cutStep, new Refusal(false, "a checksum rank was lost"));
+            actions.toComputing(new Message.CutAbandon(message.view(), cutStep, false, "a checksum rank was lost"));
+            actions.abandoned(message.generation(), "a checksum rank was lost");
+            return;
+        }
+        pending = message.generation();
+        pendingStep = cutStep;
+        pendingSince = now;
+        encoded.clear();
+        encoding = false;
+        goneOn.clear();
+    }
+
+    /**
+     * A rank goes on after a cut. Parity is made when all do, so that it takes the processor from none that is still
+     * stopped.
+     */
+    void onGoneOn(int member, Message.CutCost message, long now) {
+        if (pending != message.generation() || encoding) {
+            return;
+        }
+        goneOn.set(member);
+        if (goneOn.cardinality() == ranks) {
+            encode(message.view(), now);
+        }
+    }
+
+    private void encode(int view, long now) {
+        encoding = true;
+        pendingSince = now;
+        actions.toChecksums(new Message.Encode(view, pendingStep, pending));
+        commitWhenComplete(now);
+    }
+
+    /** Returns whether the generation is committed by it. */
+    boolean onParityReady(int checksum, Message.ParityReady message, long now) {
+        if (pending == 0 || message.step() != pendingStep) {
+            return false;
+        }
+        taken = encoded.isEmpty() ? message.nanos() : Math.max(taken, message.nanos());
+        encoded.set(checksum);
+        patience.forgive(checksum);
+        return commitWhenComplete(now);
+    }
+
+    /** Returns whether the generation is committed now. */
+    private boolean commitWhenComplete(long now) {
+        if (!rules.generationCounts(encoded.cardinality(), checksums)) {
+            return false;
+        }
+        commit(now);
+        return true;
+    }
+
+    private void commit(long now) {
+        long generation = pending;
+        pending = 0;
+        refused.keySet().removeIf(step -> step <= pendingStep);
+        actions.committed(generation, pendingStep, now - pendingSince, taken);
+    }
+
+    /** The deadlines of a cut do not run while a rank is recovered. */
+    void postpone(long now) {
+        cutSince = Math.max(cutSince, now);
+    }
+
+    /** Whether no cut is under way and no generation pending. */
+    boolean isQuiet() {
+        return phase == Phase.IDLE && pending == 0;
+    }
+
+    /** After a commit: a cut that waited for it may begin. */
+    void afterCommit(int view, long committed, long now) {
+        if (phase == Phase.ARRIVING) {
+            advance(view, committed, now);
+        }
+    }
+
+    void onTick(int view, long committed, long now) {
+        if (pending != 0 && !encoding && now - pendingSince > GOING_ON_NANOS) {
+            encode(view, now);
+        } else if (pending != 0 && encoding && now - pendingSince > patience.parityNanos()) {
+            parityIsLate(view, committed, now);
+        }
+        if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {
+            refuse(view, false, arrived.cardinality() < ranks
+                ? arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within "
+                + millis(patience.arrivalNanos())
+                    + " (--cut-deadline)"
+                : "the checkpoint before was not complete within " + millis(patience.arrivalNanos())
+                + " after the first rank's arrival at step "
+                    + cutStep + " (--cut-deadline)");
+        } else if (phase == Phase.COPYING && now - cutSince > patience.copyNanos()) {
+            BitSet late = (BitSet) arrived.clone();
+            late.andNot(copied);
+            refuse(view, false, "ranks " + late + " have not copied their state within " + millis(patience.copyNanos())
+                + " (--cut-deadline, and more for large images)");
+            patience.copyMissed();
+        }
+    }
+
+    private void parityIsLate(int view, long committed, long now) {
+        BitSet late = new BitSet();
+        late.set(0, checksums);
+        late.andNot(encoded);
+        String reason = "the parity of step " + pendingStep + " is not complete at checksum ranks " + late + " after "
+            + millis(patience.parityNanos())
+            + " (--cut-deadline, and more for large images)";
+        givePendingUp(view, reason);
+        patience.parityMissed();
+        late.stream().forEach(checksum -> actions.late(checksum, reason));
+        afterCommit(view, committed, now);
+    }
+
+    private static String millis(long nanos) {
+        return nanos / 1_000_000 + " ms";
+    }
+}

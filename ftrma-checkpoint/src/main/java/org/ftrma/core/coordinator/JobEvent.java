@@ -1,0 +1,107 @@
+package org.ftrma.core.coordinator;
+
+/**
+ * What the coordinator tells its host while the job runs. Members: computing ranks 0 to N-1, then checksum ranks N to
+ * N+C-1.
+ */
+public sealed interface JobEvent {
+    /** A process plays a member from now on. */
+    record Assigned(int process, int member, int incarnation) implements JobEvent {
+    }
+
+    /** All members run (after start or recovery), in this view from the step given. */
+    record Running(int view, long fromStep) implements JobEvent {
+    }
+
+    /**
+     * A member began a step. Sent for every watched step, and else at most every 50 ms per member. averageStepNanos 0
+     * if unknown.
+     */
+    record StepBegun(int member, long step, long iterations, long averageStepNanos) implements JobEvent {
+    }
+
+    /** A watched step's end boundary was reached; the member waits there for {@link Coordinator#release}. */
+    record StepHeld(int member, long step) implements JobEvent {
+    }
+
+    /**
+     * A generation was committed. blockedNanos: the longest time that a rank was blocked by it; parityNanos: from
+     * when all go on.
+     */
+    record Committed(long generation, long step, long blockedNanos, long parityNanos) implements JobEvent {
+    }
+
+    /** A generation was given up; the job goes on. */
+    record Abandoned(long generation, String reason) implements JobEvent {
+    }
+
+    /**
+     * A demand checkpoint of a rank was committed.
+     *
+     * @param parity the number of the newest demand checkpoint that went into the parity with it, or its own
+     * @param bytes of the parity that were made anew, for all that went into it together; 0 but for the newest of
+     *     these
+     */
+    record DemandCommitted(int member, long number, long parity, long bytes) implements JobEvent {
+    }
+
+    /** A demand checkpoint of a rank was given up; it keeps its last image. */
+    record DemandAbandoned(int member, String reason) implements JobEvent {
+    }
+
+    /**
+     * The coordinator sees a member in another state.
+     *
+     * @param view the present one
+     * @param incarnation of the process that plays it, or of that which did last; -1: none yet
+     */
+    record MemberChanged(int view, int member, int incarnation, MemberState from, MemberState to) implements JobEvent {
+    }
+
+    /** A member was lost. step: the last step it is known to have begun. */
+    record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
+    }
+
+    /** Recovery began: rolledBack tells whether all ranks go back to the generation. */
+    record RecoveryBegun(int view, boolean rolledBack, long generation, long toStep) implements JobEvent {
+    }
+
+    /**
+     * A lost rank has replayed what the logs hold, up to this step. figures: by ordinal of
+     * {@link org.ftrma.core.control.RecoveryFigures}.
+     */
+    record Replayed(int member, int incarnation, long step, long[] figures) implements JobEvent {
+    }
+
+    /** A lost member has its state again and the job runs. how: "rollback", "replay" or "parity rebuilt". */
+    record Recovered(int member, int incarnation, String how) implements JobEvent {
+    }
+
+    /** All members of a group hold their part of the committed generation again (or never lost it). */
+    record RedundancyChanged(int group, boolean whole) implements JobEvent {
+    }
+
+    /** The memory that the members need is known; a table of it. */
+    record MemoryPlanned(String table) implements JobEvent {
+    }
+
+    /** The job starts from a generation on disk. place: as the ranks' store knows it. */
+    record Restarted(long generation, long step, String place) implements JobEvent {
+    }
+
+    /** A generation is on disk, under this name. bytes: of all ranks; nanos: from its commit to there. */
+    record Flushed(long generation, long step, String name, long bytes, long nanos) implements JobEvent {
+    }
+
+    /** A generation that was due to go to disk does not, since another one is being written. */
+    record FlushSkipped(long generation, String reason) implements JobEvent {
+    }
+
+    /** A generation could not be written to disk; the job goes on. */
+    record FlushFailed(long generation, String reason) implements JobEvent {
+    }
+
+    /** A text for the log. */
+    record Note(String text) implements JobEvent {
+    }
+}

@@ -1,0 +1,66 @@
+package org.ftrma.core.coordinator;
+
+/**
+ * Where the job stands: its view and timeline, whether all run, and the generation that counts. Coordinator's thread.
+ */
+final class JobState {
+    private int view = 1;
+    private int timeline = 1;
+    private boolean isRunning;
+    private long committed;
+    private long committedStep;
+    /** Where the job starts from, until all run: from then on images are rebuilt from each other. Or null. */
+    private RestartPoint restart;
+
+    /** It starts from a generation on disk, as after a rollback to it. */
+    void startFrom(RestartPoint point) {
+        restart = point;
+        view = point.view() + 1;
+        timeline = point.timeline() + 1;
+        committed = point.generation();
+        committedStep = point.step();
+    }
+
+    /** All go back: to the committed generation, in a view and timeline of their own. */
+    void newView() {
+        view++;
+        timeline++;
+        isRunning = false;
+    }
+
+    void allRun() {
+        isRunning = true;
+        restart = null;
+    }
+
+    void committed(long generation, long step) {
+        committed = generation;
+        committedStep = step;
+    }
+
+    int view() {
+        return view;
+    }
+
+    int timeline() {
+        return timeline;
+    }
+
+    /** Whether all members run; else they start, or go back. */
+    boolean isRunning() {
+        return isRunning;
+    }
+
+    /** The committed generation, 0: none yet. */
+    long committed() {
+        return committed;
+    }
+
+    long committedStep() {
+        return committedStep;
+    }
+
+    RestartPoint restart() {
+        return restart;
+    }
+}

@@ -1,0 +1,47 @@
+package org.ftrma.core.coordinator;
+
+import java.util.BitSet;
+
+/**
+ * One recovery of a computing rank while the others run on: who has confirmed that it leaves the lost rank alone.
+ * Coordinator's thread.
+ */
+final class LocalRecovery {
+    final int number;
+    final int member;
+    final long since;
+    private final BitSet unseen;
+    private boolean restored;
+
+    LocalRecovery(int number, int member, BitSet survivors, long since) {
+        this.number = number;
+        this.member = member;
+        this.unseen = survivors;
+        this.since = since;
+    }
+
+    /** A survivor confirmed; returns whether the replacement may read the logs now. */
+    boolean seen(int survivor, int recovery) {
+        if (recovery != number || !unseen.get(survivor)) {
+            return false;
+        }
+        unseen.clear(survivor);
+        return ready();
+    }
+
+    /** The replacement holds its image; returns whether it may read the logs now. */
+    boolean restored() {
+        restored = true;
+        return ready();
+    }
+
+    private boolean ready() {
+        return restored && unseen.isEmpty();
+    }
+
+    /** What it waits for, for a message. */
+    String missing() {
+        return !restored ? "the replacement has not restored its image"
+            : unseen.isEmpty() ? "the replacement still replays" : "no answer of ranks " + unseen;
+    }
+}

@@ -1,0 +1,172 @@
+package org.ftrma.core.coordinator;
+
+import java.util.List;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.options.JobOptions;
+
+/**
+ * Carries out what {@link LossPolicy} decides on each loss. Losing a computing rank starts a new view in a new
+ * timeline, in which all start from the committed generation (design 6.9, 6.10), or a recovery while the others run
+ * on; losing a checksum rank does neither: its replacement makes the parity anew. Coordinator's thread.
+ */
+final class Losses {
+    /** What it needs of the coordinator. */
+    interface Actions {
+        /** All members go back to the committed generation. */
+        void rollBack(Member lost, FallbackReason reason, long now);
+
+        void end(JobOutcome.Kind kind, String message);
+    }
+
+    private final JobOptions options;
+    private final MemberTable members;
+    private final JobState job;
+    private final LocalRecoveries recoveries;
+    private final CheckpointArbiters checkpoints;
+    private final Roles roles;
+    private final Outbox out;
+    private final CoordinatorRules rules;
+    private final Actions actions;
+
+    Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries, CheckpointArbiters checkpoints,
+        Roles roles, Outbox out, CoordinatorRules rules, Actions actions) {
+        this.options = options;
+        this.members = members;
+        this.job = job;
+        this.recoveries = recoveries;
+        this.checkpoints = checkpoints;
+        this.roles = roles;
+        this.out = out;
+        this.rules = rules;
+        this.actions = actions;
+    }
+
+    /** The process that played a member is dead. */
+    void lose(Member member, String cause, long now) {
+        member.lost();
+        checkpoints.lost(member);
+        out.event(new JobEvent.MemberLost(job.view(), member.number, member.incarnation(), member.lastStep, cause));
+        if (options.isProtected()) {
+            out.event(new JobEvent.RedundancyChanged(members.groupOf(member.number), false));
+        }
+        LossSnapshot loss = snapshot(member);
+        LossDecision decision = rules.onLoss(loss);
+        if (decision instanceof LossDecision.Unprotected || decision instanceof LossDecision.Catastrophic) {
+            end(decision, member, cause);
+            return;
+        }
+        checkpoints.giveUpDemands(member, loss.isBesideTheRun());
+        boolean goesOn = loss.isBesideTheRun() && !(decision instanceof LossDecision.RollBack);
+        if (goesOn) {
+            tellOfChecksum(member);
+        }
+        carryOut(decision, member, now);
+        if (goesOn) {
+            demandIsOver(now);
+        }
+    }
+
+    private LossSnapshot snapshot(Member lost) {
+        int group = members.groupOf(lost.number);
+        return new LossSnapshot(options.protocol(), members.isChecksum(lost), members.lostOf(group).size(),
+            options.losses(),
+            job.isRunning(), job.committed() > 0, options.forceNetwork(), checkpoints.halfParity(lost), waiting(lost),
+            recovery(lost), members.leavesTooFew(lost, options.losses()));
+    }
+
+    private LossSnapshot.Waiting waiting(Member lost) {
+        Member waiting = recoveries.waiting();
+        return waiting == null ? LossSnapshot.Waiting.NOBODY
+            : members.isMate(lost, waiting) ? LossSnapshot.Waiting.A_MATE : LossSnapshot.Waiting.ANOTHER;
+    }
+
+    private LossSnapshot.Recovery recovery(Member lost) {
+        if (recoveries.present() == null) {
+            return LossSnapshot.Recovery.NONE;
+        }
+        Member recovering = members.get(recoveries.present().member);
+        if (recovering == lost) {
+            return LossSnapshot.Recovery.OF_THE_LOST;
+        }
+        return members.isMate(lost, recovering) && !recovering.holdsPart()
+            ? LossSnapshot.Recovery.OF_A_MATE_WITHOUT_IMAGE : LossSnapshot.Recovery.OF_ANOTHER;
+    }
+
+    private void carryOut(LossDecision decision, Member member, long now) {
+        switch (decision) {
+            case LossDecision.Defer() -> recoveries.defer(member);
+            case LossDecision.RebuildParity() -> roles.replace(member);
+            case LossDecision.RecoverLocally() -> {
+                members.doWithout(member);
+                checkpoints.computingLost(member);
+                recoveries.begin(member, now);
+                roles.replace(member);
+            }
+            case LossDecision.RollBack(FallbackReason reason) -> {
+                actions.rollBack(member, reason, now);
+                roles.replace(member);
+            }
+            case LossDecision.Unprotected(), LossDecision.Catastrophic() ->
+                throw new IllegalStateException("the job should have ended when " + members.name(member.number)
+                    + " was lost");
+        }
+    }
+
+    private void end(LossDecision decision, Member member, String cause) {
+        if (decision instanceof LossDecision.Unprotected) {
+            actions.end(JobOutcome.Kind.CATASTROPHIC, members.name(member.number) + " was lost (" + cause
+                + ") and the job has no protection: use --checksums 1 (or more) with --protocol coordinated");
+            return;
+        }
+        int group = members.groupOf(member.number);
+        List<Integer> lost = members.lostOf(group);
+        actions.end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size()
+            + " members (" + members.names(lost) + ") and can rebuild " + options.losses()
+            + JobGroups.advice(options, lost));
+    }
+
+    /**
+     * Its parity will be made anew from the images, or from what else there is of its group, and nobody waits for
+     * that.
+     */
+    private void tellOfChecksum(Member lost) {
+        members.doWithout(lost);
+        checkpoints.checksumLost();
+        Message.ChecksumLost message = new Message.ChecksumLost(job.view(), lost.number);
+        out.send(members.all().stream().filter(member -> members.isChecksum(member) || !member.holdsPart()).toList(),
+            message);
+    }
+
+    /** A demand checkpoint is over: what waited for that goes on. */
+    void demandIsOver(long now) {
+        checkpoints.cutMayBegin(now);
+        if (recoveries.waiting() != null && !checkpoints.isHalfInAParity()) {
+            Member member = recoveries.takeWaiting();
+            carryOut(rules.onLoss(snapshot(member)), member, now);
+        }
+    }
+
+    /** A replay is impossible, or took too long. */
+    void fallBack(Member member, FallbackReason reason, String text, long now) {
+        out.note(members.name(member.number) + ": all ranks go back: " + reason.meaning()
+            + (text.isEmpty() ? "" : " (" + text + ")"));
+        actions.rollBack(member, reason, now);
+    }
+
+    /**
+     * Deadlines of recoveries and of demand checkpoints.
+     *
+     * @param limitNanos how long a local recovery may take
+     */
+    void onTick(long limitNanos, long now) {
+        LocalRecovery present = recoveries.present();
+        if (present != null && now - present.since > limitNanos) {
+            fallBack(members.get(present.member), FallbackReason.DEADLINE, present.missing(), now);
+        }
+        if (checkpoints.onDemandTick(now)) {
+            demandIsOver(now);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * The coordinator of a job: a pure state machine that numbers views and arbitrates exchanges, cuts, commits and
+ * recovery. Its one thread is that of its host, which calls {@link org.ftrma.core.coordinator.Coordinator}.
+ *
+ * <ul>
+ * <li>{@code Coordinator} takes what happens and hands it on; {@code Outbox} tells members and the host.
+ * <li>{@code JobState} is where the job stands; {@code Member} and {@code MemberState} are where each member does.
+ * <li>{@code Roles} decides which process plays which member.
+ * <li>{@code LossPolicy} decides what a loss leads to; {@code Losses} and {@code LocalRecoveries} carry it out.
+ * <li>{@code CheckpointArbiters} holds the arbiters of cuts, demand checkpoints and generations on disk.
+ * <li>{@code ViewStart}, {@code Patience} and {@code LateChecksums} decide how long anything may take.
+ * <li>{@code CoordinatorRules} are the rules that must not be broken, so that tests can break them.
+ * </ul>
+ */
+package org.ftrma.core.coordinator;
+

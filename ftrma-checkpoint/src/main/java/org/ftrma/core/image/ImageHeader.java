@@ -1,0 +1,83 @@
+package org.ftrma.core.image;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * The header of an image: the library's own state. It has room for the most that its parts may take, which grows with the job, and uses from its start
+ * on what they do take.
+ *
+ * <pre>
+ *   0 step   8 timeline   16 bytes used, U   24 zeros
+ *   64 for each part: its length, then the part
+ *   U  zeros
+ * </pre>
+ *
+ * <p>Data thread only.
+ */
+final class ImageHeader {
+    private static final long USED = 16;
+    private static final long PARTS = 64;
+
+    private ImageHeader() {
+    }
+
+    /** Room for the header of an image with these parts: a multiple of {@link ImageLayout#BLOCK}. */
+    static long capacity(List<HeaderPart> parts) {
+        long bytes = PARTS;
+        for (HeaderPart part : parts) {
+            bytes += Long.BYTES + part.imageBytes();
+        }
+        return ImageLayout.align(bytes);
+    }
+
+    /** Writes a header, and zeros up to the end of its last block. Returns the bytes of its blocks. */
+    static long write(MemorySegment memory, long start, long step, long timeline, List<HeaderPart> parts) {
+        memory.asSlice(start, PARTS).fill((byte) 0);
+        memory.set(ValueLayout.JAVA_LONG, start, step);
+        memory.set(ValueLayout.JAVA_LONG, start + Long.BYTES, timeline);
+        long at = start + PARTS;
+        for (HeaderPart part : parts) {
+            long length = part.save(memory, at + Long.BYTES);
+            memory.set(ValueLayout.JAVA_LONG, at, length);
+            at += Long.BYTES + length;
+        }
+        memory.set(ValueLayout.JAVA_LONG, start + USED, at - start);
+        long blocks = ImageLayout.align(at - start);
+        memory.asSlice(at, start + blocks - at).fill((byte) 0);
+        return blocks;
+    }
+
+    /** All parts take their state over; what was not written by {@link #write} is a FtrmaException of category FATAL. Returns the step. */
+    static long read(MemorySegment memory, long start, long capacity, List<HeaderPart> parts) {
+        long end = start + used(memory, start, capacity);
+        long at = start + PARTS;
+        for (HeaderPart part : parts) {
+            HeaderPart.require(end - at >= Long.BYTES, "it ends at byte " + (end - start) + ", before a part's length");
+            long length = memory.get(ValueLayout.JAVA_LONG, at);
+            at += Long.BYTES;
+            HeaderPart.require(length >= 0 && length % Long.BYTES == 0 && length <= Math.min(part.imageBytes(), end - at),
+                "a part of " + length + " bytes, where it may have " + part.imageBytes() + " and " + (end - at) + " are left");
+            part.restore(memory, at, length);
+            at += length;
+        }
+        HeaderPart.require(at == end, "its parts end at byte " + (at - start) + " of " + (end - start));
+        return step(memory, start);
+    }
+
+    static long step(MemorySegment memory, long start) {
+        return memory.get(ValueLayout.JAVA_LONG, start);
+    }
+
+    /** Bytes of the blocks that a header says it uses. */
+    static long usedBlocks(MemorySegment memory, long start, long capacity) {
+        return ImageLayout.align(used(memory, start, capacity));
+    }
+
+    private static long used(MemorySegment memory, long start, long capacity) {
+        long used = memory.get(ValueLayout.JAVA_LONG, start + USED);
+        HeaderPart.require(used >= PARTS && used <= capacity && used % Long.BYTES == 0, "it says that it uses " + used + " bytes of " + capacity);
+        return used;
+    }
+}

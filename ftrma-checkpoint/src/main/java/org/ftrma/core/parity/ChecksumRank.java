@@ -1,0 +1,292 @@
+package org.ftrma.core.parity;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.ftrma.FtrmaException;
+import org.ftrma.core.control.Blob;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.image.ImageLayout;
+import org.ftrma.core.image.Slots;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.Session;
+import org.ftrma.spi.Holes;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.xor.Groups;
+
+/**
+ * A checksum rank: holds a parity of its group's images, in slots: that of the committed generation, that of the pending one, and, where there are
+ * demand checkpoints, that of each member's newest image. Where a group has several checksum ranks, each has a parity of its own. It reads the images
+ * one-sidedly while the program runs on. Data thread only.
+ */
+public final class ChecksumRank {
+    /** What a checksum rank does for the ranks of its group besides holding their parity. */
+    @FunctionalInterface
+    public interface GroupService {
+        /** Nothing. */
+        GroupService NONE = (session, guarded) -> { };
+
+        /** To be called in each view, between the exchanges of keys and of readiness: all members exchange the same. */
+        void open(Session session, List<Integer> guarded);
+    }
+
+    /** For each image that changes, up to this many are combined anew in less memory traffic: its old and new one and the parity, read and written. */
+    private static final int FEW = 2;
+    private final Session session;
+    private final Groups groups;
+    private final int group;
+    private final List<Integer> guarded;
+    private ImageLayout layout;
+    private MemoryRegion parity;
+    /** What was prepared before the layout was known for certain. */
+    private MemoryRegion prepared;
+    private Parities parities;
+    private Slots slots;
+    /** By member: its newest image, 0: that of the committed generation. */
+    private final long[] latest;
+    /** A rank was replaced: its regions are others now. */
+    private boolean stale;
+    /** Rotating segments of the group's ranks, before all have told what there is. */
+    private final MappingAhead ahead;
+    private final GroupService service;
+
+    /** A checksum rank that does something else, too, for the ranks of its group. */
+    public ChecksumRank(Session session, GroupService service) {
+        this.session = session;
+        this.service = service;
+        this.ahead = new MappingAhead(session);
+        this.latest = new long[session.ranks];
+        this.groups = JobGroups.of(session.options);
+        session.inbox.listen(new MembershipListener() {
+            @Override
+            public void lost(int member, int recovery) {
+                session.inbox.encodes().dropAll(session.options.isDemandStreaming());
+                stale = true;
+            }
+
+            @Override
+            public void checksumLost(int member) {
+                session.inbox.encodes().dropAll(session.options.isDemandStreaming());
+            }
+
+            @Override
+            public void committed(long generation) {
+                noteCommitted(generation);
+            }
+
+            @Override
+            public void demandCommitted(Message.DemandCommitted m) {
+                if (guarded.contains(m.member())) {
+                    latest[m.member()] = m.tag();
+                    slots.latest(m.parity());
+                }
+            }
+
+            @Override
+            public void regionKey(Message.RegionKey m) {
+                if (guarded.contains(m.member())) {
+                    ahead.add(m);
+                }
+            }
+
+            @Override
+            public void provision(long parityBytes, Holes holes) {
+                if (parity == null && prepared == null && parityBytes > 0) {
+                    prepared = session.fabric.expose(parityBytes, holes);
+                }
+            }
+        });
+        if (session.fabric.helper() != null) {
+            session.fabric.helper().execute(() -> { }); // its thread is there then when the first parity is made
+        }
+        this.group = groups.groupOf(session.member);
+        this.guarded = IntStream.of(groups.ranksOf(group)).boxed().toList();
+    }
+
+    /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
+    public void serveView() {
+        stale = false;
+        ahead.restart();
+        Contributions layouts = session.exchange(Message.Scope.ALL, new byte[0], ahead::turn);
+        ImageLayout told = ImageLayout.decode(layouts.of(guarded.get(0)), ImageLayout.slots(session.options));
+        if (parity == null) {
+            layout = told;
+            int count = ImageLayout.paritySlots(session.options);
+            parity = takePrepared(layout.parityRegionBytes(count), layout.parityHoles(count));
+            parities = new Parities(parity.segment(), layout, count);
+            slots = parities.slots();
+        } else if (!layout.sameAs(told)) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
+                + told.imageBytes() + " bytes");
+        }
+        Contributions keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
+        service.open(session, guarded);
+        try (Arena arena = Arena.ofConfined()) {
+            GroupImages images = open(keys, arena);
+            restore(images);
+            session.sayReady();
+            serve(images, keys, arena);
+        }
+    }
+
+    private MemoryRegion takePrepared(long bytes, Holes holes) {
+        MemoryRegion region = prepared;
+        prepared = null;
+        if (region != null && region.segment().byteSize() == bytes) {
+            return region;
+        }
+        if (region != null) {
+            region.close();
+        }
+        return session.fabric.expose(bytes, holes);
+    }
+
+    /** What all hold when this view begins, or is joined. */
+    private void restore(GroupImages images) {
+        long generation = session.inbox.generation();
+        slots.latest(0);
+        noteCommitted(generation);
+        if (generation > 0 && !slots.holds(generation)) {
+            slots.clear();
+            int slot = slots.begin(generation);
+            if (isOnDisk(generation)) {
+                images.encode(member -> generation, 0, parities.place(slot));
+            } else {
+                images.rebuild(member -> generation, generation, parities.place(slot));
+            }
+            slots.rebuilt(slot, generation);
+        }
+        Arrays.fill(latest, 0);
+        for (int member : guarded) {
+            latest[member] = session.inbox.latest(member);
+        }
+        long newest = session.inbox.latestParity(session.ranks, group);
+        if (newest > 0) {
+            int slot = slots.begin(newest);
+            images.rebuild(this::imageOf, newest, parities.place(slot));
+            slots.rebuilt(slot, newest);
+        }
+    }
+
+    /**
+     * Whether all computing ranks, those that were lost too, have read this generation from disk before they told their keys: so it is where a job has
+     * started from it and not run yet, and no other process is told of the disk.
+     */
+    private boolean isOnDisk(long generation) {
+        Message.OnDisk source = session.inbox.onDisk();
+        return source != null && source.generation() == generation;
+    }
+
+    private long imageOf(int member) {
+        return latest[member] > 0 ? latest[member] : session.inbox.generation();
+    }
+
+    private GroupImages open(Contributions keys, Arena arena) {
+        return new GroupImages(new GroupMembers(session, keys), layout, groups, arena);
+    }
+
+    private void serve(GroupImages first, Contributions keys, Arena arena) {
+        GroupImages images = first;
+        while (true) {
+            session.inbox.receive();
+            if (session.inbox.ended()) {
+                return;
+            }
+            session.inbox.drain();
+            noteCommitted(session.inbox.generation());
+            Message.ToEncode next = session.inbox.encodes().poll();
+            if (next != null) {
+                int known = session.losses();
+                Message.ToCoordinator done = null;
+                try {
+                    if (stale) {
+                        stale = false;
+                        images = open(keys, arena);
+                    }
+                    // A switch over types takes milliseconds the first time.
+                    done = next instanceof Message.Encode m ? encode(images, m) : exchange(images, (Message.DemandEncode) next);
+                } catch (FtrmaException e) {
+                    // It was given up: with the loss of a rank, whose images may be gone, or since another checksum rank was lost, and images may
+                    // be overwritten. Both may be so before the coordinator's word on it is here.
+                    session.awaitWord(e, () -> session.losses() != known || session.inbox.encodes().isPresentGivenUp());
+                }
+                if (done != null && !session.inbox.encodes().isPresentGivenUp()) {
+                    session.inbox.send(done);
+                }
+            } else {
+                session.serveOrSleep();
+            }
+        }
+    }
+
+    private Message.ToCoordinator encode(GroupImages images, Message.Encode next) {
+        long generation = next.generation();
+        long taken = session.clock.takenNanos();
+        int slot = slots.begin(generation);
+        images.encode(member -> generation, slots.takeBase(slot), parities.place(slot));
+        slots.complete(slot, generation);
+        return new Message.ParityReady(session.inbox.view(), next.step(), generation, session.clock.takenNanos() - taken);
+    }
+
+    /** Demand checkpoints: a new parity with the members' new images in place of the old ones. Until it is committed, the old parity counts. */
+    private Message.ToCoordinator exchange(GroupImages images, Message.DemandEncode next) {
+        long newest = slots.latest();
+        int from = slots.find(newest > 0 ? newest : session.inbox.generation());
+        long bytes;
+        int slot;
+        if (session.options.isDemandStreaming()) {
+            if (newest > 0) {
+                slot = from;
+            } else {
+                slot = slots.begin(next.tag());
+                slots.takeBase(slot);
+                parities.copy(from, slot);
+            }
+            slots.complete(slot, 0); // neither the one nor the other
+            bytes = exchange(images, next, slot, slot);
+        } else {
+            slot = slots.begin(next.tag());
+            slots.takeBase(slot);
+            if (guarded.size() <= FEW * next.members().length) {
+                images.encode(member -> newImageOf(next, member), 0, parities.place(slot));
+                bytes = layout.imageBytes();
+            } else {
+                bytes = exchange(images, next, from, slot);
+            }
+        }
+        slots.complete(slot, next.tag());
+        return new Message.DemandEncoded(session.inbox.view(), next.tag(), bytes);
+    }
+
+    private long exchange(GroupImages images, Message.DemandEncode next, int from, int slot) {
+        long bytes = 0;
+        int source = from;
+        for (int i = 0; i < next.members().length; i++) {
+            int member = (int) next.members()[i];
+            bytes += images.exchange(member, imageOf(member), next.tags()[i], source == slot ? null : parities.place(source), parities.place(slot));
+            source = slot;
+        }
+        return bytes;
+    }
+
+    private long newImageOf(Message.DemandEncode next, int member) {
+        for (int i = 0; i < next.members().length; i++) {
+            if (next.members()[i] == member) {
+                return next.tags()[i];
+            }
+        }
+        return imageOf(member);
+    }
+
+    private void noteCommitted(long generation) {
+        if (slots != null && generation > 0) {
+            if (!slots.isCommitted(generation)) {
+                Arrays.fill(latest, 0);
+            }
+            slots.committed(generation);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.ftrma.core.session;
+
+import org.ftrma.core.control.Message;
+
+/** What the coordinator has said of coordinated checkpoints in the present view. Data thread only. */
+public final class CutMailbox {
+    private Message.CutGo go;
+    private Message.CutAbandon abandon;
+    private long awaited = -1;
+    private long resumed = -1;
+
+    /** A new view: nothing was said in it. */
+    void clear() {
+        forget();
+        resumed = -1;
+    }
+
+    /** A cut begins: what was said of earlier ones does not count. */
+    public void forget() {
+        go = null;
+        abandon = null;
+        awaited = -1;
+    }
+
+    void told(Message.CutGo m) {
+        go = m;
+    }
+
+    /** The parity of an earlier cut may be given up while this rank waits at the next one. */
+    void told(Message.CutAbandon m) {
+        abandon = abandon == null || abandon.step() <= m.step() ? m : abandon;
+    }
+
+    void told(Message.CutAwait m) {
+        awaited = m.step();
+    }
+
+    void told(Message.Resume m) {
+        resumed = m.step();
+    }
+
+    /** All copy now; null if that was not said. */
+    public Message.CutGo go() {
+        return go;
+    }
+
+    /** The cut is given up; null if that was not said. */
+    public Message.CutAbandon abandon() {
+        return abandon;
+    }
+
+    /** The step of a cut that others may be waiting at for this recovering rank, or -1. */
+    public long awaitedStep() {
+        return awaited;
+    }
+
+    /** The step of the last cut that all ranks have copied. */
+    public long resumedStep() {
+        return resumed;
+    }
+}

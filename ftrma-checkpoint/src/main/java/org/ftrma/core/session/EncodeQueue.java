@@ -1,0 +1,47 @@
+package org.ftrma.core.session;
+
+import java.util.ArrayDeque;
+import java.util.function.Predicate;
+import org.ftrma.core.control.Message;
+
+/** What a checksum rank is to take into its parity, in order. Data thread only. */
+public final class EncodeQueue {
+    private final ArrayDeque<Message.ToEncode> waiting = new ArrayDeque<>();
+    /** What was taken out last, and whether it was given up since. */
+    private Message.ToEncode present;
+    private boolean presentGivenUp;
+
+    /** A new view: nothing is wanted of an earlier one. */
+    void clear() {
+        waiting.clear();
+        present = null;
+        presentGivenUp = false;
+    }
+
+    void add(Message.ToEncode m) {
+        waiting.add(m);
+    }
+
+    /** What fits is not wanted any more. */
+    void drop(Predicate<Message.ToEncode> which) {
+        waiting.removeIf(which);
+        presentGivenUp |= present != null && which.test(present);
+    }
+
+    /** All is given up; but what changes a parity in place is not. */
+    public void dropAll(boolean isStreaming) {
+        drop(one -> !isStreaming || one instanceof Message.Encode);
+    }
+
+    /** What is to be encoded next, or null. */
+    public Message.ToEncode poll() {
+        present = waiting.poll();
+        presentGivenUp = false;
+        return present;
+    }
+
+    /** Whether what {@link #poll} returned last is not wanted any more, and may be impossible. */
+    public boolean isPresentGivenUp() {
+        return presentGivenUp;
+    }
+}

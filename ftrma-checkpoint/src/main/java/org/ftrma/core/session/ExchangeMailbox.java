@@ -1,0 +1,54 @@
+package org.ftrma.core.session;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.ftrma.core.control.Message;
+
+/** Exchanges of the present view: which are complete, and what one member has asked of them. Data thread only. */
+final class ExchangeMailbox {
+    /** Complete, and not seen yet by who waits for it. */
+    private final Set<Long> complete = new HashSet<>();
+    /** What was asked last, or null; and the answer, once it is here. */
+    private Message.Ask asked;
+    private byte[][] answer;
+
+    /** A new view: its exchanges are others. */
+    void clear() {
+        complete.clear();
+        asked = null;
+        answer = null;
+    }
+
+    private static long key(int scope, int sequence) {
+        return (long) scope << 32 | sequence;
+    }
+
+    void told(Message.Exchanged m) {
+        complete.add(key(m.scope(), m.sequence()));
+    }
+
+    /** What nobody waits for any more is dropped. */
+    void told(Message.Answer m) {
+        if (asked != null && asked.scope() == m.scope() && asked.sequence() == m.sequence() && asked.member() == m.member()) {
+            answer = m.blobs();
+        }
+    }
+
+    /** Whether all have contributed to an exchange; says so once. */
+    boolean takeComplete(Message.Scope scope, int sequence) {
+        return complete.remove(key(scope.ordinal(), sequence));
+    }
+
+    /** This was asked, in place of what was asked before. */
+    void asked(Message.Ask question) {
+        asked = question;
+        answer = null;
+    }
+
+    /** The answer to what was asked last, once; null if it is not here yet. */
+    byte[][] takeAnswer() {
+        byte[][] taken = answer;
+        answer = null;
+        return taken;
+    }
+}

@@ -1,0 +1,438 @@
+package org.ftrma.core.session;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.control.MessageCodec;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Holes;
+import org.ftrma.spi.Unwind;
+
+/**
+ * What the coordinator has told this member: drained from the control plane on the data thread, in every access and wait that finds
+ * {@link ControlPlane#ready}. A new view leaves the program by {@link Unwind}, and goes on doing so until {@link #enterView} was called.
+ */
+public final class Inbox {
+    private final ControlPlane control;
+    /** The thread that plays the member. */
+    private Thread dataThread;
+    private Message.Assign assignment;
+    private boolean ended;
+    private String endReason = "";
+
+    private int view;
+    private int timeline;
+    private long generation;
+    private long parityNanos;
+    private long generationStep;
+    private boolean viewChanged;
+    private boolean rolledBack;
+    private String place = "";
+    private Runnable giveUp = () -> { };
+    private BooleanSupplier nothingUnderWay = () -> false;
+    private boolean gaveUp;
+    private PeerLostException loss;
+
+    private final ExchangeMailbox exchanges = new ExchangeMailbox();
+    private final CutMailbox cuts = new CutMailbox();
+    private final EncodeQueue encodes = new EncodeQueue();
+    private boolean go;
+    private int recovery;
+    private final List<MembershipListener> listeners = new ArrayList<>();
+    private Message.Provision provision;
+    private long[] latest = {};
+    private final BitSet missing = new BitSet();
+    private Message.DemandTake demand;
+    private final Set<Long> watched = new HashSet<>();
+    private String misuse;
+    private Message.Returned returned;
+    private DiskOrders disk = DiskOrders.NONE;
+    private Message.OnDisk onDisk;
+
+    public Inbox(ControlPlane control) {
+        this.control = control;
+    }
+
+    /** The calling thread plays the member from now on. */
+    public void playedHere() {
+        dataThread = Thread.currentThread();
+    }
+
+    /** Refuses a call of the program on another thread than the one that entered it. */
+    public void checkThread() {
+        if (Thread.currentThread() != dataThread) {
+            throw otherThread();
+        }
+    }
+
+    private MisuseException otherThread() {
+        return new MisuseException("thread=" + Thread.currentThread() + " calls a job, window or request of " + dataThread
+            + ": only the thread that entered the program may; let other threads compute, and call from that one");
+    }
+
+    /** Handles what has come; throws {@link Unwind} when the view changed and was not entered yet. */
+    public void drain() {
+        checkThread();
+        receive();
+        if (ended) {
+            giveUp();
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
+        }
+        if (viewChanged) {
+            giveUp();
+            throw new Unwind("view " + view + " began");
+        }
+        if (misuse != null) {
+            giveUp();
+            throw new MisuseException(misuse);
+        }
+    }
+
+    /**
+     * As {@link #drain}, if anything has come. Accesses look at the control plane by this method, as waits do: what no look of the method has found
+     * yet a compiler takes for impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
+     *
+     * @return whether anything had come
+     * @throws MisuseException on another thread than the data thread
+     */
+    public boolean drainIfReady() {
+        checkThread();
+        boolean ready = control.ready();
+        if (ready) {
+            drain();
+        }
+        return ready;
+    }
+
+    /** Handles what has come, and only that. */
+    public void receive() {
+        if (control.ready()) {
+            for (byte[] frame = control.poll(); frame != null; frame = control.poll()) {
+                try {
+                    if (MessageCodec.decode(frame) instanceof Message.ToMember message) {
+                        handle(message);
+                    } else {
+                        note("dropped a frame of the wrong direction");
+                    }
+                } catch (MessageCodec.MalformedException | Holes.MalformedException e) {
+                    note("dropped a malformed frame: " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void note(String text) {
+        send(new Message.Note(text));
+    }
+
+    private void handle(Message.ToMember message) {
+        switch (message) {
+            case Message.Assign m -> assign(m);
+            case Message.Rollback m -> {
+                rolledBack = true;
+                newView(m.view(), m.timeline(), m.generation(), m.step());
+            }
+            case Message.AskWhere m when m.view() == view -> send(new Message.Where(view, place));
+            case Message.Exchanged m when m.view() == view -> exchanges.told(m);
+            case Message.CutGo m when m.view() == view -> cuts.told(m);
+            case Message.CutAbandon m when m.view() == view -> {
+                cuts.told(m);
+                encodes.drop(one -> one instanceof Message.Encode encode && encode.step() == m.step());
+            }
+            case Message.CutAwait m when m.view() == view -> cuts.told(m);
+            case Message.Resume m when m.view() == view -> cuts.told(m);
+            case Message.Encode m when m.view() == view -> encodes.add(m);
+            case Message.DemandEncode m when m.view() == view -> encodes.add(m);
+            case Message.DemandTake m when m.view() == view -> demand = m;
+            case Message.DemandAbandoned m when m.view() == view -> {
+                if (demand != null && demand.tag() == m.tag()) {
+                    demand = null;
+                }
+                encodes.drop(one -> one instanceof Message.DemandEncode encode && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+                listeners.forEach(listener -> listener.demandAbandoned(m));
+            }
+            case Message.DemandCommitted m when m.view() == view -> listeners.forEach(listener -> listener.demandCommitted(m));
+            case Message.Committed m when m.view() == view -> {
+                generation = m.generation();
+                parityNanos = m.parityNanos();
+                listeners.forEach(listener -> listener.committed(generation));
+            }
+            case Message.Go m when m.view() == view -> go = true;
+            case Message.Misuse m when m.view() == view -> misuse = m.text();
+            case Message.Returned m when m.view() == view -> returned = m;
+            case Message.Lost m when m.view() == view -> {
+                returned = null;
+                if (viewChanged) {
+                    missing.set(m.member());
+                } else {
+                    listeners.forEach(listener -> listener.lost(m.member(), m.recovery()));
+                    send(new Message.LostSeen(view, m.recovery()));
+                }
+            }
+            case Message.ChecksumLost m when m.view() == view -> {
+                missing.set(m.member());
+                if (!viewChanged) {
+                    listeners.forEach(listener -> listener.checksumLost(m.member()));
+                }
+            }
+            case Message.Answer m when m.view() == view -> exchanges.told(m);
+            case Message.PeerOpened m when m.view() == view -> {
+                missing.clear(m.member());
+                if (!viewChanged) {
+                    listeners.forEach(listener -> listener.opened(m.member()));
+                }
+            }
+            case Message.Provision m -> {
+                Holes holes = Holes.of(m.parityHoles());
+                Holes.of(m.imageHoles());
+                provision = m;
+                listeners.forEach(listener -> listener.provision(m.parity(), holes));
+            }
+            case Message.RegionKey m when m.view() == view -> listeners.forEach(listener -> listener.regionKey(m));
+            case Message.OnDisk m -> onDisk = m;
+            case Message.Flush m -> disk.flush(m);
+            case Message.FlushCancel m -> disk.cancel(m);
+            case Message.Watch m -> watched.add(m.step());
+            case Message.Release m -> watched.remove(m.step());
+            case Message.End m -> {
+                ended = true;
+                endReason = m.reason();
+            }
+            default -> {
+                // of an earlier view: stale
+            }
+        }
+    }
+
+    private void assign(Message.Assign m) {
+        assignment = m;
+        for (long step : m.watched()) {
+            watched.add(step);
+        }
+        newView(m.view(), m.timeline(), m.generation(), m.step());
+        recovery = m.recovery();
+        latest = m.latest();
+        Arrays.stream(m.missing()).forEach(member -> missing.set((int) member));
+    }
+
+    private void newView(int newView, int newTimeline, long newGeneration, long newStep) {
+        if (newView < view) {
+            return;
+        }
+        view = newView;
+        timeline = newTimeline;
+        generation = newGeneration;
+        generationStep = newStep;
+        exchanges.clear();
+        cuts.clear();
+        encodes.clear();
+        misuse = null;
+        returned = null;
+        go = false;
+        recovery = 0;
+        latest = new long[0];
+        missing.clear();
+        demand = null;
+        viewChanged = true;
+    }
+
+    /**
+     * Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. A loss alone needs no such end where
+     * all accesses take effect at once.
+     */
+    void beforeLeaving(Runnable action, BooleanSupplier isImmediate) {
+        giveUp = action;
+        nothingUnderWay = isImmediate;
+    }
+
+    /**
+     * To be called before an exception leaves for the program: on the way out it may free buffers, and no access under way may still read or write
+     * them then.
+     */
+    public void giveUp() {
+        if (!gaveUp) {
+            giveUp.run();
+            gaveUp = true;
+        }
+    }
+
+    /** A peer was found lost, and the exception is about to leave for the program. */
+    void lost(PeerLostException newLoss) {
+        loss = newLoss;
+        if (!nothingUnderWay.getAsBoolean()) {
+            giveUp();
+        }
+    }
+
+    /** The loss is not passed to the program: it will be recovered while this member waits. */
+    public void forgetLoss() {
+        loss = null;
+    }
+
+    /** The loss that makes the program leave, or null. */
+    public PeerLostException loss() {
+        return loss;
+    }
+
+    /** Whether a newer view waits to be entered: whatever the program throws now, that is why it leaves. */
+    public boolean viewChanged() {
+        return viewChanged;
+    }
+
+    /** Accepts the newest view: from here on only a further change unwinds. Returns whether the accesses of the last one were given up already. */
+    boolean enterView() {
+        boolean quiet = gaveUp;
+        viewChanged = false;
+        gaveUp = false;
+        loss = null;
+        return quiet;
+    }
+
+    public void send(Message.ToCoordinator message) {
+        control.send(MessageCodec.encode(message));
+    }
+
+    /** What is said of exchanges. */
+    ExchangeMailbox exchanges() {
+        return exchanges;
+    }
+
+    /** What is said of coordinated checkpoints. */
+    public CutMailbox cuts() {
+        return cuts;
+    }
+
+    /** What this checksum rank is to encode. */
+    public EncodeQueue encodes() {
+        return encodes;
+    }
+
+    /** Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before. */
+    void ask(Message.Scope scope, int sequence, int member, int count) {
+        Message.Ask question = new Message.Ask(view, scope.ordinal(), sequence, member, count);
+        exchanges.asked(question);
+        send(question);
+    }
+
+    public Message.Assign assignment() {
+        return assignment;
+    }
+
+    public boolean ended() {
+        return ended;
+    }
+
+    public int view() {
+        return view;
+    }
+
+    /** Where in the program this member waits for others next, if the coordinator asks. */
+    public void place(String where) {
+        place = where;
+    }
+
+    /** Whether a member was lost before this view, or in it before this process came: if all began anew, none is back before all are ready. */
+    public boolean followsLoss() {
+        return rolledBack || assignment.incarnation() > 0 || view > 1 && onDisk == null;
+    }
+
+    public int timeline() {
+        return timeline;
+    }
+
+    /** The newest generation known to be committed. */
+    public long generation() {
+        return generation;
+    }
+
+    /** Processor time that the parity of that generation took from the ranks, as far as it is known. */
+    public long parityNanos() {
+        return parityNanos;
+    }
+
+    /** The step of the generation this view started from. */
+    long generationStep() {
+        return generationStep;
+    }
+
+    boolean go() {
+        return go;
+    }
+
+    /** Above 0: this process joined a running view in place of a lost rank, and must replay; the number of that recovery. */
+    public int recovery() {
+        return recovery;
+    }
+
+    /** When this process joined the running view: the tag of a rank's newest demand checkpoint, 0 if there is none. */
+    public long latest(int rank) {
+        return rank < latest.length ? latest[rank] : 0;
+    }
+
+    /** As {@link #latest}: the tag of the parity that includes the newest images of a group. */
+    public long latestParity(int ranks, int group) {
+        return latest(ranks + group);
+    }
+
+    /**
+     * Whether a member of the own group lacked its part of the committed generation when this process joined this view, and has not come back as a
+     * recovered rank; or is a checksum rank that was lost since.
+     */
+    boolean isMissing(int member) {
+        return missing.get(member);
+    }
+
+    /** The demand checkpoint that this rank is to take, or null. */
+    public Message.DemandTake demand() {
+        return demand;
+    }
+
+    /** It was taken. */
+    public void forgetDemand() {
+        demand = null;
+    }
+
+    /** One more that is told of other members' losses and returns, from inside {@link #receive}; after those that were added before. */
+    public void listen(MembershipListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Who writes images to disk when it is told to, from inside {@link #receive}. */
+    public void writeWith(DiskOrders writer) {
+        disk = writer;
+    }
+
+    /** Where images are that this job started from, or null. */
+    public Message.OnDisk onDisk() {
+        return onDisk;
+    }
+
+    /** What memory will be needed, told once; or null. */
+    public Message.Provision takeProvision() {
+        Message.Provision told = provision;
+        provision = null;
+        return told;
+    }
+
+    /** The step after which a rank's program has returned, or -1: it may have returned just now, or may be played by another process by now. */
+    public long returnedAfter(int rank) {
+        for (int i = 0; returned != null && i < returned.members().length; i++) {
+            if (returned.members()[i] == rank) {
+                return returned.steps()[i];
+            }
+        }
+        return -1;
+    }
+
+    public boolean watched(long step) {
+        return watched.contains(step);
+    }
+}

@@ -1,0 +1,50 @@
+package org.ftrma.core.session;
+
+import org.ftrma.core.control.Message;
+import org.ftrma.spi.Holes;
+
+/**
+ * Who hears of what happens to other members while this one runs on. All that listen are told, in the order in which they began to: the
+ * {@link Session} first. Called on the data thread between accesses, or in a wait.
+ */
+public interface MembershipListener {
+    /** A computing rank was lost. When all have returned, its memory is not accessed any more, and what was logged for it is complete. */
+    default void lost(int member, int recovery) {
+        // nothing of this one has to do with it
+    }
+
+    /** A checksum rank was lost: what was to be encoded is given up, and its parities cannot be read. */
+    default void checksumLost(int member) {
+        // only who makes or reads parities is concerned
+    }
+
+    /** The rank can be accessed again; who asks is told what its new process contributed to exchanges. */
+    default void opened(int member) {
+        // nothing of this one has to do with it
+    }
+
+    /** Parities will take so many bytes, with such holes. */
+    default void provision(long parityBytes, Holes holes) {
+        // only checksum ranks have something to prepare
+    }
+
+    /** A rank has a region that may be mapped already. */
+    default void regionKey(Message.RegionKey m) {
+        // only checksum ranks read so much
+    }
+
+    /** A generation was committed. */
+    default void committed(long generation) {
+        // nothing of this one depends on it
+    }
+
+    /** A demand checkpoint was given up. */
+    default void demandAbandoned(Message.DemandAbandoned m) {
+        // nothing
+    }
+
+    /** A demand checkpoint was committed, perhaps of this member. */
+    default void demandCommitted(Message.DemandCommitted m) {
+        // nothing
+    }
+}

@@ -1,0 +1,108 @@
+package org.ftrma.core.session;
+
+import java.util.function.BooleanSupplier;
+import org.ftrma.DeadlineException;
+import org.ftrma.PeerLostException;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.Wait;
+
+/** How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of what it waited for. */
+public final class Waiter implements Wait {
+    /** A turn at which every clock sleeps. */
+    static final int ASLEEP = 1 << 15;
+    private static final int TURNS_BETWEEN_CLOCK_READS = 64;
+
+    private final Clock clock;
+    private final Inbox inbox;
+    private final int ranks;
+    private long timeoutNanos = Long.MAX_VALUE;
+    private long deadline;
+    private String what = "";
+    private int peer;
+    private int turns;
+    private BooleanSupplier suspended = () -> false;
+    /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
+    private long notBefore = Long.MIN_VALUE;
+
+    public Waiter(Clock clock, Inbox inbox, int ranks) {
+        this.clock = clock;
+        this.inbox = inbox;
+        this.ranks = ranks;
+    }
+
+    /** Deadlines do not run while this is true. */
+    public void suspendWhile(BooleanSupplier condition) {
+        suspended = condition;
+    }
+
+    public void timeoutNanos(long nanos) {
+        timeoutNanos = nanos;
+    }
+
+    @Override
+    public void begin(String newWhat, int newPeer) {
+        what = newWhat;
+        peer = newPeer;
+        turns = 0;
+        deadline = 0;
+    }
+
+    /** Begins a wait for the coordinator: control frames wake a sleeper, so it sleeps from the start and leaves the core to whoever is late. */
+    public void beginAsleep(String newWhat) {
+        begin(newWhat, -1);
+        turns = ASLEEP;
+    }
+
+    @Override
+    public void turn() {
+        boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
+        if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
+            checkDeadline();
+        }
+        if (!told) {
+            clock.relax(turns);
+        }
+        turns++;
+    }
+
+    /** When a wait that begins now must end. */
+    public long deadlineFromNow() {
+        long end = clock.nanoTime() + timeoutNanos;
+        return timeoutNanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : end;
+    }
+
+    /** One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and keeps the deadline. */
+    public void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
+        boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
+        if (suspended.getAsBoolean()) {
+            notBefore = deadlineFromNow();
+        } else if (clock.nanoTime() > Math.max(outerDeadline, notBefore)) {
+            throw expired(outerWhat, outerPeer);
+        }
+        if (!told) {
+            clock.relax(turn);
+        }
+    }
+
+    private DeadlineException expired(String expiredWhat, int of) {
+        inbox.giveUp();
+        String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
+        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)"
+            + (inbox.returnedAfter(of) < 0 ? ""
+                : ": rank " + of + " has finished, its program returned after step " + inbox.returnedAfter(of)));
+    }
+
+    @Override
+    public void lost(PeerLostException loss) {
+        inbox.lost(loss);
+    }
+
+    private void checkDeadline() {
+        long now = clock.nanoTime();
+        if (deadline == 0 || suspended.getAsBoolean()) {
+            deadline = deadlineFromNow();
+        } else if (now > deadline) {
+            throw expired(what, peer);
+        }
+    }
+}

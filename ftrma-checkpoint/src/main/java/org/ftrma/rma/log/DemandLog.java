@@ -1,0 +1,168 @@
+package org.ftrma.rma.log;
+
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/** What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped then. Data thread only. */
+public class DemandLog {
+    private final AccessLog log;
+
+    /** That of a log. */
+    public DemandLog(AccessLog log) {
+        this.log = log;
+    }
+
+    /** Whether more than so many percent of the memory at this rank would be in use without some chunks. */
+    public final boolean usesMoreThan(int percent, long lessChunks) {
+        return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
+    }
+
+    /** Most memory that the logs kept at this rank, its own and others', took at a time. */
+    public final long peakBytes() {
+        return log.own.takenChunks() * log.layout.chunkBytes();
+    }
+
+    /** Chunks in use at this rank. */
+    public final long usedChunks() {
+        return log.own.usedChunks();
+    }
+
+    /** Whether so many chunks more fit. */
+    public final boolean hasRoomFor(long chunks) {
+        return log.own.usedChunks() + chunks <= log.layout.chunks();
+    }
+
+    /** What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of results kept for it. */
+    public final long chunksFor(int rank) {
+        return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank))
+            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog()) + log.own.chunksOf(log.layout.collectiveLog()) : 0);
+    }
+
+    /** Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that it could not be recovered. */
+    public final boolean lacksFor(int rank) {
+        return log.peers[rank] != null && log.peers[rank].puts.gap().isOpen()
+            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().isOpen();
+    }
+
+    /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
+    public final boolean lacksResults() {
+        boolean lacks = log.lostPeers.isBuddyLacking() || log.ownResults != null && log.ownResults.gap().isOpen();
+        for (Peer peer : log.peers) {
+            lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.gap().isOpen());
+        }
+        return lacks;
+    }
+
+    /** All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle of them. */
+    public final void arrivedAll() {
+        log.arrived(-1);
+    }
+
+    /**
+     * Opens the logs that lack results of this rank: an image that is taken now includes these, and says where it stands in the logs that it knows. May
+     * wait for a rank that is lost meanwhile.
+     */
+    public final void openLacking() {
+        for (Peer peer : log.peers) {
+            if (peer != null && peer.lostResults && !log.home.isAway(peer.rank)) {
+                log.results(peer.rank);
+            }
+        }
+        if (log.lostPeers.isBuddyLacking() && !log.home.isAway(log.buddy)) {
+            log.ownResults();
+        }
+    }
+
+    /** Whether an atomic update of another rank is under way at this one, or its log is. */
+    public final boolean isBeingUpdated() {
+        return log.own.isBeingUpdated();
+    }
+
+    /**
+     * What an image taken from now on includes of others' accesses, while none of them may begin an atomic update. The epochs that are closed are read
+     * until they are twice the same: so they were closed at one moment, and if one access was ordered before another and the latter is included, so is
+     * the former.
+     *
+     * @param pause run between two words
+     */
+    public final Coverage coverage(Runnable pause) {
+        long[] closed = new long[log.ranks];
+        long[] updates = new long[log.ranks];
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (int rank = 0; rank < log.ranks; rank++) {
+                long now = rank == log.self ? 0 : log.own.f(rank) >>> 1;
+                changed |= hasChanged(now, closed[rank]);
+                closed[rank] = now;
+                pause.run();
+            }
+        }
+        for (int rank = 0; rank < log.ranks; rank++) {
+            updates[rank] = rank == log.self ? 0 : log.own.updates(rank);
+        }
+        log.covered = new Coverage(log.epochs.gnc, closed, updates);
+        return log.covered;
+    }
+
+    /** Whether the last closed epoch is another one than that which was read before: all are read again then. */
+    protected boolean hasChanged(long now, long before) {
+        return now != before;
+    }
+
+    /** Of marks of all logs, or of results, that are not trimmed yet (or null): a rank is lost, and results since they were taken with it. */
+    public final void forget(LogMarks marks, int rank) {
+        if (marks != null) {
+            marks.lose(rank);
+            if (rank == log.buddy) {
+                marks.loseOwnResults();
+            }
+        }
+    }
+
+    /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
+    public final void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
+        Peer peer = log.peers[rank];
+        if (peer != null && peer.puts.gap().closeIf(gap -> image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
+            long updates = peer.puts.newestUpdate();
+            trimTo(peer.puts, next -> image.includesUpTo(log.self, next.ec(), next.gnc(), updates, hasScratch),
+                record -> image.includes(log.self, record, isScratch));
+        }
+        if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
+            Predicate<LogRecord> isOlder = record -> record.gnc() <= image.gnc();
+            trimTo(log.collectives, isOlder, isOlder);
+        }
+    }
+
+    /**
+     * Drops the records up to the first one that is not included. Those of many steps need not be looked at: counters never fall within a log, so
+     * the last chunk that begins with an included one is found by bisection.
+     *
+     * @param includesUpTo whether all records are included whose counters are not above those of this one
+     */
+    private void trimTo(LogWriter writer, Predicate<LogRecord> includesUpTo, Predicate<LogRecord> isIncluded) {
+        LogReader reader = new LogReader(log.own, null).open(writer.log());
+        int[] chunks = reader.chunksAhead();
+        int included = 0;
+        int last = chunks.length - 1;
+        while (included < last) {
+            int middle = included + last + 1 >>> 1;
+            if (reader.toChunk(chunks[middle]).nextWrite() && includesUpTo.test(reader.record())) {
+                included = middle;
+            } else {
+                last = middle - 1;
+            }
+        }
+        long mark = 0;
+        if (included == 0) {
+            reader.open(writer.log());
+        } else if (reader.toChunk(chunks[included]).nextWrite()) {
+            mark = reader.markBefore();
+            reader.toChunk(chunks[included]);
+        }
+        while (reader.nextWrite() && isIncluded.test(reader.record())) {
+            mark = reader.markAfter();
+        }
+        LogEnds.trim(writer, mark);
+    }
+}

@@ -1,0 +1,81 @@
+package org.ftrma.rma.log;
+
+/**
+ * The counters of one rank by which its accesses are ordered (section 3.2.3 of the paper): EC, the epochs closed
+ * towards each target; GC, the flushes issued; GNC, the collectives; and the locks taken and given back. Closes epochs,
+ * and fills the counters into determinants. Part of an {@link AccessLog}; data thread only; allocates nothing.
+ */
+public class Epochs {
+    private final AccessLog log;
+    long gc;
+    /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
+    long flushesOfAll;
+    long gnc;
+    /** Locks taken and given back: what orders accesses of different ranks between two barriers. */
+    long lockEvents;
+
+    /** Nothing was done yet. */
+    public Epochs(AccessLog log) {
+        this.log = log;
+    }
+
+    /** The number of the epoch that follows the present one after so many flushes of its target, or of all. */
+    protected long next(long present, long flushes) {
+        return 1 + flushes;
+    }
+
+    /** The determinant of a put to another rank. */
+    final Determinant put(Peer peer, int window, long offset) {
+        Determinant put = peer.put.access(LogDescriptor.PUT, window, 0, offset).lockEvents(lockEvents).gnc(gnc);
+        return peer.locks.length == 0 ? put : put.sc(peer.sc(window)); // without locks SC was never set
+    }
+
+    /** The counters of what goes to LP, or to the log of locks. */
+    final Determinant issued(Determinant access, Peer peer) {
+        return access.ec(peer.epoch()).lockEvents(lockEvents).sc(peer.sc(access.window())).gnc(gnc);
+    }
+
+    /** The counters of a get that has arrived. */
+    final Determinant arrived(Determinant access, Peer peer) {
+        return access.ec(peer.epoch()).gc(gc).sc(peer.sc(access.window())).gnc(gnc);
+    }
+
+    /** The counters of an outcome at this rank itself; peer: what it knows of itself, or null. */
+    final Determinant ownOutcome(Determinant access, Peer peer) {
+        return access.ec(0).gc(gc).sc(Peer.sc(peer, access.window())).gnc(gnc);
+    }
+
+    /** The target was flushed, or all were if it is below 0. */
+    final void flushed(int target) {
+        log.settle();
+        if (target >= 0) {
+            Peer peer = log.peer(target);
+            peer.flushes++;
+            close(peer);
+        } else {
+            flushesOfAll++;
+            for (int rank = 0; rank < log.ranks; rank++) {
+                if (log.peers[rank] != null) {
+                    close(log.peers[rank]);
+                }
+            }
+        }
+        gc++;
+    }
+
+    /** The counts of flushes say already that the present epoch is over. */
+    private void close(Peer peer) {
+        log.arrived(peer);
+        if (peer.rank != log.self && peer.touched) {
+            peer.touched = false;
+            peer.closed = Math.max(peer.closed, peer.epoch());
+            if (log.logsResults) {
+                LogRegion region = log.region(peer);
+                region.setF(peer.closed << 1);
+                region.complete();
+            }
+            peer.clearing = false;
+        }
+        peer.epoch(next(peer.epoch(), flushesOfAll + peer.flushes));
+    }
+}

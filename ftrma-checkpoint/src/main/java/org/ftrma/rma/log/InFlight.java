@@ -1,0 +1,125 @@
+package org.ftrma.rma.log;
+
+import org.ftrma.DataType;
+
+/**
+ * What a rank does at others that must not be done twice: atomic updates, and changes of a shared lock's count. Should it be killed in the middle of
+ * one, its replacement can tell whether that had happened (N of the paper, which all go back for): the values before and after are written down at the
+ * target first, and nobody else updates the same place meanwhile, for which there are {@linkplain LogDescriptor update locks} at every rank. What a
+ * rank does to its own memory needs no such note: its outcome is logged before it is done, and what dies with the rank is done again. Data thread only;
+ * nothing is allocated.
+ */
+final class InFlight {
+    private final AccessLog log;
+    /** Where something is noted, or null. */
+    private Peer noted;
+    /** Where an update lock is held, or null, and which. */
+    private LogRegion locked;
+    private int lock;
+
+    InFlight(AccessLog log) {
+        this.log = log;
+    }
+
+    /** Takes an update lock of the target, unless somebody else has it: then nothing was done. Losses may be heard of before it is taken. */
+    boolean begin(int target, int which) {
+        log.results(target); // may have to be opened
+        LogRegion region = log.region(log.peer(target));
+        if (!region.lockUpdates(which)) {
+            return false;
+        }
+        locked = region;
+        lock = which;
+        return true;
+    }
+
+    /** As {@link #begin}, of an atomic update: not while the target copies its memory. */
+    boolean beginUpdate(int target, int which) {
+        if (locked != null) {
+            giveUp(target); // taken before a loss was heard of, and nothing was done: the target waits for it, if it wants to copy
+        }
+        if (target == log.self) {
+            return begin(target, which);
+        }
+        // Asked before, too: who copies must find all update locks free, though many try.
+        if (isHeld(target) || !begin(target, which)) {
+            return false;
+        }
+        if (isHeld(target)) {
+            giveUp(target);
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isHeld(int target) {
+        return log.region(log.peer(target)).isHeld();
+    }
+
+    /** The update lock is given back: nothing was done. */
+    void giveUp(int target) {
+        if (noted != null) {
+            clear(target);
+        }
+        locked.unlockUpdates(lock);
+        locked = null;
+    }
+
+    /** What is done next may have happened from now on, and if so, has changed what is there from one value to the other. */
+    void note(int target, long what, int window, DataType type, long offset, long old, long updated) {
+        if (target == log.self) {
+            return;
+        }
+        Peer peer = log.peer(target);
+        LogRegion region = log.region(peer);
+        if (peer.clearing) {
+            region.complete(); // two writes of a word have no order where memory is not mapped
+            peer.clearing = false;
+        }
+        region.note(LogDescriptor.place(window, type, offset), old, updated);
+        noted = peer;
+        region.setN(log.results(target).tail() | what);
+        region.complete();
+    }
+
+    /** It is done and logged. */
+    void end(int target) {
+        if (target != log.self) {
+            Peer peer = log.peer(target);
+            log.region(peer).setUpdates(peer.updates);
+            if (noted != null || peer.happened) {
+                clear(target);
+            }
+        }
+        if (locked != null) {
+            locked.unlockUpdates(lock);
+            locked = null;
+        }
+    }
+
+    private void clear(int target) {
+        Peer peer = log.peer(target);
+        noted = null;
+        peer.happened = false;
+        log.region(peer).setN(0);
+        peer.clearing = !log.region(peer).isMapped(); // lands by itself; until then a failure here only costs a fallback
+    }
+
+    /** Whether something is under way at a rank, which is lost. It is over then. */
+    boolean endsAt(Peer peer) {
+        boolean ends = noted == peer;
+        if (ends || locked != null && locked.home() == peer.rank) {
+            noted = null;
+            locked = null;
+        }
+        return ends;
+    }
+
+    /** Logs are trimmed: within a wait, tails move without a record, and N cannot tell any more whether there is one. */
+    void tailsMove() {
+        if (noted != null) {
+            log.region(noted).setN(-1L);
+            log.region(noted).complete();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.ftrma.rma.log;
+
+import java.util.Arrays;
+import org.ftrma.LockType;
+
+/**
+ * What a rank's {@link AccessLog} does about locks. The result of a lock is logged at its home, as all results, for the recovery of this rank. For the
+ * recovery of others each lock taken and given back is an event in a log at this rank itself, and what is put carries the number of events before it:
+ * what a rank did before it gave a lock back comes before what the next holder does, wherever. Data thread only; nothing is allocated once a window's
+ * lock was taken at a peer.
+ */
+final class LockLog {
+    private final AccessLog log;
+    private final boolean logsEvents;
+    private final Determinant next = new Determinant();
+    private LogWriter events;
+
+    LockLog(AccessLog log, boolean logsEvents) {
+        this.log = log;
+        this.logsEvents = logsEvents;
+    }
+
+    void holds(int window, int target, LockType type, long acquisition) {
+        Peer peer = log.peer(target);
+        if (window >= peer.locks.length) {
+            peer.locks = Arrays.copyOf(peer.locks, window + 1);
+        }
+        peer.locks[window] = acquisition | (type == LockType.SHARED ? LogDescriptor.SHARED : 0);
+    }
+
+    void locked(int window, int target, LockType type, long acquisition, boolean known) {
+        holds(window, target, type, acquisition);
+        event(LogDescriptor.LOCK, window, target);
+        if (!known) {
+            logResult(LogDescriptor.LOCK, window, target, type, acquisition);
+        }
+    }
+
+    void leaving(int window, int target) {
+        event(LogDescriptor.UNLOCK, window, target);
+    }
+
+    void unlocked(int window, int target, LockType type, boolean known) {
+        Peer peer = log.peer(target);
+        long acquisition = peer.sc(window) & ~LogDescriptor.SHARED;
+        if (acquisition != 0) {
+            peer.locks[window] = 0;
+        }
+        if (type == LockType.SHARED && !known) {
+            logResult(LogDescriptor.UNLOCK, window, target, type, acquisition);
+        }
+    }
+
+    /** For the own recovery. */
+    private void logResult(int kind, int window, int target, LockType type, long acquisition) {
+        LogWriter results = log.results(target);
+        if (results != null) {
+            log.outcomes.forget();
+            Determinant access = log.outcome(next.access(kind, window, 0, 0), target).sc(acquisition);
+            log.note(results.appendLong(access, type == LockType.EXCLUSIVE ? 1 : 0));
+            if (type == LockType.SHARED) {
+                log.inFlight.end(target);
+            }
+        }
+    }
+
+    /** For the recovery of others: the place of the event is the lock's home. */
+    private void event(int kind, int window, int target) {
+        log.epochs.lockEvents++;
+        Determinant access = log.epochs.issued(next.access(kind, window, 0, target), log.peer(target)).ec(0);
+        if (logsEvents && !writer().appendLong(access, 0)) {
+            log.note(false);
+            lackAll(log.epochs.gnc, Long.MAX_VALUE);
+        }
+    }
+
+    private LogWriter writer() {
+        if (events == null) {
+            events = new LogWriter(log.own, log.layout.lockLog(), null);
+        }
+        return events;
+    }
+
+    /** Events before a barrier are missing, since a recovery; what is missing since no recovery matters whatever image a replacement begins with. */
+    void lackAll(long gnc, long sinceRecovery) {
+        writer().drop(0, gnc, sinceRecovery);
+    }
+
+    long mark() {
+        return events == null ? 0 : events.mark();
+    }
+
+    void trim(long mark) {
+        LogEnds.trim(events, mark);
+    }
+}

@@ -1,0 +1,93 @@
+package org.ftrma.rma.log;
+
+import org.ftrma.Counters;
+
+/** The counters of one rank, as its {@link AccessLog} has them: a live view. Data thread only. */
+public final class LogCounters implements Counters {
+    private final AccessLog log;
+
+    LogCounters(AccessLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public long epochs(int target) {
+        return log.peers[target] == null ? log.epochs.flushesOfAll : log.peers[target].epoch() - 1;
+    }
+
+    @Override
+    public long flushes() {
+        return log.epochs.gc;
+    }
+
+    @Override
+    public long gsyncs() {
+        return log.epochs.gnc;
+    }
+
+    @Override
+    public long lockSequence(int window, int target) {
+        return Peer.sc(log.peers[target], window) & ~LogDescriptor.SHARED;
+    }
+
+    /** How many locks this rank has taken and given back. */
+    public long lockEvents() {
+        return log.epochs.lockEvents;
+    }
+
+    /** The number of the target's epoch that is not closed yet: EC of a get or a put that is issued now. */
+    public long openEpoch(int target) {
+        return epochs(target) + 1;
+    }
+
+    /** Whether a blocking access of the window at the target would be logged now with the counters of this record. */
+    public boolean match(LogRecord record, int window, int target) {
+        long sc = Peer.sc(log.peers[target], window);
+        return matchButSc(record, target) && record.sc() == (sc & LogDescriptor.SC_MASK)
+            && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
+    }
+
+    /** The same but for SC, which a lock is given only when it is taken. */
+    public boolean matchButSc(LogRecord record, int target) {
+        return record.ec() == (target == log.self ? 0 : openEpoch(target)) && record.gc() == log.epochs.gc
+            && record.gnc() == log.epochs.gnc;
+    }
+
+    /** The counters that a blocking access of the window at the target would be logged with now, for messages. */
+    public String describe(int window, int target) {
+        return "EC=" + (target == log.self ? 0 : openEpoch(target)) + " GC=" + log.epochs.gc + " GNC=" + log.epochs.gnc
+            + " SC=" + lockSequence(window, target);
+    }
+
+    @Override
+    public long putLogBytes() {
+        long sum = 0;
+        for (Peer peer : log.peers) {
+            sum += peer == null ? 0 : peer.puts.bytes();
+        }
+        return sum;
+    }
+
+    @Override
+    public long getLogBytes() {
+        long sum = log.lostPeers.bytes() + (log.ownResults == null ? 0 : log.ownResults.bytes());
+        for (Peer peer : log.peers) {
+            sum += peer == null || peer.results == null ? 0 : peer.results.bytes();
+        }
+        return sum;
+    }
+
+    @Override
+    public long records() {
+        long sum = log.lostPeers.records() + (log.ownResults == null ? 0 : log.ownResults.records());
+        for (Peer peer : log.peers) {
+            sum += peer == null ? 0 : peer.puts.records() + (peer.results == null ? 0 : peer.results.records());
+        }
+        return sum;
+    }
+
+    @Override
+    public long droppedLogs() {
+        return log.droppedEver;
+    }
+}

@@ -1,0 +1,146 @@
+package org.ftrma.rma.log;
+
+import java.util.Arrays;
+
+/**
+ * What a rank's logs do about ranks that are lost: they tell a replacement what it must know of this rank; and a
+ * replacement takes over what survivors know of its predecessor. Part of an {@link AccessLog}; data thread only.
+ */
+public class LostPeers {
+    /** In the entry of LP: results that the lost target held for this rank are gone. */
+    static final long LOST_RESULTS = 1;
+    /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
+    static final long LOST_BUDDY = 2;
+
+    private final AccessLog log;
+    private boolean lostAtBuddy;
+    /** What was written to logs whose keepers are lost. */
+    private long lostBytes;
+    private long lostRecords;
+
+    /** Nobody is lost yet. */
+    public LostPeers(AccessLog log) {
+        this.log = log;
+    }
+
+    /**
+     * Whether what this replacement's predecessor had put at a rank that is lost now is to be sent when it is done
+     * again.
+     */
+    protected boolean sendsAgain() {
+        return true;
+    }
+
+    /** What the replacement of a lost rank finds: which of this rank's results died. */
+    protected long told(long lost) {
+        return lost;
+    }
+
+    /** A rank was lost with all it held: its replacement finds here what it must know of this rank. */
+    public final void lost(int rank) {
+        log.settle();
+        if (log.peers[rank] == null && !(rank == log.buddy && lostAtBuddy)) {
+            return; // it never held anything of this rank
+        }
+        Peer peer = log.peer(rank);
+        if (isBehind(peer) && sendsAgain()) {
+            // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
+            peer.closed = peer.epoch() - 1;
+            peer.suppressed = 0;
+        }
+        // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is
+        // logged there.
+        boolean inTheMiddle = log.inFlight.endsAt(peer);
+        peer.lostResults |= inTheMiddle || peer.results != null && !peer.results.isEmpty();
+        if (rank == log.buddy && log.ownResults != null) {
+            lostAtBuddy |= inTheMiddle || !log.ownResults.isEmpty();
+            countLost(log.ownResults);
+            log.ownResults = null;
+        }
+        long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == log.buddy && lostAtBuddy ? LOST_BUDDY : 0);
+        long entry = peer.puts.entry();
+        log.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
+        log.own.word(entry + LogDescriptor.ENTRY_N, told(lost));
+        log.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
+        countLost(peer.results);
+        peer.region = null;
+        peer.results = null;
+        peer.clearing = false;
+    }
+
+    /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */
+    private static boolean isBehind(Peer peer) {
+        return peer.suppressed >= peer.epoch();
+    }
+
+    /**
+     * Whether what this rank's predecessor had put there, and this rank has not yet, may be older than what others put
+     * there since: that is so where it holds an exclusive lock, which its predecessor may have released. (The release
+     * of a shared one is logged.)
+     */
+    public final boolean isBehindUnderLock(int rank) {
+        return log.peers[rank] != null && isBehind(log.peers[rank])
+            && Arrays.stream(log.peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks)
+                .anyMatch(lock -> lock != 0 && (lock & LogDescriptor.SHARED) == 0));
+    }
+
+    private void countLost(LogWriter writer) {
+        lostBytes += writer == null ? 0 : writer.bytes();
+        lostRecords += writer == null ? 0 : writer.records();
+    }
+
+    /**
+     * A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here.
+     */
+    public final void inherit(int survivor) {
+        LogRegion region = log.home.region(survivor);
+        int puts = log.layout.putLog(log.self);
+        log.own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F),
+            region.entryWord(puts, LogDescriptor.ENTRY_UPDATES));
+        long lost = region.entryWord(puts, LogDescriptor.ENTRY_N);
+        if ((lost & LOST_RESULTS) != 0) {
+            new LogWriter(log.own, log.layout.getLog(survivor), null).drop(0, 0, 0);
+        }
+        if ((lost & LOST_BUDDY) != 0) {
+            new LogWriter(log.own, log.layout.buddyLog(), null).drop(0, 0, 0); // this rank is the survivor's buddy
+        }
+    }
+
+    /**
+     * A replacement goes on with the logs that its predecessor kept at a survivor; what had closed there is not sent
+     * again.
+     */
+    public final void resume(int survivor, long closedEpoch) {
+        LogRegion region = log.home.region(survivor);
+        region.adopt();
+        if (closedEpoch == 0 && survivor != log.buddy && region.entry(log.layout.getLog(log.self)) == 0) {
+            return; // its predecessor left nothing there: this rank comes to know it when it talks to it
+        }
+        Peer peer = log.peer(survivor);
+        peer.suppressed = closedEpoch;
+        peer.closed = closedEpoch;
+        peer.happened = region.n(log.self) != 0;
+        log.results(survivor);
+        if (survivor == log.buddy) {
+            log.ownResults();
+        }
+    }
+
+    /** Whether results are lost that only the buddy had, and no image includes. */
+    final boolean isBuddyLacking() {
+        return lostAtBuddy;
+    }
+
+    /** An image includes what the buddy lost. */
+    final void buddyKeepsAll() {
+        lostAtBuddy = false;
+    }
+
+    final long bytes() {
+        return lostBytes;
+    }
+
+    final long records() {
+        return lostRecords;
+    }
+}

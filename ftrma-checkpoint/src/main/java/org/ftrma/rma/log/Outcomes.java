@@ -1,0 +1,58 @@
+package org.ftrma.rma.log;
+
+/**
+ * How the values are logged that accesses returned. The same access with the same outcome again, when nothing else was
+ * logged meanwhile, is only counted in its record: the program polls. Part of an {@link AccessLog}; data thread only;
+ * allocates nothing.
+ */
+final class Outcomes {
+    /** The newest logged access; its log is null if what comes is no repetition whatever it is. */
+    private final Determinant last = new Determinant();
+    private LogWriter lastLog;
+    private long value;
+    private long value2;
+    private long repeats;
+
+    /** Logs one value; false if there was no room. */
+    boolean log(LogWriter results, Determinant access, long result) {
+        if (repeats(results, access, result, 0)) {
+            return true;
+        }
+        boolean appended = results.appendLong(access, result);
+        begin(results, access, result, 0);
+        return appended;
+    }
+
+    /** Logs the three values of an atomic access. */
+    boolean log(LogWriter results, Determinant access, long operand, long old, long updated) {
+        boolean repeatable = old == updated;
+        if (repeatable && repeats(results, access, operand, old)) {
+            return true;
+        }
+        boolean appended = results.appendLong(access, operand, old, updated);
+        begin(repeatable ? results : null, access, operand, old);
+        return appended;
+    }
+
+    private boolean repeats(LogWriter results, Determinant access, long first, long second) {
+        if (lastLog == results && value == first && value2 == second && last.is(access)
+            && results.repeat(access, repeats + 1)) {
+            repeats++;
+            return true;
+        }
+        return false;
+    }
+
+    private void begin(LogWriter results, Determinant access, long first, long second) {
+        lastLog = results;
+        last.copy(access);
+        value = first;
+        value2 = second;
+        repeats = 0;
+    }
+
+    /** Another record follows: what comes is no repetition. */
+    void forget() {
+        lastLog = null;
+    }
+}

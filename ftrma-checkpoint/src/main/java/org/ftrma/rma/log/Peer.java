@@ -1,0 +1,75 @@
+package org.ftrma.rma.log;
+
+import java.lang.foreign.MemorySegment;
+
+/** What a rank's {@link AccessLog} knows of one other rank. Data thread only. */
+final class Peer {
+    final int rank;
+    final LogWriter puts;
+    LogRegion region;
+    LogWriter results;
+    /**
+     * The determinant of the newest put to it. Its EC is that of the next one, too: the present epoch. The counters
+     * that seldom change need not be filled in for each put.
+     */
+    final Determinant put = new Determinant();
+    long flushes;
+    /** Results of this rank were lost there since the last committed image. */
+    boolean lostResults;
+    /** The last epoch that the target knows to be closed. */
+    long closed;
+    /** Accesses of epochs up to this one are not sent again. */
+    long suppressed;
+    boolean touched;
+    /** Atomic updates of the target's windows that changed them, ever: the number of the newest one. */
+    long updates;
+    final PendingGets pending = new PendingGets();
+    /** Number of the acquisition of each window's lock there, 0: not held; with {@link LogDescriptor#SHARED}. */
+    long[] locks = {};
+    /** What {@link AccessLog#stage} gave, until its put. */
+    MemorySegment staged;
+    int stagedWindow;
+    boolean stagedInLog;
+    /** Where puts are packed that are logged later; null: none was yet. */
+    PackingBuffers packing;
+    /** Among the logs that data may be on its way to. */
+    boolean isLate;
+    /** N at the target was cleared and may not have landed. */
+    boolean clearing;
+    /** N there says that what a predecessor of this process was killed in had happened, and will be logged. */
+    boolean happened;
+
+    Peer(int rank, LogWriter puts, long epoch) {
+        this.rank = rank;
+        this.puts = puts;
+        epoch(epoch);
+    }
+
+    /** The present epoch, from 1: one more than the flushes of this target and of all. */
+    long epoch() {
+        return put.ec();
+    }
+
+    void epoch(long present) {
+        put.ec(present);
+    }
+
+    /** The barriers that were completed before the newest put or update. */
+    long lastGnc() {
+        return put.gnc();
+    }
+
+    void lastGnc(long barriers) {
+        put.gnc(barriers);
+    }
+
+    /** Number of the acquisition of a window's lock there, with {@link LogDescriptor#SHARED}; 0: not held. */
+    long sc(int window) {
+        return window < locks.length ? locks[window] : 0;
+    }
+
+    /** The same of a rank that may not be known. */
+    static long sc(Peer peer, int window) {
+        return peer == null ? 0 : peer.sc(window);
+    }
+}

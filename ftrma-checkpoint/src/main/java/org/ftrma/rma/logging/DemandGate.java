@@ -1,0 +1,128 @@
+package org.ftrma.rma.logging;
+
+import java.util.function.BooleanSupplier;
+import org.ftrma.core.checkpoint.UpdateGate;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.image.Slots;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.Coverage;
+import org.ftrma.rma.log.LogMarks;
+import org.ftrma.rma.log.LogRegion;
+
+/**
+ * What the logs of one rank have to do with demand checkpoints: whom it asks for one, what its own include, and what is
+ * dropped when one counts. Over all views; data thread only.
+ */
+final class DemandGate implements UpdateGate {
+    private final Session session;
+    private final LogRegions regions;
+    private final LoggingRules rules;
+    private final BooleanSupplier isReplaying;
+    private AccessLog log;
+    private DemandNeeds needs;
+    private Slots slots;
+    /** Where this rank's results ended when the demand checkpoint was taken that is pending, or null. */
+    private LogMarks pendingResults;
+    /** What an image includes that is being taken. */
+    private Coverage covered;
+
+    DemandGate(Session session, LogRegions regions, LoggingRules rules, BooleanSupplier isReplaying) {
+        this.session = session;
+        this.regions = regions;
+        this.rules = rules;
+        this.isReplaying = isReplaying;
+        this.needs = new DemandNeeds(session);
+    }
+
+    /** A new view: nothing is logged yet. */
+    void enterView() {
+        log = null;
+        pendingResults = null;
+        needs = new DemandNeeds(session);
+    }
+
+    /** Accesses that count are logged here from now on. */
+    void start(AccessLog counting) {
+        log = counting;
+    }
+
+    /** A rank is lost, and what it kept. */
+    void lost(int rank) {
+        log.demand().forget(pendingResults, rank);
+    }
+
+    @Override
+    public boolean replaying() {
+        return isReplaying.getAsBoolean();
+    }
+
+    @Override
+    public void checkpointsInto(Slots images) {
+        slots = images;
+    }
+
+    @Override
+    public long[] holdUpdates(BooleanSupplier isWanted) {
+        log.demand().arrivedAll();
+        log.demand().openLacking();
+        LogRegion own = regions.region(session.member);
+        own.hold(rules.holdsUpdates());
+        session.waiter.begin("the end of others' atomic updates", -1);
+        while (log.demand().isBeingUpdated() && isWanted.getAsBoolean()) {
+            session.fabric.progress();
+            session.waiter.turn();
+        }
+        if (!isWanted.getAsBoolean()) {
+            return null;
+        }
+        covered = rules.claimed(coverage());
+        return covered.toLongs();
+    }
+
+    private Coverage coverage() {
+        return log.demand().coverage(session.fabric::progress);
+    }
+
+    @Override
+    public void allowUpdates() {
+        regions.region(session.member).hold(false);
+    }
+
+    @Override
+    public long[] demandTaken(long[] before) {
+        pendingResults = log.resultMarks();
+        return rules.covered(covered, this::coverage).toLongs();
+    }
+
+    @Override
+    public void askForDemand() {
+        if (session.options.hasDemandCheckpoints() && log != null && !isReplaying.getAsBoolean() && session.inbox.generation() > 0
+            && session.fabric.isImmediate()) {
+            needs.ask(log);
+        }
+    }
+
+    /** A demand checkpoint counts, perhaps of this rank. */
+    void committed(Message.DemandCommitted m) {
+        Coverage image = Coverage.of(m.covered(), session.ranks);
+        if (m.member() == session.member) {
+            slots.latest(m.tag());
+            if (pendingResults != null && log != null) {
+                log.trimResults(pendingResults);
+            }
+            pendingResults = null;
+        } else if (log != null && image != null) {
+            log.demand().trimFor(m.member(), image, regions::isScratch, regions.hasScratch());
+        }
+        needs.answered(m.member(), true);
+    }
+
+    /** A demand checkpoint was given up, perhaps of this rank. */
+    void abandoned(Message.DemandAbandoned m) {
+        if (m.member() == session.member) {
+            pendingResults = null;
+        }
+        needs.answered(m.member(), false);
+    }
+}

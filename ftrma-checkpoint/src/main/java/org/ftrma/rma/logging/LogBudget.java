@@ -1,0 +1,50 @@
+package org.ftrma.rma.logging;
+
+import org.ftrma.Counters;
+import org.ftrma.FtrmaException;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.session.Session;
+
+/** Says when a rank's logs did not fit the budget, and what budget would do; or ends the job then, if it is told to. Data thread only. */
+final class LogBudget {
+    /**
+     * Steps that must fit: until the low watermark is reached, until the rank that is asked reaches a boundary, until its image is in the parity; and a
+     * log's last chunk is rarely full.
+     */
+    private static final long STEPS = 16;
+    private static final long ROUND = 1L << 20;
+
+    private final Session session;
+    private long put;
+    private long got;
+    private long mostInStep;
+    private long dropped;
+
+    LogBudget(Session session) {
+        this.session = session;
+    }
+
+    /** At a step boundary, and at the end of the program. */
+    void check(Counters counters) {
+        long inStep = counters.putLogBytes() - put + (session.ranks - 1) * (counters.getLogBytes() - got);
+        put = counters.putLogBytes();
+        got = counters.getLogBytes();
+        mostInStep = Math.max(mostInStep, inStep);
+        if (counters.droppedLogs() > dropped) {
+            boolean first = dropped == 0;
+            dropped = counters.droppedLogs();
+            String text = "the access logs do not fit --log-budget " + session.options.logBudgetBytes() / ROUND + "MiB: a log was dropped";
+            String remedy = "; --log-budget " + enough() + "MiB would do";
+            if (session.options.isLogOverflowError()) {
+                throw new FtrmaException(FtrmaException.Category.FATAL, text + " (--log-overflow error)" + remedy);
+            } else if (first) {
+                session.inbox.send(new Message.Note(text + ", and until the next checkpoint a loss may make all ranks go back" + remedy));
+            }
+        }
+    }
+
+    /** In MiB. */
+    private long enough() {
+        return Math.max(2 * session.options.logBudgetBytes(), STEPS * mostInStep) / ROUND + 1;
+    }
+}

@@ -1,0 +1,39 @@
+package org.ftrma.rma.logging;
+
+import org.ftrma.core.session.Session;
+import org.ftrma.options.Interval;
+import org.ftrma.spi.MemoryRegion;
+
+/** How much of its log region a process will probably use: the pages of that come ahead, once. The rank's thread only. */
+final class LogPages {
+    /** A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of where they are found to run low. */
+    private static final long EXPECTED_IMAGES = 40;
+    private static final long EXPECTED_PERCENT = 120;
+
+    private final Session session;
+    private long expectedBytes;
+    private boolean come;
+
+    LogPages(Session session) {
+        this.session = session;
+    }
+
+    /** What the program protects, in bytes. */
+    void expect(long protectedBytes) {
+        expectedBytes = Math.min(expectedImages() * protectedBytes,
+            session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100);
+    }
+
+    /** Steps that log as much as their images hold: not many more than come between two checkpoints. */
+    private long expectedImages() {
+        return session.options.interval() instanceof Interval.EverySteps every ? Math.min(EXPECTED_IMAGES, 2 * every.steps()) : EXPECTED_IMAGES;
+    }
+
+    /** They begin to come, unless they did before. */
+    void take(MemoryRegion region) {
+        if (!come && expectedBytes > 0) {
+            come = true;
+            session.fabric.prefault(region, expectedBytes);
+        }
+    }
+}

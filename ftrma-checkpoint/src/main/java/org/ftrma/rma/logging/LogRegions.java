@@ -1,0 +1,134 @@
+package org.ftrma.rma.logging;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import org.ftrma.WindowKind;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogRegion;
+import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/** The log regions of all ranks as one rank reaches them: its own, and those of others once they are needed. Data thread only. */
+public final class LogRegions implements AccessLog.LogHome {
+    private static final long CHUNKS_PER_RANK = 32;
+    private static final long MIN_CHUNK = 4096;
+
+    private final Session session;
+    private final List<WindowImpl> windows;
+    private final Arena arena;
+    private final LogDescriptor layout;
+    private final LogRegion[] regions;
+    private final RemoteMemory[] memories;
+    private MemoryRegion own;
+    private Contributions keys;
+
+    LogRegions(Session session, List<WindowImpl> windows, Arena arena) {
+        this.session = session;
+        this.windows = windows;
+        this.arena = arena;
+        this.layout = layout(session);
+        this.regions = new LogRegion[session.ranks];
+        this.memories = new RemoteMemory[session.ranks];
+    }
+
+    /** The layout of a rank's logs. */
+    public static LogDescriptor layout(Session session) {
+        long budget = session.options.logBudgetBytes();
+        return new LogDescriptor(session.ranks, budget,
+            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
+    }
+
+    public LogDescriptor layout() {
+        return layout;
+    }
+
+    /** To be called in each view: all know where the others' regions are, and none is opened. */
+    void enterView(boolean empties) {
+        Arrays.fill(regions, null);
+        Arrays.fill(memories, null);
+        if (own == null) {
+            own = session.fabric.exposeLazily(layout.regionBytes());
+        }
+        if (empties || keys == null) {
+            format();
+        }
+        keys = session.exchange(Message.Scope.COMPUTING, own.key());
+    }
+
+    /** The logs at this rank are empty; others see them as those of this view. */
+    private void format() {
+        layout.format(own.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+    }
+
+    /** What was logged here in the initialization counts for nothing. */
+    void forgetAll() {
+        Arrays.fill(regions, null);
+        format();
+    }
+
+    /** A rank was lost: its region is reached anew once it is back. */
+    void lost(int rank) {
+        regions[rank] = null;
+        memories[rank] = null;
+    }
+
+    /** All regions are about to be opened: their keys come together. */
+    void fetchKeys() {
+        keys.fetch(session.ranks);
+    }
+
+    /** What was fetched ahead is not needed any more. */
+    void forgetKeys() {
+        keys.forget();
+    }
+
+    /** The memory of this rank's own region. */
+    MemoryRegion own() {
+        return own;
+    }
+
+    @Override
+    public LogRegion region(int rank) {
+        LogRegion one = regions[rank];
+        if (one == null) {
+            RemoteMemory memory = memories[rank];
+            if (memory == null) {
+                memory = session.attach(rank, () -> keys.of(rank));
+                memories[rank] = memory;
+            }
+            one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? own.segment() : memory.mapped(),
+                () -> session.fabric.flush(rank), arena);
+            if (session.options.isStagedInLog()) {
+                one.packHere();
+            }
+            regions[rank] = one;
+        }
+        return one;
+    }
+
+    @Override
+    public boolean isAway(int rank) {
+        return session.isMissing(rank);
+    }
+
+    @Override
+    public void flush(int rank) {
+        session.fabric.flush(rank);
+    }
+
+    @Override
+    public boolean isScratch(int index) {
+        return windows.get(index).kind() == WindowKind.SCRATCH;
+    }
+
+    /** Whether any window is in no image. */
+    boolean hasScratch() {
+        return windows.stream().anyMatch(window -> window.kind() == WindowKind.SCRATCH);
+    }
+}

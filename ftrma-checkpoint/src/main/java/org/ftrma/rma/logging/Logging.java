@@ -1,0 +1,402 @@
+package org.ftrma.rma.logging;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.ftrma.Counters;
+import org.ftrma.core.checkpoint.UpdateGate;
+import org.ftrma.core.collective.CollectiveReplay;
+import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.control.RecoveryFigures;
+import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateMachine;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.LogImage;
+import org.ftrma.rma.log.LogMarks;
+import org.ftrma.rma.log.LogParts;
+import org.ftrma.rma.replay.Recovery;
+import org.ftrma.rma.replay.ReplayContext;
+import org.ftrma.rma.replay.ReplayRules;
+import org.ftrma.rma.window.WindowImpl;
+
+/**
+ * Access logging of one computing rank over all views: its {@link AccessLog}, what is dropped when a generation is
+ * committed, and its recovery by replay when it is a replacement. {@link LoggingState} tells its life in a view. What
+ * counts is logged from the first step on: the first image is taken there. Data thread only.
+ */
+public final class Logging implements AccessProtocol, HeaderPart, MembershipListener {
+    private static final MemorySegment NO_COUNTERS = LogImage.empty();
+
+    private final Session session;
+    private final Collectives collectives;
+    private final List<WindowImpl> windows;
+    private final LongSupplier step;
+    private final LoggingRules rules;
+    private final ReplayRules replayRules;
+    private final LogParts parts;
+    private final LogRegions regions;
+    private final LogPages pages;
+    private final DemandGate gate;
+    private final StateMachine<LoggingState> state;
+    /** What accesses go to where the state says so; in state WARM, what the initialization had logged. */
+    private AccessLog log;
+    private Recovery recovery;
+    /** The counters of the image that this rank restored. */
+    private MemorySegment imageCounters = NO_COUNTERS;
+    private long pendingGeneration;
+    private LogMarks pendingMarks;
+    private boolean trimLater;
+    private LogBudget budget;
+    private long entered;
+    private long restored;
+    private int lastRecovery;
+
+    public Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, ProtocolParts protocol, Arena arena) {
+        this.session = session;
+        this.collectives = collectives;
+        this.windows = windows;
+        this.step = step;
+        this.rules = protocol.loggingRules();
+        this.replayRules = protocol.replayRules();
+        this.parts = protocol.logParts();
+        this.regions = new LogRegions(session, windows, arena);
+        this.pages = new LogPages(session);
+        this.gate = new DemandGate(session, regions, rules, this::replaying);
+        this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
+            .allow(LoggingState.OFF, LoggingState.WARMING_UP, LoggingState.REPLAYING, LoggingState.LOGGING)
+            .allow(LoggingState.WARMING_UP, LoggingState.WARM, LoggingState.OFF)
+            .allow(LoggingState.WARM, LoggingState.LOGGING, LoggingState.OFF)
+            .allow(LoggingState.REPLAYING, LoggingState.LOGGING, LoggingState.OFF)
+            .allow(LoggingState.LOGGING, LoggingState.OFF);
+        session.inbox.listen(this);
+    }
+
+    /** What demand checkpoints of this rank go through. */
+    public UpdateGate gate() {
+        return gate;
+    }
+
+    @Override
+    public List<HeaderPart> imageParts() {
+        return List.of(this);
+    }
+
+    /** All logs are empty, and nothing that counts is logged before {@link #start}. */
+    @Override
+    public void enterView() {
+        entered = session.clock.nanoTime();
+        if (session.inbox.recovery() > 0 && !session.fabric.isImmediate()) {
+            // Before this process reaches for another one: who has found the lost one gone has given up its accesses, and can be reached no more.
+            throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
+        }
+        if (!state.is(LoggingState.OFF)) {
+            state.become(LoggingState.OFF);
+        }
+        log = null;
+        recovery = null;
+        pendingGeneration = 0;
+        trimLater = false;
+        gate.enterView();
+        budget = new LogBudget(session);
+        imageCounters = NO_COUNTERS;
+        windows.forEach(WindowImpl::accessDirectly);
+        collectives.logTo(null);
+        regions.enterView(rules.emptiesLogsOfEarlierViews());
+        if (session.inbox.generation() == 0 && session.inbox.recovery() == 0) {
+            state.become(LoggingState.WARMING_UP);
+            log = newLog();
+            windows.forEach(this::added);
+            collectives.logTo(log::result);
+        }
+    }
+
+    private AccessLog newLog() {
+        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(), session.options.protocol().logsResults());
+    }
+
+    @Override
+    public void added(WindowImpl window) {
+        if (state.is(LoggingState.WARMING_UP)) {
+            window.logTo(log);
+        }
+    }
+
+    /**
+     * All is allocated that is protected: the logs will take pages. Those of a first process may come while the program initializes, those of a
+     * replacement from {@link #start} on, for its memory is restored first.
+     */
+    @Override
+    public void expect(long protectedBytes) {
+        pages.expect(protectedBytes);
+        if (state.is(LoggingState.WARMING_UP)) {
+            pages.take(regions.own());
+        }
+    }
+
+    @Override
+    public void initialized() {
+        if (state.is(LoggingState.WARMING_UP)) {
+            session.fabric.flushAll();
+            state.become(LoggingState.WARM);
+            windows.forEach(WindowImpl::accessDirectly);
+            collectives.logTo(null);
+        }
+    }
+
+    /** Nobody logs the initialization any more. Nobody logs a step before the members have agreed to go. */
+    @Override
+    public void restored() {
+        if (state.is(LoggingState.WARM)) {
+            regions.forgetAll();
+        }
+    }
+
+    /** All hold their state: accesses are logged from here on; a replacement replays. */
+    @Override
+    public void start(long from) {
+        restored = session.clock.nanoTime();
+        AccessLog warm = log;
+        log = newLog();
+        if (state.is(LoggingState.WARM)) {
+            log.expectLike(warm);
+        }
+        if (imageCounters != NO_COUNTERS) {
+            new LogImage(log, imageCounters, 0).restore();
+        }
+        boolean replays = session.inbox.recovery() > 0;
+        state.become(replays ? LoggingState.REPLAYING : LoggingState.LOGGING);
+        gate.start(log);
+        windows.forEach(window -> window.logTo(log));
+        collectives.logTo(log::result);
+        if (session.fabric.isImmediate()) {
+            // Memory that another process has mapped need not be freed before a killed one is dead.
+            regions.region((session.member + session.ranks - 1) % session.ranks);
+        }
+        if (replays) {
+            replay(from);
+        }
+        pages.take(regions.own()); // nobody waits any more for what this would slow down
+    }
+
+    private void replay(long from) {
+        LogImage image = new LogImage(log, imageCounters, 0);
+        boolean fromDemand = session.inbox.latest(session.member) > 0;
+        ReplayContext job = new ReplayOfJob(regions, windows, log, step, rules, this::wentLive);
+        recovery = new Recovery(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null, regions.hasScratch(),
+            replayRules);
+        recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
+        recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
+        session.meetAll();
+        regions.fetchKeys();
+        recovery.begin(image.marks(), image.recoveriesOver());
+        regions.forgetKeys();
+        for (int rank = 0; rank < session.ranks; rank++) {
+            if (rank != session.member) {
+                log.lostPeers().inherit(rank);
+                log.lostPeers().resume(rank, rules.lastEpochNotSentAgain(recovery.closedEpochs()[rank]));
+            }
+        }
+        if (fromDemand) {
+            image.lackPutsBefore();
+            image.lackLocksBefore(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
+            if (rules.tellsLostCollectives()) {
+                image.lackCollectivesBefore();
+            }
+        }
+        windows.forEach(window -> window.replayWith(recovery));
+        collectives.replayWith(recovery);
+        recovery.agreed(restored);
+    }
+
+    /** The replay is over: the job goes on as if nothing had happened. */
+    private void wentLive() {
+        state.become(LoggingState.LOGGING);
+        recovery = null;
+        log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
+        windows.forEach(WindowImpl::endReplay);
+        collectives.replayWith(CollectiveReplay.NONE);
+    }
+
+    @Override
+    public int imageBytes() {
+        return LogImage.bytes(session.ranks);
+    }
+
+    @Override
+    public long save(MemorySegment image, long offset) {
+        return new LogImage(log, image, offset).save();
+    }
+
+    @Override
+    public void restore(MemorySegment image, long offset, long length) {
+        LogImage.check(image, offset, length, session.ranks);
+        imageCounters = MemorySegment.ofArray(image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG));
+    }
+
+    /** Gets that were postponed by a replay get their data. */
+    @Override
+    public void gsyncBegins() {
+        if (replaying()) {
+            recovery.answer(-1);
+        }
+    }
+
+    @Override
+    public void gsyncFlushed() {
+        if (state.now().logs()) {
+            log.flushed(0, -1);
+        }
+    }
+
+    @Override
+    public void collectiveOver(boolean isGsync) {
+        if (state.now().logs()) {
+            log.collective(collectives.entered(), isGsync);
+            if (state.is(LoggingState.WARMING_UP) && log.runsLow()) {
+                log.forgetAll();
+            }
+        }
+    }
+
+    @Override
+    public void progress() {
+        if (state.now().logs()) {
+            log.progress();
+        }
+    }
+
+    @Override
+    public long nondeterministic(LongSupplier supplier) {
+        if (replaying() && recovery.replaysValue()) {
+            return recovery.value();
+        }
+        long value = supplier.getAsLong();
+        if (state.now().logs()) {
+            log.nondeterministic(value);
+        }
+        return value;
+    }
+
+    /** Null before {@link #start}. */
+    @Override
+    public Counters counters() {
+        return state.now().counts() ? log.counters() : null;
+    }
+
+    @Override
+    public void finish() {
+        if (replaying()) {
+            recovery.answer(-1);
+        }
+        if (replaying()) {
+            recovery.goLive();
+        }
+        log.settle();
+        budget.check(log.counters());
+        report("putBytes", log.counters().putLogBytes());
+        report("getBytes", log.counters().getLogBytes());
+        report("records", log.counters().records());
+        report("dropped", log.counters().droppedLogs());
+        report("peakBytes", log.demand().peakBytes());
+    }
+
+    private void report(String key, long value) {
+        session.inbox.send(new Message.Report("log." + session.member + "." + key, "L", Long.toString(value)));
+    }
+
+    @Override
+    public boolean needsCut() {
+        if (trimLater) {
+            trim();
+        }
+        if (!state.is(LoggingState.LOGGING)) {
+            return false;
+        }
+        budget.check(log.counters());
+        return log.runsLow();
+    }
+
+    @Override
+    public void beforeCopy() {
+        if (replaying()) {
+            recovery.goLive();
+            session.fabric.flushAll(); // gets that it had put off
+        }
+        if (state.now().logs()) {
+            log.demand().arrivedAll();
+            log.demand().openLacking();
+        }
+    }
+
+    @Override
+    public void copied(long generation) {
+        pendingGeneration = generation;
+        pendingMarks = log.marks();
+    }
+
+    @Override
+    public boolean replaying() {
+        return state.is(LoggingState.REPLAYING);
+    }
+
+    @Override
+    public void committed(long generation) {
+        if (state.now().logs() && generation == pendingGeneration) {
+            pendingGeneration = 0;
+            if (session.fabric.isImmediate()) {
+                trim();
+            } else {
+                trimLater = true; // this may be inside of a wait for the very regions
+            }
+        }
+    }
+
+    private void trim() {
+        trimLater = false;
+        log.trim(rules.trimmedTo(pendingMarks, log));
+    }
+
+    @Override
+    public void demandCommitted(Message.DemandCommitted m) {
+        gate.committed(m);
+    }
+
+    @Override
+    public void demandAbandoned(Message.DemandAbandoned m) {
+        gate.abandoned(m);
+    }
+
+    @Override
+    public void lost(int member, int number) {
+        lastRecovery = number;
+        if (member >= session.ranks) {
+            return;
+        }
+        windows.forEach(window -> window.locks.publish(member));
+        regions.lost(member);
+        if (state.now().logs()) {
+            if (log.lostPeers().isBehindUnderLock(member)) {
+                session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
+                    + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
+            }
+            log.lostPeers().lost(member);
+            log.demand().forget(pendingMarks, member);
+        }
+        if (state.now().counts()) {
+            gate.lost(member);
+        }
+    }
+
+    @Override
+    public void opened(int member) {
+        if (state.now().logs()) {
+            log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), lastRecovery));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.ftrma.rma.logging;
+
+import org.ftrma.core.checkpoint.CheckpointRules;
+import org.ftrma.rma.log.LogParts;
+import org.ftrma.rma.replay.ReplayRules;
+import org.ftrma.rma.window.LockRules;
+
+/**
+ * The rules that the parts of the protocol keep at a rank. These are the rules as they must be; tests hand in others, which break one, to show that it
+ * is found. Immutable; any thread.
+ */
+public class ProtocolParts {
+    /** The parts as they must be. */
+    public ProtocolParts() {
+        // there is nothing to set
+    }
+
+    /** Of checkpoints. */
+    public CheckpointRules checkpointRules() {
+        return new CheckpointRules();
+    }
+
+    /** Of window locks. */
+    public LockRules lockRules() {
+        return new LockRules();
+    }
+
+    /** Of access logs. */
+    public LogParts logParts() {
+        return new LogParts();
+    }
+
+    /** Of access logging. */
+    public LoggingRules loggingRules() {
+        return new LoggingRules();
+    }
+
+    /** Of replay. */
+    public ReplayRules replayRules() {
+        return new ReplayRules();
+    }
+}

@@ -1,0 +1,619 @@
+package org.ftrma.rma.replay;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.function.LongUnaryOperator;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.core.collective.CollectiveReplay;
+import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.control.RecoveryFigures;
+import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.Coverage;
+import org.ftrma.rma.log.InFlightAccess;
+import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogMarks;
+import org.ftrma.rma.log.LogReader;
+import org.ftrma.rma.log.LogRecord;
+import org.ftrma.rma.log.LogRegion;
+import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.rma.window.WindowReplay;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results of gets, atomics and
+ * collectives come out of the logs that others hold; what others put into this rank's windows is done again at the same synchronizations; the others
+ * wait until {@link #goLive}. One recovery of one replacement; data thread only; may allocate.
+ *
+ * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without waiting: all others have entered
+ * them. At the frontier this rank opens, unless it is known to have passed it, too.
+ */
+public final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
+    private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
+
+    /** A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has them. */
+    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target, long offset, long length, long epoch) {
+        @Override
+        public String toString() {
+            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length + " EC=" + epoch;
+        }
+    }
+
+    private final Session session;
+    private final ReplayContext job;
+    private final Collectives collectives;
+    private final LogDescriptor layout;
+    private final Arena arena = Arena.ofConfined();
+    private final int self;
+    private final int ranks;
+    private final ReplayCursor[] results;
+    private final IncomingReplay incoming;
+    private final long[] closedEpochs;
+    private ReplayCursor ownResults;
+    private ReplayCursor collectiveResults;
+    /** Results of collectives up to this number were logged and are lost, or were dropped. */
+    private long lackedResults;
+    /** What this rank was killed in, and had happened, by target. */
+    private final InFlightAccess[] inFlight;
+    private boolean unlogged;
+    private long frontier;
+    private long value;
+    private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
+    private final long firstStep;
+    private final ReplayRules rules;
+    private final long[] figures = new long[RecoveryFigures.values().length];
+    private long began;
+
+    public Recovery(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep, Coverage coverage,
+        boolean hasScratch, ReplayRules rules) {
+        this.rules = rules;
+        this.firstStep = imageStep;
+        this.session = session;
+        this.job = job;
+        this.collectives = collectives;
+        this.layout = layout;
+        this.self = session.member;
+        this.ranks = session.ranks;
+        this.results = new ReplayCursor[ranks];
+        this.closedEpochs = new long[ranks];
+        this.inFlight = new InFlightAccess[ranks];
+        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
+    }
+
+    public void figure(RecoveryFigures figure, long value) {
+        figures[figure.ordinal()] = value;
+    }
+
+    /** What was to be agreed on with the survivors, from that moment on, is: replay begins. */
+    public void agreed(long since) {
+        began = session.clock.nanoTime();
+        figure(RecoveryFigures.AGREE_NANOS, began - since);
+    }
+
+    void count(RecoveryFigures figure) {
+        figures[figure.ordinal()]++;
+    }
+
+    /**
+     * To be called when all survivors have confirmed that they leave this rank alone: finds out where the logs end.
+     *
+     * @param marks where the image stands in the results that others keep
+     * @param recoveriesOver the last recovery that was over when the image was taken
+     */
+    public void begin(LogMarks marks, long recoveriesOver) {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank != self) {
+                LogRegion region = job.region(rank);
+                InFlightAccess access = region.inFlight(self);
+                inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access : null;
+                region.resolve(inFlight[rank]);
+                closedEpochs[rank] = region.f(self) >>> 1;
+                results[rank] = cursor(region, layout.getLog(self), marks.results(rank));
+                incoming.open(region, arena, recoveriesOver);
+                frontier = Math.max(frontier, seenEntering(rank));
+            }
+        }
+        int buddy = layout.buddy(self);
+        if (buddy != self) {
+            ownResults = cursor(job.region(buddy), layout.buddyLog(), marks.ownResults());
+            collectiveResults = collectives();
+        }
+        incoming.begin(collectives.entered());
+    }
+
+    private ReplayCursor collectives() {
+        LogRegion region = job.region(layout.buddy(self));
+        LogReader reader = new LogReader(region, arena).open(layout.collectiveLog());
+        lackedResults = reader.hasGap() ? reader.gapGnc() : 0;
+        return new ReplayCursor(reader, false);
+    }
+
+    private ReplayCursor cursor(LogRegion region, int log, long mark) {
+        LogReader reader = new LogReader(region, arena).open(log);
+        if (reader.hasGap() && mark < reader.gapMark()) {
+            throw lacking(region, log, reader);
+        }
+        return new ReplayCursor(reader.seek(mark), true);
+    }
+
+    private RuntimeException lacking(LogRegion region, int log, LogReader reader) {
+        return fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch " + reader.gapEc());
+    }
+
+    /** The last barrier that this rank is known to have entered, by the signals that it sent there. */
+    private long seenEntering(int rank) {
+        RemoteMemory control = session.control(rank);
+        long last = 0;
+        for (int round = 0; round < collectives.rounds(); round++) {
+            if ((self + (1L << round)) % ranks == rank) {
+                last = Math.max(last, Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
+                    ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
+            }
+        }
+        return last;
+    }
+
+    /** Last epochs of this rank, by target, that are known to be complete there: accesses of theirs are not sent again. */
+    public long[] closedEpochs() {
+        return closedEpochs;
+    }
+
+    /** The results to come from a target (LG), or of accesses to this rank itself (at the buddy); null if this rank is alone. */
+    ReplayCursor results(int target) {
+        return target == self ? ownResults : results[target];
+    }
+
+    /** Whether any result is left that this rank got before it died, but for gets that are under way. */
+    private boolean resultsLeft() {
+        for (int target = 0; target < ranks; target++) {
+            next(target);
+        }
+        for (int target = 0; target < ranks; target++) {
+            if (results[target] != null && results[target].has() || inFlight[target] != null) {
+                return true;
+            }
+        }
+        return ownResults != null && ownResults.has();
+    }
+
+    /**
+     * At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. The
+     * frontier was passed if there are results from after it, or if a lock was given back after it that is held here: who had the lock then may have
+     * changed what this rank read before.
+     */
+    @Override
+    public boolean passesBarrier(long number) {
+        if (number < frontier || number == frontier && (resultsLeft() || job.lockWasGivenBack())) {
+            incoming.endPhases(rules.replayedUpTo(number));
+            return true;
+        }
+        goLive();
+        return false;
+    }
+
+    /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
+    @Override
+    public boolean remembersSignals() {
+        return rules.remembersSignals();
+    }
+
+    /**
+     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the log may be behind: as long as
+     * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards. If the log
+     * lacks it for another reason, that says nothing of what others have done since.
+     */
+    @Override
+    public boolean resultIsLogged(long number) {
+        if (number >= frontier) {
+            return false;
+        }
+        if (number == frontier - 1 && !atCollective(number)) {
+            collectiveResults = collectives();
+        }
+        if (number <= lackedResults) {
+            throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged: those up to " + lackedResults
+                + " were lost");
+        }
+        return number < frontier - 1 || atCollective(number);
+    }
+
+    private boolean atCollective(long number) {
+        while (collectiveResults.has() && collectiveResults.record().gnc() < number) {
+            collectiveResults.consume();
+        }
+        return collectiveResults.has() && collectiveResults.record().gnc() == number;
+    }
+
+    /** A piece of a collective's result. */
+    @Override
+    public void result(long number, int piece, MemorySegment destination, long offset, long length) {
+        long done = 0;
+        while (done < length) {
+            if (!atCollective(number)) {
+                throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
+            }
+            LogRecord record = collectiveResults.record();
+            if (record.offset() >>> 32 != piece || record.length() > length - done) {
+                throw mismatch("collective " + number + ", piece " + piece + " of " + length + " bytes", record);
+            }
+            MemorySegment.copy(record.data(), record.dataOffset(), destination, offset + done, record.length());
+            done += record.length();
+            collectiveResults.consume();
+        }
+        count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    /**
+     * A get is answered when its epoch closes.
+     *
+     * @return false if this rank is alone
+     */
+    @Override
+    public boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+        if (results(target) == null) {
+            return false;
+        }
+        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length, job.counters().openEpoch(target)));
+        return true;
+    }
+
+    /**
+     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. Results from several targets
+     * were logged one after the other: this rank may have been lost in between.
+     */
+    @Override
+    public void answer(int target) {
+        Postponed missing = null;
+        Iterator<Postponed> gets = postponed.iterator();
+        while (gets.hasNext()) {
+            Postponed get = gets.next();
+            if (target < 0 || get.target == target) {
+                if (fromLog(get)) {
+                    gets.remove();
+                } else {
+                    missing = missing == null ? get : missing;
+                }
+            }
+        }
+        if (missing != null) {
+            openAt(missing.toString());
+        }
+    }
+
+    private boolean fromLog(Postponed get) {
+        ReplayCursor cursor = results(get.target);
+        long done = 0;
+        while (done < get.length && cursor.has()) {
+            LogRecord record = cursor.record();
+            if (record.kind() != LogDescriptor.GET || record.window() != get.window.index() || record.offset() != get.offset + done
+                || record.length() > get.length - done || record.ec() != get.epoch && !ignoresCounters()) {
+                throw mismatch(get.toString(), record);
+            }
+            MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done, record.length());
+            done += record.length();
+            cursor.consume();
+        }
+        if (done > 0 && done < get.length) {
+            throw fallBack(FallbackReason.LOG_GAP, "the log ends in the middle of a " + get);
+        }
+        if (done > 0) {
+            count(RecoveryFigures.RESULTS_REPLAYED);
+        }
+        return done > 0 || get.length == 0;
+    }
+
+    /** The result of the replayed access. */
+    @Override
+    public long value() {
+        return value;
+    }
+
+    /**
+     * The next result of a target, or null. Gets whose results come before it had arrived before the program asked for them: where a checkpoint was
+     * taken, or was to be.
+     */
+    private LogRecord next(int target) {
+        ReplayCursor cursor = results(target);
+        Iterator<Postponed> gets = postponed.iterator();
+        while (cursor != null && cursor.has() && cursor.record().kind() == LogDescriptor.GET && gets.hasNext()) {
+            Postponed get = gets.next();
+            if (get.target == target) {
+                if (!fromLog(get)) {
+                    break;
+                }
+                gets.remove();
+            }
+        }
+        return cursor != null && cursor.has() ? cursor.record() : null;
+    }
+
+    private void consume(int target, long result) {
+        value = result;
+        unlogged = false;
+        results(target).consume();
+        count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    /** What this rank was killed in, if the log of that target has no more results. */
+    private InFlightAccess last(int target) {
+        return next(target) == null ? inFlight[target] : null;
+    }
+
+    private void consumeLast(int target, long result) {
+        value = result;
+        unlogged = true;
+        inFlight[target] = null;
+        count(RecoveryFigures.RESULTS_REPLAYED);
+    }
+
+    @Override
+    public boolean isReplaying() {
+        return true;
+    }
+
+    /** Whether what was just replayed had happened, but was not logged. */
+    @Override
+    public boolean isUnlogged() {
+        return unlogged;
+    }
+
+    private RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " " + job.counters().describe(window, target)
+            + "; under way when the rank was lost: " + last);
+    }
+
+    /** The update must be the one that this rank was killed in, and that had happened. */
+    private void finish(String executed, int window, int target, DataType type, long offset, LongUnaryOperator update) {
+        InFlightAccess last = inFlight[target];
+        if (!last.isUpdate() || last.window() != window || last.type() != type || last.offset() != offset
+            || update.applyAsLong(last.old()) != last.updated()) {
+            throw mismatch(executed, window, target, last);
+        }
+        consumeLast(target, last.old());
+    }
+
+    /** Whether a blocking access was logged with the counters that it has now. */
+    private boolean isOfThisMoment(LogRecord record, int window, int target) {
+        return ignoresCounters() || job.counters().match(record, window, target);
+    }
+
+    /** The same of a lock, whose number says SC, and of what has none. */
+    private boolean isOfThisMomentButSc(LogRecord record, int target) {
+        return ignoresCounters() || job.counters().matchButSc(record, target);
+    }
+
+    private boolean ignoresCounters() {
+        return !rules.comparesCounters();
+    }
+
+    /** Whether the read of 8 bytes has its result from the log. */
+    @Override
+    public boolean replaysLong(int window, int target, long offset) {
+        LogRecord record = next(target);
+        if (record == null) {
+            openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
+            return false;
+        }
+        if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset
+            || !isOfThisMoment(record, window, target)) {
+            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target, record);
+        }
+        consume(target, record.value(0));
+        return true;
+    }
+
+    /** Whether the atomic access had taken effect before, with the result in {@link #value}. */
+    @Override
+    public boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
+        if (op != AtomicOp.NO_OP && last(target) != null) {
+            finish(describe(op, type, window, target, offset) + " operand=" + operand, window, target, type, offset,
+                old -> op.apply(type, old, operand));
+            return true;
+        }
+        LogRecord record = next(target);
+        if (record == null) {
+            openAt(describe(op, type, window, target, offset));
+            return false;
+        }
+        if (record.kind() != LogDescriptor.ATOMIC || record.window() != window || record.offset() != offset
+            || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand || !isOfThisMoment(record, window, target)) {
+            throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target, record);
+        }
+        effect(window, target, type, offset, op == AtomicOp.REPLACE, record);
+        return true;
+    }
+
+    /** As {@link #replaysAtomic}. */
+    @Override
+    public boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
+        if (last(target) != null) {
+            finish("compareAndSwap window=" + window + " target=" + target + " offset=" + offset, window, target, type, offset,
+                old -> AccessLog.swapped(type, expected, desired, old));
+            return true;
+        }
+        LogRecord record = next(target);
+        if (record == null) {
+            openAt("compareAndSwap window=" + window + " target=" + target + " offset=" + offset);
+            return false;
+        }
+        // What would be written by one that failed is in no log, and nowhere else.
+        if (record.kind() != LogDescriptor.COMPARE_AND_SWAP || record.window() != window || record.offset() != offset
+            || record.code() != LogDescriptor.code(AtomicOp.REPLACE, type) || record.value(0) != expected
+            || record.value(2) != AccessLog.swapped(type, expected, desired, record.value(1)) || !isOfThisMoment(record, window, target)) {
+            throw mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset=" + offset + " expected=" + expected
+                + " desired=" + desired, window, target, record);
+        }
+        effect(window, target, type, offset, false, record);
+        return true;
+    }
+
+    /** What this rank did to its own window must be there when the program goes on: it may read it directly, or put from there. */
+    private void effect(int window, int target, DataType type, long offset, boolean replaces, LogRecord record) {
+        if (target == self) {
+            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.counters().lockEvents());
+        }
+        consume(target, record.value(1));
+    }
+
+    /** The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the lock. */
+    @Override
+    public long loggedLock(int window, int target, boolean exclusive) {
+        LogRecord record = next(target);
+        if (record == null) {
+            InFlightAccess last = inFlight[target];
+            if (last == null) {
+                return -1;
+            }
+            if (exclusive || !isLock(last, window, true)) {
+                throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, last);
+            }
+            consumeLast(target, Integer.toUnsignedLong(ControlDescriptor.acquisitions(last.updated())));
+            return taken(window, target, value, true);
+        }
+        if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
+            || !isOfThisMomentButSc(record, target)) {
+            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, record);
+        }
+        long acquisition = record.sc();
+        consume(target, acquisition);
+        return taken(window, target, acquisition, !exclusive);
+    }
+
+    private long taken(int window, int target, long acquisition, boolean shared) {
+        incoming.locked(window, target, acquisition, shared, job.counters().lockEvents() + 1);
+        return acquisition;
+    }
+
+    private static boolean isLock(InFlightAccess access, int window, boolean taking) {
+        return !access.isUpdate() && access.window() == window && InFlightCheck.isTaking(access) == taking;
+    }
+
+    /** Whether the log says that the lock was released; it tells that of shared locks only. */
+    @Override
+    public boolean loggedUnlock(int window, int target, boolean shared) {
+        LogRecord record = shared ? next(target) : null;
+        if (record == null) {
+            InFlightAccess last = shared ? inFlight[target] : null;
+            if (last == null) {
+                return false;
+            }
+            if (!isLock(last, window, false)) {
+                throw mismatch("unlock window=" + window + " target=" + target, window, target, last);
+            }
+            consumeLast(target, 0);
+            return true;
+        }
+        if (record.kind() != LogDescriptor.UNLOCK || record.window() != window
+            || !isOfThisMomentButSc(record, target)) {
+            throw mismatch("unlock window=" + window + " target=" + target, window, target, record);
+        }
+        consume(target, 0);
+        return true;
+    }
+
+    /** Whether a value that the program cannot determine again was logged: it is in {@link #value}. */
+    public boolean replaysValue() {
+        LogRecord record = next(self);
+        if (record == null) {
+            return false;
+        }
+        if (record.kind() != LogDescriptor.NONDETERMINISTIC || !isOfThisMomentButSc(record, self)) {
+            throw mismatch("nondeterministic value", 0, self, record);
+        }
+        consume(self, record.value(0));
+        return true;
+    }
+
+    /**
+     * At an access that no log answers: accesses return only when their result is logged, so this rank died in this one, and is where it was. The
+     * others are let in, since the access may depend on what they do here.
+     */
+    @Override
+    public void openAt(String access) {
+        if (resultsLeft() || collectives.entered() < frontier) {
+            throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
+        }
+        goLive();
+    }
+
+    /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
+    @Override
+    public void gaveBack(int window, int target, boolean shared, long acquisition) {
+        incoming.gaveBack(window, target, acquisition, shared, job.counters().lockEvents());
+    }
+
+    /** A put of this rank into its own window, which is about to be done. */
+    @Override
+    public void ownPut(int window, long offset, long length) {
+        incoming.ownPut(window, offset, length, job.counters().lockEvents());
+    }
+
+    /**
+     * The rest of what others put here is done, the others are told that this rank is back, and the job goes on. To be called before this rank waits
+     * for others, or does what depends on what they do here from now on.
+     */
+    public void goLive() {
+        if (resultsLeft()) {
+            throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "the program waits for others although results of earlier accesses are left");
+        }
+        if (job.ownLockWasPassedOn()) {
+            throw fallBack(FallbackReason.UNORDERED_CONFLICT, "this rank goes on under a lock of its own window, which others had after it");
+        }
+        incoming.endPhases(Long.MAX_VALUE);
+        pullSignals();
+        job.rebuildLocks();
+        figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
+        figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
+        figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
+        figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
+        job.wentLive();
+        session.inbox.send(new Message.Opened(session.inbox.view(), session.inbox.recovery(), job.step(), figures));
+        close();
+        for (Postponed get = postponed.poll(); get != null; get = postponed.poll()) {
+            get.window.getNow(get.destination, get.destinationOffset, get.target, get.offset, get.length);
+        }
+    }
+
+    /** Barrier signals that were sent to the lost process: their senders remember them. */
+    private void pullSignals() {
+        MemorySegment own = session.controlMemory();
+        for (int round = 0; round < collectives.rounds(); round++) {
+            int from = (int) ((self - (1L << round) + ranks) % ranks);
+            for (long parity = 0; parity < 2 && from != self; parity++) {
+                long sent = session.control(from).getLong(ControlDescriptor.sentOffset(parity, round));
+                FLAG.setRelease(own, ControlDescriptor.barrierOffset(parity, round), sent);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /** Replay is impossible: tells the coordinator, and waits for the view in which all go back. Never returns; to be thrown. */
+    RuntimeException fallBack(FallbackReason reason, String text) {
+        return session.fallBack(reason, text);
+    }
+
+    /** The program did something else than before. */
+    private RuntimeException mismatch(String executed, int window, int target, LogRecord logged) {
+        return mismatch(executed + " " + job.counters().describe(window, target), logged);
+    }
+
+    private RuntimeException mismatch(String executed, LogRecord logged) {
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + "; logged: " + logged);
+    }
+
+    static String describe(AtomicOp op, DataType type, int window, int target, long offset) {
+        return op + " " + type + " window=" + window + " target=" + target + " offset=" + offset;
+    }
+}

@@ -1,0 +1,121 @@
+package org.ftrma.rma.window;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Request;
+import org.ftrma.spi.Blocks;
+import org.ftrma.spi.RemoteMemory;
+
+/** Accesses that nobody logs: they go to the fabric as they are. Data thread only; hot path. */
+final class DirectAccess implements WindowAccess {
+    private final WindowImpl window;
+    private final RequestPool requests;
+    private final StagingRing staging;
+
+    DirectAccess(WindowImpl window, RequestPool requests, StagingRing staging) {
+        this.window = window;
+        this.requests = requests;
+        this.staging = staging;
+    }
+
+    @Override
+    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        remote.put(source, sourceOffset, offset, length);
+    }
+
+    @Override
+    public void putLong(RemoteMemory remote, long value, int target, long offset) {
+        remote.putLong(offset, value);
+    }
+
+    @Override
+    public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
+        if (!blocks.isEmpty()) {
+            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(), blocks.bytes(), blocks.count());
+        }
+    }
+
+    @Override
+    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        return requests.of(remote.requestPut(source, sourceOffset, offset, length), target);
+    }
+
+    @Override
+    public Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
+        return blocks.isEmpty() ? requests.of(0, target) : issue(requests, remote, source, target, blocks);
+    }
+
+    /** Puts all blocks by one request. */
+    static Request issue(RequestPool requests, RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
+        RequestPool.Pooled request = requests.several(target);
+        for (long i = 0; i < blocks.count(); i++) {
+            request.add(remote.requestPut(source, blocks.source(i), blocks.target(i), blocks.bytes()));
+        }
+        return request.issued();
+    }
+
+    @Override
+    public MemorySegment stage(int target, long length) {
+        return staging.next(target, length);
+    }
+
+    @Override
+    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        remote.get(destination, destinationOffset, offset, length);
+    }
+
+    @Override
+    public Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
+    }
+
+    @Override
+    public Request requestGetBlocks(RemoteMemory remote, MemorySegment destination, int target, Blocks blocks) {
+        RequestPool.Pooled request = requests.several(target);
+        for (long i = 0; i < blocks.count(); i++) {
+            request.add(remote.requestGet(destination, blocks.source(i), blocks.target(i), blocks.bytes()));
+        }
+        return request.issued();
+    }
+
+    @Override
+    public long getLong(RemoteMemory remote, int target, long offset) {
+        return remote.getLong(offset);
+    }
+
+    @Override
+    public void update(RemoteMemory remote, AtomicOp op, DataType type, long operand, int target, long offset) {
+        remote.op(op, type, offset, operand);
+    }
+
+    @Override
+    public long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
+        return window.present(target).fetchOp(op, type, offset, operand);
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
+        return window.present(target).compareAndSwap(type, offset, expected, desired);
+    }
+
+    @Override
+    public void completing(int target) {
+        // nothing waits for that
+    }
+
+    @Override
+    public void completed(int target) {
+        // nobody counts epochs
+    }
+
+    @Override
+    public void arrived(int target) {
+        // nobody logs results
+    }
+
+    @Override
+    public void unlocking(int target) {
+        // nobody counts epochs
+    }
+}

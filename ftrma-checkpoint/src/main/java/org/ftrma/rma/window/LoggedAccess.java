@@ -1,0 +1,222 @@
+package org.ftrma.rma.window;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Request;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.Interceptor;
+import org.ftrma.spi.Blocks;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * Accesses that an {@link Interceptor} sees: that logs them, and says of each put whether it is to be sent. Atomic updates are made so that a
+ * replacement can tell whether one had happened that its predecessor was killed in. Data thread only; hot path.
+ */
+class LoggedAccess implements WindowAccess {
+    final Interceptor log;
+    final int index;
+    private final WindowImpl window;
+    private final Session session;
+    private final RequestPool requests;
+    private final StagingRing staging;
+    private final boolean notesUpdates;
+
+    LoggedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, Interceptor log) {
+        this.window = window;
+        this.session = session;
+        this.requests = requests;
+        this.staging = staging;
+        this.log = log;
+        this.index = window.index();
+        this.notesUpdates = log.notesUpdates();
+    }
+
+    @Override
+    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        if (log.put(index, target, source, sourceOffset, offset, length)) {
+            remote.put(source, sourceOffset, offset, length);
+        }
+    }
+
+    @Override
+    public void putLong(RemoteMemory remote, long value, int target, long offset) {
+        if (log.putLong(index, target, value, offset)) {
+            remote.putLong(offset, value);
+        }
+    }
+
+    private boolean sends(MemorySegment source, int target, Blocks blocks) {
+        return !blocks.isEmpty() && log.putStrided(index, target, source, blocks);
+    }
+
+    @Override
+    public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
+        if (sends(source, target, blocks)) {
+            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(), blocks.bytes(), blocks.count());
+        }
+    }
+
+    @Override
+    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        boolean isSent = log.put(index, target, source, sourceOffset, offset, length);
+        return requests.of(isSent ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
+    }
+
+    @Override
+    public Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
+        return sends(source, target, blocks) ? DirectAccess.issue(requests, remote, source, target, blocks) : requests.of(0, target);
+    }
+
+    @Override
+    public MemorySegment stage(int target, long length) {
+        MemorySegment inLog = log.stage(index, target, length);
+        return inLog != null ? inLog : staging.next(target, length);
+    }
+
+    @Override
+    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        log.get(index, target, destination, destinationOffset, offset, length);
+        remote.get(destination, destinationOffset, offset, length);
+    }
+
+    /** The result is logged before the program can use it, so that it is complete when this returns. */
+    @Override
+    public Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        get(remote, destination, destinationOffset, target, offset, length);
+        window.flushLocal(target);
+        return requests.of(0, target);
+    }
+
+    /** As {@link #requestGet}. */
+    @Override
+    public Request requestGetBlocks(RemoteMemory remote, MemorySegment destination, int target, Blocks blocks) {
+        for (long i = 0; i < blocks.count(); i++) {
+            get(remote, destination, blocks.source(i), target, blocks.target(i), blocks.bytes());
+        }
+        window.flushLocal(target);
+        return requests.of(0, target);
+    }
+
+    @Override
+    public long getLong(RemoteMemory remote, int target, long offset) {
+        long value = remote.getLong(offset);
+        log.gotLong(index, target, value, offset);
+        return value;
+    }
+
+    @Override
+    public void update(RemoteMemory remote, AtomicOp op, DataType type, long operand, int target, long offset) {
+        fetch(op, type, operand, target, offset);
+    }
+
+    @Override
+    public long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
+        if (notesUpdates && op != AtomicOp.NO_OP) {
+            return fetchNoted(op, type, operand, target, offset);
+        }
+        // What changes nothing may be done again, like a get.
+        long old = window.present(target).fetchOp(op, type, offset, operand);
+        log.atomic(index, target, op, type, offset, operand, old);
+        return old;
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
+        if (notesUpdates) {
+            return swapNoted(type, expected, desired, target, offset);
+        }
+        long old = window.present(target).compareAndSwap(type, offset, expected, desired);
+        log.compareAndSwap(index, target, offset, type, expected, desired, old);
+        return old;
+    }
+
+    /** The memory for an atomic update, of a place that nobody else updates until the outcome is logged. */
+    private RemoteMemory begun(int target, long offset) {
+        long deadline = 0;
+        int turn = 0;
+        while (true) {
+            int known = session.losses();
+            RemoteMemory remote = window.present(target);
+            boolean begun = log.beginUpdate(index, target, offset);
+            if (begun && known == session.losses()) {
+                return remote;
+            }
+            if (!begun) {
+                deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
+                session.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target, turn++, deadline);
+            }
+        }
+    }
+
+    /** Makes an atomic update so that a replacement can tell whether it had happened, logs it, and returns the value before. */
+    private long fetchNoted(AtomicOp op, DataType type, long operand, int target, long offset) {
+        RemoteMemory remote = begun(target, offset);
+        while (true) {
+            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            long updated = op.apply(type, old, operand);
+            if (target == session.member) {
+                // Others see it at once: so it is logged before. If this process is killed in between, it counts as done.
+                log.atomic(index, target, op, type, offset, operand, old);
+                replace(remote, type, offset, old, updated);
+                return old;
+            }
+            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
+                log.atomic(index, target, op, type, offset, operand, old);
+                return old;
+            }
+        }
+    }
+
+    /** The same of a compare-and-swap. */
+    private long swapNoted(DataType type, long expected, long desired, int target, long offset) {
+        RemoteMemory remote = begun(target, offset);
+        while (true) {
+            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            long updated = AccessLog.swapped(type, expected, desired, old);
+            if (target == session.member) {
+                log.compareAndSwap(index, target, offset, type, expected, desired, old);
+                replace(remote, type, offset, old, updated);
+                return old;
+            }
+            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
+                log.compareAndSwap(index, target, offset, type, expected, desired, old);
+                return old;
+            }
+        }
+    }
+
+    private boolean swaps(RemoteMemory remote, DataType type, int target, long offset, long old, long updated) {
+        log.updating(index, target, type, offset, old, updated);
+        return remote.compareAndSwap(type, offset, old, updated) == old;
+    }
+
+    /** In the own memory, which nobody else updates now. */
+    private void replace(RemoteMemory remote, DataType type, long offset, long old, long updated) {
+        if (updated != old && remote.compareAndSwap(type, offset, old, updated) != old) {
+            throw window.changedMeanwhile(type, offset);
+        }
+        log.ended();
+    }
+
+    @Override
+    public void completing(int target) {
+        // nothing was put off
+    }
+
+    @Override
+    public void completed(int target) {
+        log.flushed(index, target);
+    }
+
+    @Override
+    public void arrived(int target) {
+        log.arrived(target);
+    }
+
+    @Override
+    public void unlocking(int target) {
+        log.unlocking(index, target);
+    }
+}

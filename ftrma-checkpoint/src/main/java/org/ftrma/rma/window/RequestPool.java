@@ -1,0 +1,129 @@
+package org.ftrma.rma.window;
+
+import java.util.Arrays;
+import org.ftrma.Request;
+import org.ftrma.core.session.Session;
+
+/** Requests of one window, reused once complete, so that steady use allocates nothing. Data thread only. */
+final class RequestPool {
+    /** Most accesses of one request that are under way at once. */
+    private static final int MOST_OPEN = 1024;
+
+    private static final Request COMPLETE = new Request() {
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // nothing to wait for
+        }
+    };
+
+    private final Session session;
+    private Pooled free;
+
+    RequestPool(Session session) {
+        this.session = session;
+    }
+
+    /** The request of a fabric's handle; 0 is complete already. */
+    Request of(long handle, int target) {
+        if (handle == 0) {
+            return COMPLETE;
+        }
+        Pooled request = several(target);
+        request.add(handle);
+        return request;
+    }
+
+    /** A request of several accesses to one target: each is {@link Pooled#add added}, and then it is {@link Pooled#issued}. */
+    Pooled several(int target) {
+        Pooled request = free;
+        if (request == null) {
+            request = new Pooled();
+        } else {
+            free = request.next;
+        }
+        request.target = target;
+        request.view = session.inbox.view();
+        return request;
+    }
+
+    final class Pooled implements Request {
+        private long[] handles = new long[1];
+        /** Handles before this one are complete. */
+        private int first;
+        private int count;
+        private int target;
+        private int view;
+        private Pooled next;
+
+        /** One access more, by its handle. Waits for the earlier ones where there are very many. */
+        void add(long handle) {
+            if (handle == 0) {
+                return;
+            }
+            if (count == MOST_OPEN) {
+                session.waiter.begin("request", target);
+                while (!arrived()) {
+                    session.waiter.turn();
+                }
+                first = 0;
+                count = 0;
+            } else if (count == handles.length) {
+                handles = Arrays.copyOf(handles, 2 * count);
+            }
+            handles[count++] = handle;
+        }
+
+        /** All were added. */
+        Request issued() {
+            if (first < count) {
+                return this;
+            }
+            release();
+            return COMPLETE;
+        }
+
+        private boolean arrived() {
+            session.inbox.drain();
+            if (first == count || view != session.inbox.view()) {
+                return true;
+            }
+            session.fabric.progress();
+            while (first < count && session.fabric.test(handles[first])) {
+                first++;
+            }
+            return first == count;
+        }
+
+        private void release() {
+            first = 0;
+            count = 0;
+            next = free;
+            free = this;
+        }
+
+        @Override
+        public boolean test() {
+            boolean open = first < count;
+            if (!arrived()) {
+                return false;
+            }
+            if (open && first == count) {
+                release();
+            }
+            return true;
+        }
+
+        @Override
+        public void await() {
+            session.waiter.begin("request", target);
+            while (!test()) {
+                session.waiter.turn();
+            }
+        }
+    }
+}

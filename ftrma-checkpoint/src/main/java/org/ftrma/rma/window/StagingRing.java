@@ -1,0 +1,47 @@
+package org.ftrma.rma.window;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.ftrma.core.session.Session;
+
+/**
+ * Sources of staged puts that are not packed in a log: for each target a buffer that is given out piece by piece, from the beginning again when the
+ * puts from it no longer need it. The memory lives as long as a segment of it is reachable, whatever is thrown. Data thread only.
+ */
+final class StagingRing {
+    /** Pieces in a buffer where puts take time: one is filled while the put of another is under way. Elsewhere one piece stays in the cache. */
+    private static final int PIECES = 2;
+    /** Small pieces share a buffer of this size. */
+    private static final long LEAST_BYTES = 64 << 10;
+    private static final long ALIGNMENT = 64;
+
+    private final Session session;
+    private final int pieces;
+    private final MemorySegment[] buffers;
+    private final long[] used;
+
+    StagingRing(Session session) {
+        this.session = session;
+        this.pieces = session.fabric.isImmediate() ? 1 : PIECES;
+        this.buffers = new MemorySegment[session.ranks];
+        this.used = new long[session.ranks];
+    }
+
+    /** Memory that no put reads any more. */
+    MemorySegment next(int target, long length) {
+        MemorySegment buffer = buffers[target];
+        long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
+        if (buffer == null || buffer.byteSize() < pieces * piece) {
+            session.fabric.flushLocal(target); // so that no put reads from the old one when it goes
+            buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, pieces * piece), ALIGNMENT);
+            buffers[target] = buffer;
+            used[target] = 0;
+        } else if (used[target] + piece > buffer.byteSize()) {
+            session.fabric.flushLocal(target);
+            used[target] = 0;
+        }
+        MemorySegment next = buffer.asSlice(used[target], length);
+        used[target] += piece;
+        return next;
+    }
+}

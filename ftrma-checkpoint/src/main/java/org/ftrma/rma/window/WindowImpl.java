@@ -1,0 +1,483 @@
+package org.ftrma.rma.window;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.LockType;
+import org.ftrma.MisuseException;
+import org.ftrma.Request;
+import org.ftrma.Window;
+import org.ftrma.WindowKind;
+import org.ftrma.core.image.ProtectedMemory;
+import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.Interceptor;
+import org.ftrma.rma.log.LockObserver;
+import org.ftrma.spi.Blocks;
+import org.ftrma.spi.Elements;
+import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/** A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data thread only; hot path. */
+public final class WindowImpl implements Window, ProtectedMemory {
+    /** No rank: what {@link #remotes} is where the program may not access windows. */
+    private static final RemoteMemory[] CLOSED = {};
+
+    private final Session session;
+    /** How accesses are made now. */
+    private WindowAccess access;
+    private final WindowAccess direct;
+    /** How they are made where they are logged, once they are. */
+    private LoggedAccess logged;
+    private final Blocks blocks = new Blocks();
+    private final String name;
+    private final int index;
+    private final long bytes;
+    private final WindowKind kind;
+    private final MemoryRegion region;
+    private final RemoteMemory[] attached;
+    /** {@link #attached}, or {@link #CLOSED}: the check of a target refuses an access that may not be made now, at no cost of its own. */
+    private RemoteMemory[] remotes = CLOSED;
+    private final RequestPool requests;
+    private final StagingRing staging;
+    private final WindowArguments arguments;
+    public final WindowLocks locks;
+    private Contributions keys;
+
+    public WindowImpl(Session session, String name, int index, long bytes, WindowKind kind, LockRules rules) {
+        this.session = session;
+        this.name = name;
+        this.index = index;
+        this.bytes = bytes;
+        this.kind = kind;
+        this.region = session.fabric.expose(bytes);
+        this.attached = new RemoteMemory[session.ranks];
+        this.requests = new RequestPool(session);
+        this.staging = new StagingRing(session);
+        this.arguments = new WindowArguments(name, bytes, session.ranks);
+        this.locks = new WindowLocks(session, name, index, rules);
+        this.direct = new DirectAccess(this, requests, staging);
+        this.access = direct;
+    }
+
+    public byte[] key() {
+        return region.key();
+    }
+
+    /** To be called in each view with what all ranks contributed: their keys. */
+    public void open(Contributions newKeys) {
+        keys = newKeys;
+        java.util.Arrays.fill(attached, null);
+        locks.reset();
+    }
+
+    /** Whether the program may make accesses from now on. A new window allows none. */
+    public void allowAccesses(boolean isAllowed) {
+        remotes = isAllowed ? attached : CLOSED;
+    }
+
+    /** Nobody logs accesses from now on. */
+    public void accessDirectly() {
+        access = direct;
+        locks.observeBy(LockObserver.NONE);
+        locks.replayWith(LockReplay.NONE);
+    }
+
+    /** This one sees all accesses from now on. */
+    public void logTo(Interceptor log) {
+        logged = new LoggedAccess(this, session, requests, staging, log);
+        access = logged;
+        locks.observeBy(log);
+    }
+
+    /** Results come from logs as far as they go, until {@link #endReplay}. Accesses are logged already. */
+    public void replayWith(WindowReplay ongoing) {
+        access = new ReplayedAccess(this, session, requests, staging, logged.log, ongoing);
+        locks.replayWith(ongoing);
+    }
+
+    /** Everything is done from now on. */
+    public void endReplay() {
+        access = logged;
+        locks.replayWith(LockReplay.NONE);
+    }
+
+    public int index() {
+        return index;
+    }
+
+    /** At the end of the program: a lock that nobody will give back would keep out for ever who wants it. */
+    public void checkNoneExclusive() {
+        for (int target = 0; locks.exclusiveHeld() > 0 && target < attached.length; target++) {
+            if (locks.isHeldExclusively(target)) {
+                throw new MisuseException("window=" + name + " target=" + target + ": the program returned with an exclusive lock held; unlock it"
+                    + " before, at the end of the step that took it at the latest");
+            }
+        }
+    }
+
+    /** A rank was lost: its part of the window is reached anew once it is back. */
+    public void lost(int peer) {
+        attached[peer] = null;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public WindowKind kind() {
+        return kind;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return region.segment();
+    }
+
+    private RemoteMemory remote(int target, long offset, long length) {
+        session.inbox.drainIfReady();
+        if (target < 0 || target >= remotes.length) {
+            throw refused(target);
+        }
+        if ((offset | length) < 0 || offset > bytes - length) {
+            throw arguments.outside(target, offset, length);
+        }
+        RemoteMemory remote = remotes[target];
+        return remote != null ? remote : attach(target);
+    }
+
+    private MisuseException refused(int target) {
+        return session.phase.allowsAccess() ? arguments.noSuchRank(target)
+            : session.phase.refused("an access or lock, window=" + name + " target=" + target + ",");
+    }
+
+    private RemoteMemory attach(int target) {
+        RemoteMemory remote = session.attach(target, () -> keys.of(target));
+        attached[target] = remote;
+        return remote;
+    }
+
+    private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
+        arguments.checkElements(op, type, target, offset, count);
+        return remote(target, offset, count * type.bytes());
+    }
+
+    @Override
+    public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        arguments.checkSource(source, sourceOffset, length);
+        access.put(remote, source, sourceOffset, target, offset, length);
+    }
+
+    @Override
+    public MemorySegment stage(int target, long length) {
+        checkTarget(target);
+        arguments.checkStaged(target, length);
+        return access.stage(target, length);
+    }
+
+    @Override
+    public void putLong(long value, int target, long offset) {
+        access.putLong(remote(target, offset, 8), value, target, offset);
+    }
+
+    @Override
+    public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
+        access.get(remote, destination, destinationOffset, target, offset, length);
+    }
+
+    /** What a rank's part holds at a place: for a recovery. */
+    public long valueAt(int target, DataType type, long offset) {
+        RemoteMemory remote = attached[target];
+        return (remote != null ? remote : attach(target)).fetchOp(AtomicOp.NO_OP, type, offset, 0);
+    }
+
+    /** A get that no log answered. */
+    public void getNow(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        access.get(remote(target, offset, length), destination, destinationOffset, target, offset, length);
+    }
+
+    @Override
+    public long getLong(int target, long offset) {
+        return access.getLong(remote(target, offset, 8), target, offset);
+    }
+
+    @Override
+    public void prefetch(int target, long offset) {
+        if (target < 0 || target >= remotes.length) {
+            throw refused(target);
+        }
+        if (offset < 0 || offset > bytes - 8) {
+            throw arguments.outside(target, offset, 8);
+        }
+        RemoteMemory remote = remotes[target];
+        if (remote != null) {
+            remote.prefetch(offset);
+        }
+    }
+
+    private RemoteMemory remoteBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
+        arguments.checkBlocks(target, offset, stride, localStride, blockBytes, count);
+        return remote(target, offset, WindowArguments.span(stride, blockBytes, count));
+    }
+
+    @Override
+    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
+        access.putBlocks(remote, source, target, blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride));
+    }
+
+    @Override
+    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
+        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
+        for (long i = 0; i < count; i++) {
+            access.get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride, blockBytes);
+        }
+    }
+
+    @Override
+    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+        RemoteMemory remote = remoteElements(target, op, type, offset, count);
+        arguments.checkSource(source, sourceOffset, count * type.bytes());
+        accumulate(remote, op, type, source, sourceOffset, target, offset, count);
+    }
+
+    private void accumulate(RemoteMemory remote, AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
+        long count) {
+        for (long i = 0; i < count; i++) {
+            long at = offset + i * type.bytes();
+            long operand = Elements.read(type, source, sourceOffset + i * type.bytes());
+            access.update(remote, op, type, operand, target, at);
+        }
+    }
+
+    /** The target's memory now: it may have been replaced in a wait since the arguments were checked. */
+    RemoteMemory present(int target) {
+        RemoteMemory remote = remotes[target];
+        return remote != null ? remote : attach(target);
+    }
+
+    /** What went wrong in an atomic update of the own memory. */
+    MisuseException changedMeanwhile(DataType type, long offset) {
+        return new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type=" + type
+            + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races finds what races");
+    }
+
+    @Override
+    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count) {
+        remoteElements(target, op, type, offset, count);
+        if (op != AtomicOp.NO_OP) {
+            arguments.checkSource(source, sourceOffset, count * type.bytes());
+        }
+        arguments.checkWritten(result, resultOffset, count * type.bytes(), WindowArguments.RESULT);
+        fetch(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
+    }
+
+    private void fetch(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset, int target,
+        long offset, long count) {
+        for (long i = 0; i < count; i++) {
+            long at = offset + i * type.bytes();
+            long operand = op == AtomicOp.NO_OP ? 0 : Elements.read(type, source, sourceOffset + i * type.bytes());
+            Elements.write(type, result, resultOffset + i * type.bytes(), access.fetch(op, type, operand, target, at));
+        }
+    }
+
+    private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride, long localStride,
+        long blockElements, long count) {
+        arguments.checkOperation(op, type);
+        arguments.checkElementBlocks(type, stride, localStride, blockElements);
+        RemoteMemory remote = remoteBlocks(target, offset, stride, localStride, blockElements * type.bytes(), count);
+        arguments.checkElements(op, type, target, offset, 0);
+        return remote;
+    }
+
+    @Override
+    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockElements, long count) {
+        RemoteMemory remote = remoteElementBlocks(target, op, type, offset, stride, sourceStride, blockElements, count);
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count);
+        for (long i = 0; i < count; i++) {
+            accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride, blockElements);
+        }
+    }
+
+    @Override
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        remoteElementBlocks(target, op, type, offset, stride, resultStride, blockElements, count);
+        long blockBytes = blockElements * type.bytes();
+        if (op != AtomicOp.NO_OP) {
+            arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
+            arguments.checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
+            arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
+        }
+        arguments.checkWrittenBlocks(result, resultOffset, resultStride, blockBytes, count, WindowArguments.RESULT);
+        for (long i = 0; i < count; i++) {
+            fetch(op, type, source, sourceOffset + i * sourceStride, result, resultOffset + i * resultStride, target, offset + i * stride,
+                blockElements);
+        }
+    }
+
+    @Override
+    public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
+        arguments.checkOperation(op, type);
+        arguments.checkInteger(type);
+        arguments.checkAligned(type, target, offset);
+        remote(target, offset, type.bytes());
+        return access.fetch(op, type, operand, target, offset);
+    }
+
+    @Override
+    public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
+        arguments.checkOperation(AtomicOp.REPLACE, type);
+        arguments.checkInteger(type);
+        arguments.checkAligned(type, target, offset);
+        remote(target, offset, type.bytes());
+        return access.compareAndSwap(type, expected, desired, target, offset);
+    }
+
+    @Override
+    public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        arguments.checkSource(source, sourceOffset, length);
+        return access.requestPut(remote, source, sourceOffset, target, offset, length);
+    }
+
+    @Override
+    public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        RemoteMemory remote = remote(target, offset, length);
+        arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
+        return access.requestGet(remote, destination, destinationOffset, target, offset, length);
+    }
+
+    @Override
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+        long count) {
+        RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
+        return access.requestPutBlocks(remote, source, target,
+            blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride));
+    }
+
+    @Override
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+        long blockBytes, long count) {
+        RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
+        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
+        return access.requestGetBlocks(remote, destination, target,
+            blocks.of(count, blockBytes).from(destinationOffset, destinationStride).to(offset, stride));
+    }
+
+    @Override
+    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+        accumulate(op, type, source, sourceOffset, target, offset, count);
+        return requests.of(0, target);
+    }
+
+    @Override
+    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+        int target, long offset, long count) {
+        getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
+        return requests.of(0, target);
+    }
+
+    @Override
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+        long offset, long stride, long blockElements, long count) {
+        accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+        return requests.of(0, target);
+    }
+
+    @Override
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride, blockElements,
+            count);
+        return requests.of(0, target);
+    }
+
+    private void checkTarget(int target) {
+        session.inbox.drainIfReady();
+        if (target < 0 || target >= remotes.length) {
+            throw refused(target);
+        }
+    }
+
+    @Override
+    public void flush(int target) {
+        checkTarget(target);
+        access.completing(target);
+        session.fabric.flush(target);
+        access.completed(target);
+    }
+
+    @Override
+    public void flushAll() {
+        checkTarget(0);
+        access.completing(-1);
+        session.fabric.flushAll();
+        access.completed(-1);
+    }
+
+    @Override
+    public void flushLocal(int target) {
+        checkTarget(target);
+        access.completing(target);
+        session.fabric.flushLocal(target);
+        access.arrived(target);
+    }
+
+    @Override
+    public void flushLocalAll() {
+        for (int target = 0; target < attached.length; target++) {
+            flushLocal(target);
+        }
+    }
+
+    @Override
+    public void lock(LockType type, int target) {
+        checkTarget(target);
+        arguments.checkLockType(type, target);
+        locks.lock(type, target);
+    }
+
+    @Override
+    public void unlock(int target) {
+        checkTarget(target);
+        locks.checkHeld(target);
+        access.completing(target);
+        session.fabric.flush(target);
+        access.unlocking(target);
+        locks.unlock(target);
+    }
+
+    @Override
+    public void lockAll() {
+        checkTarget(0);
+        locks.lockAll();
+    }
+
+    @Override
+    public void unlockAll() {
+        checkTarget(0);
+        locks.checkAllHeld();
+        access.completing(-1);
+        session.fabric.flushAll();
+        access.unlocking(-1);
+        locks.unlockAll();
+    }
+}

@@ -1,0 +1,184 @@
+package org.ftrma.runtime;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.MisuseException;
+import org.ftrma.WindowKind;
+import org.ftrma.core.checkpoint.MemoryNeeds;
+import org.ftrma.core.image.ImageLayout;
+import org.ftrma.core.image.RotatingImpl;
+import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.window.LockRules;
+import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.spi.MemoryRegion;
+
+/**
+ * What a program has allocated: it survives a new view, and is handed out again, in the same order, when the program is
+ * entered again. Data thread only.
+ */
+final class Allocations {
+    private static final String WINDOW = "window";
+    private static final String LOCAL = "protected segment";
+    private static final String ROTATING = "rotating segment";
+
+    private final Session session;
+    private final Arena arena;
+    private final MemoryNeeds memory;
+    private final LockRules lockRules;
+    private final List<WindowImpl> windows = new ArrayList<>();
+    private final List<Local> locals = new ArrayList<>();
+    private final List<RotatingImpl> rotating = new ArrayList<>();
+    private int nextWindow;
+    private int nextLocal;
+    private int nextRotating;
+    /** Whether the program begins with nothing: what was allocated before is handed out empty. */
+    private boolean isFromNothing;
+
+    private record Local(String name, MemorySegment memory) {
+    }
+
+    Allocations(Session session, Arena arena, MemoryNeeds memory, LockRules lockRules) {
+        this.lockRules = lockRules;
+        this.session = session;
+        this.arena = arena;
+        this.memory = memory;
+    }
+
+    /** The program is about to be entered. */
+    void enter(boolean fromNothing) {
+        isFromNothing = fromNothing;
+        nextWindow = 0;
+        nextLocal = 0;
+        nextRotating = 0;
+        allowAccesses(false);
+    }
+
+    /** All windows, in the order of their numbers: a view of what there is. */
+    List<WindowImpl> windows() {
+        return windows;
+    }
+
+    List<MemorySegment> locals() {
+        return locals.stream().map(Local::memory).toList();
+    }
+
+    List<RotatingImpl> rotating() {
+        return rotating;
+    }
+
+    /** Whether the program may access its windows from now on. */
+    void allowAccesses(boolean isAllowed) {
+        windows.forEach(window -> window.allowAccesses(isAllowed));
+    }
+
+    /** The bytes of all that images hold. */
+    long protectedBytes() {
+        return windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum()
+            + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream().mapToLong(segment -> segment.bytes).sum();
+    }
+
+    /** All is allocated now. */
+    void checkComplete() {
+        if (nextWindow < windows.size() || nextLocal < locals.size() || nextRotating < rotating.size()) {
+            throw new MisuseException("steps: the program allocated less than when it was entered before");
+        }
+    }
+
+    private void check(String what, String name, long bytes) {
+        session.inbox.checkThread();
+        if (name == null) {
+            throw new MisuseException(what + ": name is null");
+        }
+        session.phase.requireAllocation(what, name);
+        if (bytes <= 0) {
+            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": must be more than 0");
+        }
+    }
+
+    private static void checkSame(String what, String name, long bytes, String oldName, long oldBytes) {
+        if (!oldName.equals(name) || oldBytes != bytes) {
+            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": allocated as " + oldName + " bytes=" + oldBytes
+                + " when the program was entered before; it must allocate the same in the same order");
+        }
+    }
+
+    private void checkNew(String what, String name) {
+        if (windows.stream().anyMatch(window -> window.name().equals(name)) || locals.stream().anyMatch(local -> local.name().equals(name))
+            || rotating.stream().anyMatch(segment -> segment.name.equals(name))) {
+            throw new MisuseException(what + " " + name + ": the name is taken; give each window and segment a name of its own");
+        }
+    }
+
+    /** The next window; its peers' keys are to be exchanged. */
+    WindowImpl window(String name, long bytes, WindowKind kind) {
+        check(WINDOW, name, bytes);
+        if (kind == null) {
+            throw new MisuseException(WINDOW + " " + name + ": kind is null");
+        }
+        session.did(WINDOW + " " + name + " bytes=" + bytes + " kind=" + kind);
+        if (nextWindow == windows.size()) {
+            checkNew(WINDOW, name);
+            if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
+                throw new MisuseException(WINDOW + " " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
+            }
+            memory.window(bytes, kind);
+            windows.add(new WindowImpl(session, name, windows.size(), bytes, kind, lockRules));
+            return windows.get(nextWindow++);
+        }
+        WindowImpl window = windows.get(nextWindow);
+        checkSame(WINDOW, name, bytes, window.name(), window.bytes());
+        if (window.kind() != kind) {
+            throw new MisuseException(WINDOW + " " + name + " kind=" + kind + ": allocated as " + window.kind()
+                + " when the program was entered before; it must allocate the same in the same order");
+        }
+        if (isFromNothing) {
+            window.memory().fill((byte) 0);
+        }
+        nextWindow++;
+        return window;
+    }
+
+    /** The next protected segment. */
+    MemorySegment local(String name, long bytes) {
+        check(LOCAL, name, bytes);
+        session.did(LOCAL + " " + name + " bytes=" + bytes);
+        if (nextLocal == locals.size()) {
+            checkNew(LOCAL, name);
+            memory.local(bytes);
+            locals.add(new Local(name, arena.allocate(bytes, ImageLayout.BLOCK)));
+            return locals.get(nextLocal++).memory();
+        }
+        Local local = locals.get(nextLocal++);
+        checkSame(LOCAL, name, bytes, local.name(), local.memory().byteSize());
+        if (isFromNothing) {
+            local.memory().fill((byte) 0);
+        }
+        return local.memory();
+    }
+
+    /** The next rotating segment, of so many buffers. */
+    RotatingImpl rotating(String name, long bytes, int buffers) {
+        check(ROTATING, name, bytes);
+        session.did(ROTATING + " " + name + " bytes=" + bytes);
+        if (nextRotating == rotating.size()) {
+            checkNew(ROTATING, name);
+            if (rotating.size() == ImageLayout.MAX_ROTATING) {
+                throw new MisuseException(ROTATING + " " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
+            }
+            memory.rotating(bytes);
+            MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
+            rotating.add(new RotatingImpl(name, bytes, region, buffers, session.phase));
+            return rotating.get(nextRotating++);
+        }
+        RotatingImpl segment = rotating.get(nextRotating);
+        checkSame(ROTATING, name, bytes, segment.name, segment.bytes);
+        if (isFromNothing) {
+            segment.clear();
+        }
+        nextRotating++;
+        return segment;
+    }
+}

@@ -1,0 +1,399 @@
+package org.ftrma.runtime;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.ftrma.AtomicOp;
+import org.ftrma.Counters;
+import org.ftrma.DataType;
+import org.ftrma.Job;
+import org.ftrma.MisuseException;
+import org.ftrma.RotatingSegment;
+import org.ftrma.Window;
+import org.ftrma.WindowKind;
+import org.ftrma.core.checkpoint.Checkpoints;
+import org.ftrma.core.checkpoint.MemoryNeeds;
+import org.ftrma.core.checkpoint.Protection;
+import org.ftrma.core.checkpoint.Unprotected;
+import org.ftrma.core.checkpoint.UpdateGate;
+import org.ftrma.core.collective.CollectiveCall;
+import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.LocalMemory;
+import org.ftrma.core.image.RotatingImpl;
+import org.ftrma.core.parity.MappingAhead;
+import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.logging.AccessProtocol;
+import org.ftrma.rma.logging.LiveCounters;
+import org.ftrma.rma.logging.LogRegions;
+import org.ftrma.rma.logging.Logging;
+import org.ftrma.rma.logging.MessageLogging;
+import org.ftrma.rma.logging.ProtocolParts;
+import org.ftrma.rma.logging.UnloggedAccesses;
+import org.ftrma.rma.window.WindowImpl;
+
+/**
+ * One computing rank's job over all views: what it has allocated survives, and is handed out again when the program is re-entered. Data
+ * thread only.
+ */
+final class JobImpl implements Job {
+    private final Session session;
+    private final int incarnation;
+    private final Collectives collectives;
+    private final Checkpoints checkpoints;
+    private final AccessProtocol accesses;
+    private final Counters counters;
+    private final Allocations allocations;
+    private long startGeneration;
+    private boolean announced;
+    private StepLoop loop;
+
+    JobImpl(Session session, int incarnation, ProtocolParts parts, Arena arena) {
+        this.session = session;
+        this.incarnation = incarnation;
+        this.collectives = new Collectives(session, arena);
+        MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
+            session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum() ? LogRegions.layout(session).regionBytes() : 0);
+        memory.check();
+        this.allocations = new Allocations(session, arena, memory, parts.lockRules());
+        List<WindowImpl> windows = allocations.windows();
+        session.inbox.listen(new MembershipListener() {
+            @Override
+            public void lost(int peer, int recovery) {
+                collectives.lost(peer);
+                windows.forEach(window -> window.lost(peer));
+            }
+        });
+        UpdateGate gate = null;
+        if (session.options.protocol().logsPuts()) {
+            Logging logging = new Logging(session, collectives, windows, this::step, parts, arena);
+            gate = logging.gate();
+            this.accesses = logging;
+        } else if (session.options.protocol().logsAtChecksum()) {
+            this.accesses = new MessageLogging(session, collectives, windows, arena);
+        } else {
+            this.accesses = new UnloggedAccesses();
+        }
+        this.counters = new LiveCounters(accesses::counters);
+        List<HeaderPart> libraryState = new ArrayList<>();
+        libraryState.add(collectives);
+        libraryState.addAll(accesses.imageParts());
+        this.checkpoints = session.options.isProtected()
+            ? new Protection(session, parts.checkpointRules(), libraryState, this::lockState, this::obstacle, accesses, gate, memory)
+            : new Unprotected(session, collectives);
+        session.waiter.suspendWhile(session::someoneAway);
+    }
+
+    private List<HeaderPart> lockState() {
+        return allocations.windows().stream().<HeaderPart>map(window -> window.locks).toList();
+    }
+
+    private String obstacle() {
+        for (WindowImpl window : allocations.windows()) {
+            if (window.locks.exclusiveHeld() > 0) {
+                return "an exclusive lock of window " + window.name() + " is held at the step boundary";
+            }
+        }
+        return "";
+    }
+
+    /** The program is about to be entered in a new view. */
+    void enter() {
+        collectives.open();
+        accesses.enterView();
+        session.phase.enter();
+        startGeneration = session.inbox.generation();
+        allocations.enter(startGeneration == 0);
+        loop = new StepLoop(session, this);
+        loop.announceStart();
+    }
+
+    /** The program returned. */
+    void leave() {
+        if (!session.phase.isRunning()) {
+            session.inbox.place("at its end");
+            beginSteps();
+        }
+        allocations.windows().forEach(WindowImpl::checkNoneExclusive);
+        session.fabric.flushAll();
+        accesses.finish();
+        loop.holdIfWatched();
+        session.phase.ended();
+        allocations.allowAccesses(false);
+        accesses.report(this::report);
+    }
+
+    private static void requireGiven(Object argument, String call, String parameter) {
+        if (argument == null) {
+            throw new MisuseException(call + ": " + parameter + " is null");
+        }
+    }
+
+    @Override
+    public Window allocateWindow(String name, long bytes, WindowKind kind) {
+        int known = allocations.windows().size();
+        WindowImpl window = allocations.window(name, bytes, kind);
+        if (allocations.windows().size() > known) {
+            accesses.added(window);
+        }
+        session.inbox.place("in allocateWindow \"" + name + '"');
+        window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
+        return window;
+    }
+
+    @Override
+    public MemorySegment protect(String name, long bytes) {
+        return allocations.local(name, bytes);
+    }
+
+    @Override
+    public RotatingSegment protectRotating(String name, long bytes) {
+        return allocations.rotating(name, bytes, checkpoints.rotatingBuffers());
+    }
+
+    @Override
+    public void initialize(Runnable body) {
+        session.inbox.checkThread();
+        requireGiven(body, "initialize", "body");
+        session.phase.requireInitialization();
+        if (startGeneration > 0) {
+            return;
+        }
+        if (session.phase.isInitializing()) {
+            body.run();
+            return;
+        }
+        announce();
+        session.phase.initializing(true);
+        allocations.allowAccesses(true);
+        try {
+            body.run();
+        } finally {
+            session.phase.initializing(false);
+            allocations.allowAccesses(false);
+        }
+    }
+
+    private void announce() {
+        if (!session.options.isProtected() || announced) {
+            return;
+        }
+        announced = true;
+        if (session.member == 0) {
+            checkpoints.announce(allocations.windows(), allocations.locals(), allocations.rotating());
+        }
+        accesses.expect(allocations.protectedBytes());
+        if (startGeneration == 0) {
+            tellRegions();
+            awaitPages();
+        }
+    }
+
+    /** The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory yet. */
+    private void tellRegions() {
+        for (RotatingImpl segment : allocations.rotating()) {
+            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
+                session.inbox.send(new Message.RegionKey(session.inbox.view(), session.member, segment.region.key()));
+            }
+        }
+    }
+
+    /** Pages that still come when the program computes would take their time from it. If they come too slowly it goes on without. */
+    private void awaitPages() {
+        long until = session.clock.nanoTime() + session.options.deadlineNanos() / 2;
+        for (int turn = 0; session.fabric.isFaulting() && session.clock.nanoTime() < until; turn++) {
+            session.fabric.progress();
+            session.waiter.outerTurn("pages", session.member, turn, Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public Iterable<Long> steps(long iterations) {
+        session.inbox.checkThread();
+        if (iterations < 0 || iterations > Integer.MAX_VALUE - 1L) {
+            throw new MisuseException("iterations=" + iterations + ": must be 0 to " + (Integer.MAX_VALUE - 1));
+        }
+        session.phase.loop();
+        loop.iterations(iterations);
+        StepLoop ofThisEntry = loop;
+        return ofThisEntry::handOut;
+    }
+
+    /** All ranks have allocated; returns the step to go on from. */
+    long beginSteps() {
+        session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps" : "the end, without a loop over steps");
+        announce();
+        allocations.checkComplete();
+        accesses.initialized();
+        long step = checkpoints.open(allocations.windows(), allocations.locals(), allocations.rotating());
+        accesses.restored();
+        checkpoints.meet();
+        accesses.start(step);
+        checkpoints.atStart();
+        session.phase.running();
+        allocations.allowAccesses(true);
+        return step;
+    }
+
+    /** Whether this rank is a replacement that the others do not count on yet. */
+    boolean isReplaying() {
+        return accesses.replaying();
+    }
+
+    void stepBegins() {
+        List<RotatingImpl> rotating = allocations.rotating();
+        for (int i = 0; i < rotating.size(); i++) {
+            rotating.get(i).beginStep();
+        }
+    }
+
+    void atBoundary(long step) {
+        checkpoints.atBoundary(step);
+    }
+
+    @Override
+    public int rank() {
+        return session.member;
+    }
+
+    @Override
+    public int ranks() {
+        return session.ranks;
+    }
+
+    @Override
+    public int incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public long step() {
+        return loop.step();
+    }
+
+    /** A collective of the program begins. */
+    private void entering(String collective) {
+        session.inbox.drainIfReady();
+        session.phase.requireAccess(collective);
+    }
+
+    @Override
+    public void gsync() {
+        entering("gsync");
+        accesses.gsyncBegins();
+        session.fabric.flushAll();
+        accesses.gsyncFlushed();
+        collectives.barrier(CollectiveCall.Kind.GSYNC);
+        accesses.collectiveOver(true);
+    }
+
+    @Override
+    public void barrier() {
+        entering("barrier");
+        collectives.barrier(CollectiveCall.Kind.BARRIER);
+        accesses.collectiveOver(false);
+    }
+
+    @Override
+    public void broadcast(MemorySegment data, int root) {
+        entering("broadcast");
+        if (root == session.member) {
+            LocalMemory.checkRead(data, "broadcast", "data");
+        } else {
+            LocalMemory.checkWritten(data, "broadcast", "data");
+        }
+        collectives.broadcast(data, root);
+        accesses.collectiveOver(false);
+    }
+
+    @Override
+    public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        requireGiven(type, "allReduce", "type");
+        LocalMemory.checkRead(source, "allReduce", "source");
+        LocalMemory.checkWritten(destination, "allReduce", "destination");
+        collectives.allReduce(op, type, source, destination);
+        accesses.collectiveOver(false);
+    }
+
+    @Override
+    public double allReduce(AtomicOp op, double value) {
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
+        accesses.collectiveOver(false);
+        return result;
+    }
+
+    @Override
+    public long allReduce(AtomicOp op, long value) {
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        long result = collectives.allReduceOne(op, DataType.INT64, value);
+        accesses.collectiveOver(false);
+        return result;
+    }
+
+    @Override
+    public void allGather(MemorySegment source, MemorySegment destination) {
+        entering("allGather");
+        LocalMemory.checkRead(source, "allGather", "source");
+        LocalMemory.checkWritten(destination, "allGather", "destination");
+        collectives.allGather(source, destination);
+        accesses.collectiveOver(false);
+    }
+
+    @Override
+    public void progress() {
+        session.inbox.drainIfReady();
+        accesses.progress();
+        if (!session.fabric.isImmediate()) {
+            session.fabric.progress();
+        }
+    }
+
+    @Override
+    public long nondeterministic(LongSupplier supplier) {
+        session.inbox.checkThread();
+        session.phase.requireAccess("nondeterministic");
+        requireGiven(supplier, "nondeterministic", "supplier");
+        return accesses.nondeterministic(supplier);
+    }
+
+    @Override
+    public Counters counters() {
+        return counters;
+    }
+
+    @Override
+    public void report(String key, String value) {
+        requireGiven(value, "report", "value");
+        report(key, "S", value);
+    }
+
+    private void report(String key, String type, String value) {
+        session.inbox.checkThread();
+        requireGiven(key, "report", "key");
+        session.inbox.send(new Message.Report(key, type, value));
+    }
+
+    @Override
+    public void report(String key, double value) {
+        report(key, "D", Double.toString(value));
+    }
+
+    @Override
+    public void report(String key, long value) {
+        report(key, "L", Long.toString(value));
+    }
+
+    @Override
+    public void report(String key, boolean value) {
+        report(key, "B", Boolean.toString(value));
+    }
+}

@@ -1,0 +1,243 @@
+package org.ftrma.runtime;
+
+import java.lang.foreign.Arena;
+import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
+import org.ftrma.Program;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.parity.ChecksumRank;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.options.JobOptions;
+import org.ftrma.rma.logging.MessageLogKeeper;
+import org.ftrma.rma.logging.ProtocolParts;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.Holes;
+import org.ftrma.spi.ImageStore;
+import org.ftrma.spi.Unwind;
+
+/**
+ * The protocol's side of one process of a job, from joining to the end. All calls from one thread, the data thread; one process plays one member.
+ */
+public final class RankProcess {
+    private static final int MAX_MESSAGE = 16_000;
+
+    /** Opens the fabric when the process is assigned to a member; before, a spare holds no more than memory that it may need. */
+    @FunctionalInterface
+    public interface FabricFactory {
+        /** Opens a fabric for the member; forceNetwork as in the options. */
+        Fabric open(int member, JobOptions options);
+
+        /** This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once, the last one with holes. */
+        default void provision(JobOptions jobOptions, long[] regions, Holes ofLast) {
+            // then it takes the time when it gets a role
+        }
+    }
+
+    /** What a process plays. */
+    public enum Role {
+        /** A computing rank. */
+        COMPUTING,
+        /** A checksum rank. */
+        CHECKSUM,
+        /** Nothing: the job ended before this process was needed. */
+        NONE
+    }
+
+    private interface View {
+        void run() throws Exception;
+    }
+
+    private final ControlPlane control;
+    private final Clock clock;
+    private final FabricFactory fabrics;
+    private final ProtocolParts parts;
+    private final Inbox inbox;
+    private JobOptions options;
+    private ImageStore store = ImageStore.NONE;
+    private long assignedNanos;
+
+    /** A process that has joined by {@code control}. */
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics) {
+        this(control, clock, fabrics, new ProtocolParts());
+    }
+
+    /** As above, with other parts than usual. */
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, ProtocolParts parts) {
+        this.control = control;
+        this.clock = clock;
+        this.fabrics = fabrics;
+        this.parts = parts;
+        this.inbox = new Inbox(control);
+    }
+
+    /** Where this process's images are written to and read from; it will be closed. Before a role is played. */
+    public RankProcess keepingImagesIn(ImageStore images) {
+        store = images;
+        return this;
+    }
+
+    /**
+     * Waits until this process is assigned to a member (or the job ends).
+     *
+     * @return COMPUTING: call {@link #runProgram}; CHECKSUM: call {@link #runChecksum}; NONE: the job is over, leave
+     */
+    public Role awaitRole() {
+        while (inbox.assignment() == null && !inbox.ended()) {
+            inbox.receive();
+            Message.Provision provision = inbox.takeProvision();
+            if (provision != null && inbox.assignment() == null && !inbox.ended()) {
+                fabrics.provision(JobOptions.of(provision.options()), provision.computing(), Holes.of(provision.imageHoles()));
+            }
+            if (inbox.assignment() == null && !inbox.ended()) {
+                clock.relax(Clock.IDLE);
+            }
+        }
+        if (inbox.ended()) {
+            return Role.NONE;
+        }
+        assignedNanos = clock.nanoTime();
+        options = JobOptions.of(inbox.assignment().options());
+        return inbox.assignment().member() < options.ranks() ? Role.COMPUTING : Role.CHECKSUM;
+    }
+
+    /** The clock of this process. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /** The job's options, once a role was assigned. */
+    public JobOptions options() {
+        return options;
+    }
+
+    /** The member this process plays, once a role was assigned. */
+    public int member() {
+        return inbox.assignment().member();
+    }
+
+    /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
+    public void runProgram(Program program) {
+        play((session, arena) -> {
+            JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), parts, arena);
+            return () -> {
+                job.enter();
+                program.run(job);
+                job.leave();
+                inbox.send(new Message.Finished(inbox.view(), job.step()));
+                awaitEnd(session);
+            };
+        });
+    }
+
+    /** The program has thrown after {@link #runProgram} had returned: nobody in the job waits for that, but whoever started it is told. */
+    public void failedAfterEnd(Throwable e) {
+        inbox.send(new Message.Failed(inbox.view(), false, describe(e)));
+    }
+
+    /** Plays a checksum rank until the whole job is done. */
+    public void runChecksum() {
+        play((session, arena) -> {
+            ChecksumRank rank = new ChecksumRank(session,
+                options.protocol().logsAtChecksum() ? new MessageLogKeeper() : ChecksumRank.GroupService.NONE);
+            return rank::serveView;
+        });
+    }
+
+    private interface Player {
+        View prepare(Session session, Arena arena);
+    }
+
+    private void play(Player player) {
+        inbox.playedHere();
+        try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images = store) {
+            Waiter waiter = new Waiter(clock, inbox, options.ranks());
+            waiter.timeoutNanos(options.deadlineNanos());
+            Session session = new Session(fabric, clock, inbox, waiter, options, member());
+            session.store = images;
+            session.assignedNanos = assignedNanos;
+            View view = player.prepare(session, arena);
+            boolean done = false;
+            while (!done) {
+                done = runOneView(session, view);
+            }
+        } catch (RuntimeException | Error e) {
+            if (inbox.ended()) {
+                return;
+            }
+            boolean isSetup = e instanceof FtrmaException known && known.category() == FtrmaException.Category.SETUP;
+            inbox.send(new Message.Failed(inbox.view(), isSetup, isSetup ? e.getMessage() : describe(e)));
+            throw e;
+        }
+    }
+
+    /** Returns whether the job is over. */
+    private boolean runOneView(Session session, View view) {
+        try {
+            session.open();
+            view.run();
+            return true;
+        } catch (RuntimeException | Error e) {
+            if (leftForOwnReasons()) {
+                throw e;
+            }
+        } catch (Exception e) {
+            if (leftForOwnReasons()) {
+                throw new FtrmaException(FtrmaException.Category.FATAL, "the program threw " + e, e);
+            }
+        }
+        return inbox.ended() || !inbox.viewChanged() && awaitNewView(session, inbox.loss());
+    }
+
+    /**
+     * Whether nothing but the program made it throw. Else what the library threw first counts: a program may wrap that in an exception of its own, or
+     * a finally block (an unlock) may fail on the way out. The library has given up accesses before it threw; a program has not, and so the fabric
+     * must not be used any more then, only closed.
+     */
+    private boolean leftForOwnReasons() {
+        return !inbox.ended() && !inbox.viewChanged() && inbox.loss() == null;
+    }
+
+    private boolean awaitNewView(Session session, PeerLostException why) {
+        try {
+            session.awaitNewView(why);
+        } catch (Unwind e) {
+            return false;
+        } catch (FtrmaException e) {
+            if (!inbox.ended()) {
+                e.addSuppressed(why);
+                throw e;
+            }
+        }
+        return true;
+    }
+
+    /** Keeps serving until the coordinator says that all are done: the images here may still be needed. */
+    private void awaitEnd(Session session) {
+        while (true) {
+            inbox.receive();
+            if (inbox.ended()) {
+                return;
+            }
+            inbox.drain();
+            session.serveOrSleep();
+        }
+    }
+
+    private static String describe(Throwable e) {
+        StringBuilder text = new StringBuilder(e.toString());
+        for (StackTraceElement element : e.getStackTrace()) {
+            text.append("\n    at ").append(element);
+            if (text.length() > MAX_MESSAGE) {
+                break;
+            }
+        }
+        for (Throwable cause = e.getCause(); cause != null && text.length() < MAX_MESSAGE; cause = cause.getCause()) {
+            text.append("\n  caused by ").append(cause);
+        }
+        return text.toString();
+    }
+}

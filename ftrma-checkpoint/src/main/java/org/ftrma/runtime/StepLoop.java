@@ -1,0 +1,142 @@
+package org.ftrma.runtime;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.ftrma.MisuseException;
+import org.ftrma.core.control.Message;
+import org.ftrma.core.session.Session;
+
+/** The resilient loop of one entry of the program. Step 0 is what comes before it. Data thread only. */
+final class StepLoop implements Iterator<Long> {
+    private static final long ANNOUNCE_NANOS = 50_000_000;
+
+    private final Session session;
+    private final JobImpl job;
+    private long iterations;
+    private long step;
+    private boolean handedOut;
+    private boolean begun;
+    private boolean inStep;
+    private long stepBegan;
+    private long announced;
+    private long averageNanos;
+    /** Watched steps that have ended, and for which this rank was not held yet: a recovery needed it. */
+    private final ArrayDeque<Long> ended = new ArrayDeque<>();
+
+    StepLoop(Session session, JobImpl job) {
+        this.session = session;
+        this.job = job;
+    }
+
+    void iterations(long count) {
+        iterations = count;
+    }
+
+    long iterations() {
+        return iterations;
+    }
+
+    /** The loop of a program is gone through once: checkpoints were taken between its steps. */
+    StepLoop handOut() {
+        if (handedOut) {
+            throw new MisuseException("steps: this loop has been iterated already; a program goes through its steps once");
+        }
+        handedOut = true;
+        return this;
+    }
+
+    long step() {
+        return step;
+    }
+
+    /** Tells the coordinator of step 0, if it watches it. */
+    void announceStart() {
+        stepBegan = session.clock.nanoTime();
+        if (session.inbox.watched(0)) {
+            announce();
+        }
+    }
+
+    private void announce() {
+        announced = stepBegan;
+        session.inbox.send(new Message.StepBegun(session.inbox.view(), step, iterations, averageNanos));
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (!begun) {
+            begun = true;
+            noteWatched();
+            if (!session.inbox.followsLoss()) {
+                holdIfWatched();
+            }
+            session.inbox.place("in steps()");
+            step = job.beginSteps();
+            holdIfWatched();
+        } else if (inStep) {
+            inStep = false;
+            endStep();
+        }
+        return step < iterations;
+    }
+
+    private void endStep() {
+        long nanos = session.clock.nanoTime() - stepBegan;
+        averageNanos = averageNanos == 0 ? nanos : averageNanos + (nanos - averageNanos) / 4;
+        noteWatched();
+        holdIfWatched();
+        if (step < iterations) {
+            job.atBoundary(step);
+        }
+    }
+
+    @Override
+    public Long next() {
+        if (inStep || !begun) {
+            hasNext();
+        }
+        if (step >= iterations) {
+            throw new NoSuchElementException("all " + iterations + " steps are done");
+        }
+        step++;
+        inStep = true;
+        job.stepBegins();
+        stepBegan = session.clock.nanoTime();
+        if (session.inbox.watched(step) || stepBegan - announced >= ANNOUNCE_NANOS || step == iterations) {
+            announce();
+        }
+        return step;
+    }
+
+    private void noteWatched() {
+        session.inbox.drain();
+        if (session.inbox.watched(step)) {
+            ended.add(step);
+        }
+    }
+
+    /**
+     * At the end of a watched step this rank waits until the coordinator releases it (or kills it): how a failure is put into a certain step. A rank
+     * that replays is not held, since the failure waits until that is over: it is held as soon as it is back.
+     */
+    void holdIfWatched() {
+        while (!ended.isEmpty() && !job.isReplaying()) {
+            hold(ended.poll());
+        }
+    }
+
+    private void hold(long watched) {
+        if (!session.inbox.watched(watched)) {
+            return;
+        }
+        session.inbox.send(new Message.Held(session.inbox.view(), watched));
+        session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
+        session.waiter.beginAsleep("release at the end of a watched step");
+        while (session.inbox.watched(watched)) {
+            session.fabric.progress();
+            session.waiter.turn();
+        }
+        session.waiter.timeoutNanos(session.options.deadlineNanos());
+    }
+}

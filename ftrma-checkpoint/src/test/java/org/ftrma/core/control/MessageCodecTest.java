@@ -1,0 +1,134 @@
+package org.ftrma.core.control;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MessageCodecTest {
+    private static final List<Message> SAMPLES = List.of(
+        new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7},
+            new long[] {2}),
+        new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
+        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2, 7), new Message.Go(1), new Message.Watch(3),
+        new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
+        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1, ""), new Message.StepBegun(1, 2, 6, 10),
+        new Message.Held(1, 2), new Message.Finished(1, 3), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
+        new Message.MemoryTable("t"), new Message.Exchanged(1, 1, 0), new Message.Ask(1, 1, 0, 3, 2),
+        new Message.Where(1, "in steps()"), new Message.AskWhere(1), new Message.Note("n"));
+
+    @Test
+    void everyMessageSurvivesTheTrip() throws Exception {
+        for (Message message : SAMPLES) {
+            Message back = MessageCodec.decode(MessageCodec.encode(message));
+            if (message instanceof Message.Assign assign) {
+                Message.Assign other = assertInstanceOf(Message.Assign.class, back);
+                assertArrayEquals(assign.watched(), other.watched());
+                assertEquals(assign.options(), other.options());
+            } else {
+                assertEquals(message, back);
+            }
+        }
+        byte[][] blobs = {{1, 2}, {}, {3}};
+        Message.Answer answer = (Message.Answer) MessageCodec.decode(MessageCodec.encode(new Message.Answer(1, 1, 0, 3, blobs)));
+        assertEquals(3, answer.member());
+        assertArrayEquals(blobs, answer.blobs());
+        Message.Exchange exchange = (Message.Exchange) MessageCodec.decode(MessageCodec.encode(new Message.Exchange(1, 1, 0, blobs[0], "w")));
+        assertArrayEquals(blobs[0], exchange.blob());
+    }
+
+    /** Each component of each record comes back as itself: the table of kinds names all of them, once and in their order. */
+    @Test
+    void everyKindIsWrittenAndReadWhole() throws Exception {
+        Set<Class<?>> kinds = new LinkedHashSet<>();
+        for (Class<?> direction : Message.class.getPermittedSubclasses()) {
+            kinds.addAll(Arrays.asList(direction.getPermittedSubclasses()));
+        }
+        assertEquals(kinds.size(), MessageKinds.count());
+        for (Class<?> kind : kinds) {
+            int next = 1;
+            RecordComponent[] components = kind.getRecordComponents();
+            Object[] values = new Object[components.length];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = value(components[i].getType(), next++);
+            }
+            Message message = (Message) kind.getDeclaredConstructors()[0].newInstance(values);
+            byte[] frame = MessageCodec.encode(message);
+            Message back = MessageCodec.decode(frame);
+            assertEquals(kind, back.getClass());
+            for (int i = 0; i < values.length; i++) {
+                Object component = components[i].getAccessor().invoke(back);
+                assertTrue(Objects.deepEquals(values[i], component), kind.getSimpleName() + "." + components[i].getName() + " is " + component);
+            }
+            assertArrayEquals(frame, MessageCodec.encode(back));
+            for (int length = 0; length < frame.length; length++) {
+                byte[] cut = Arrays.copyOf(frame, length);
+                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut), message + " cut to " + cut.length);
+            }
+        }
+    }
+
+    private static Object value(Class<?> type, int number) {
+        if (type == int.class) {
+            return -0x01020300 - number;
+        } else if (type == long.class) {
+            return -0x0102030405060700L - number;
+        } else if (type == boolean.class) {
+            return true;
+        } else if (type == String.class) {
+            return "größer als " + number;
+        } else if (type == byte[].class) {
+            return new byte[] {(byte) number, 0, -1};
+        } else if (type == long[].class) {
+            return new long[] {number, Long.MIN_VALUE};
+        } else if (type == byte[][].class) {
+            return new byte[][] {{(byte) number}, {}};
+        }
+        assertEquals(Map.class, type);
+        return new TreeMap<>(Map.of("key", "value " + number, "k", "")); // in one order, so that the frames compare
+    }
+
+    @Test
+    void everyTruncationAndExtensionIsRefused() {
+        for (Message message : SAMPLES) {
+            byte[] frame = MessageCodec.encode(message);
+            for (int length = 0; length < frame.length; length++) {
+                byte[] cut = Arrays.copyOf(frame, length);
+                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut), message + " cut to " + cut.length);
+            }
+            byte[] longer = Arrays.copyOf(frame, frame.length + 1);
+            assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(longer));
+        }
+    }
+
+    @Test
+    void garbageIsRefusedOrAMessageButNeverAnotherError() {
+        SplittableRandom random = new SplittableRandom(42);
+        for (int i = 0; i < 50_000; i++) {
+            byte[] frame = new byte[random.nextInt(1, 64)];
+            random.nextBytes(frame);
+            if (i % 2 == 0) {
+                byte[] sample = MessageCodec.encode(SAMPLES.get(random.nextInt(SAMPLES.size())));
+                sample[random.nextInt(sample.length)] ^= (byte) (1 << random.nextInt(8));
+                frame = sample;
+            }
+            try {
+                MessageCodec.decode(frame);
+            } catch (MessageCodec.MalformedException e) {
+                // refused, as it should be
+            }
+        }
+    }
+}

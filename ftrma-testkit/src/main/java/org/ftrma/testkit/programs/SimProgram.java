@@ -1,0 +1,25 @@
+package org.ftrma.testkit.programs;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.Job;
+
+/** A program for simulated jobs. Its final results depend on nothing but the number of ranks. */
+public interface SimProgram {
+    /** Takes what a rank ends with; what is handed in later under the same name counts. */
+    @FunctionalInterface
+    interface Results {
+        /** Copies the segment. */
+        void store(String name, MemorySegment contents);
+    }
+
+    /** A short name for commands. */
+    String name();
+
+    /** Whether its ranks look for changes that others make, again and again: a job that waits for time to pass then takes very many steps. */
+    default boolean polls() {
+        return false;
+    }
+
+    /** One rank; as {@link org.ftrma.Program#run}. */
+    void run(Job job, Results results) throws Exception;
+}
