@@ -1,4 +1,5 @@
 /**
- * Generations on disk: naming, listing, verifying and removing what ranks have written. It must not depend on the launcher's host.
+ * Generations on disk: naming, listing, verifying and removing what ranks have written. It must not depend on the
+ * launcher's host.
  */
 package org.ftrma.launch.disk;
