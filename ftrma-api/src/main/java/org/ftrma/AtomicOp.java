@@ -56,11 +56,14 @@ public enum AtomicOp {
     private long floating(long old, long operand) {
         return switch (this) {
             case SUM -> Double.doubleToRawLongBits(Double.longBitsToDouble(old) + Double.longBitsToDouble(operand));
-            case MIN -> Double.doubleToRawLongBits(Math.min(Double.longBitsToDouble(old), Double.longBitsToDouble(operand)));
-            case MAX -> Double.doubleToRawLongBits(Math.max(Double.longBitsToDouble(old), Double.longBitsToDouble(operand)));
+            case MIN -> Double.doubleToRawLongBits(Math.min(Double.longBitsToDouble(old),
+                Double.longBitsToDouble(operand)));
+            case MAX -> Double.doubleToRawLongBits(Math.max(Double.longBitsToDouble(old),
+                Double.longBitsToDouble(operand)));
             case REPLACE -> operand;
             case NO_OP -> old;
-            case BAND, BOR, BXOR -> throw new MisuseException("operation=" + this + " type=FLOAT64: bit operations need INT32 or INT64");
+            case BAND, BOR, BXOR -> throw new MisuseException("operation=" + this
+                + " type=FLOAT64: bit operations need INT32 or INT64");
         };
     }
 }

@@ -1,11 +1,13 @@
 package org.ftrma;
 
 /**
- * The counters that order a rank's accesses (ftRMA, section 4.1), and what its logs hold. Only the program's own actions advance them. A live view:
- * values change with every access. Data thread only.
+ * The counters that order a rank's accesses (ftRMA, section 4.1), and what its logs hold. Only the program's own
+ * actions advance them. A live view: values change with every access. Data thread only.
  */
 public interface Counters {
-    /** EC: epochs that this rank has closed towards the target, by flush, unlock or gsync, since it first accessed it. */
+    /**
+     * EC: epochs that this rank has closed towards the target, by flush, unlock or gsync, since it first accessed it.
+     */
     long epochs(int target);
 
     /** GC: flushes, unlocks and gsyncs that this rank has issued, to whatever target. */

@@ -8,13 +8,14 @@ public final class Ftrma {
     }
 
     /**
-     * Runs a resilient program as the rank that this process plays, and returns when the whole job is done.
-     * The process must have been started by {@code ./ftrma run}. Once in a process. What the program does afterwards counts: an exception there, or a
-     * status of {@code System.exit} other than 0, makes the command fail.
+     * Runs a resilient program as the rank that this process plays, and returns when the whole job is done. The process
+     * must have been started by {@code ./ftrma run}. Once in a process. What the program does afterwards counts: an
+     * exception there, or a status of {@code System.exit} other than 0, makes the command fail.
      *
      * @param args the program's arguments, for messages only
      * @param program entered once, and again after each rollback
-     * @throws FtrmaException if the process was not started as a rank, or the job failed; {@link MisuseException} if it was run before
+     * @throws FtrmaException if the process was not started as a rank, or the job failed; {@link MisuseException} if it
+     *     was run before
      */
     public static void run(String[] args, Program program) {
         for (JobRuntime runtime : ServiceLoader.load(JobRuntime.class)) {
@@ -24,6 +25,7 @@ public final class Ftrma {
             }
         }
         throw new FtrmaException(FtrmaException.Category.SETUP,
-            "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- " + "MainClass args");
+            "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- "
+            + "MainClass args");
     }
 }

@@ -4,19 +4,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /**
- * One rank's view of a running job: what a {@link Program} gets. Everything that all ranks must call in the same order is marked
- * collective. Data thread only (the thread that entered the program).
+ * One rank's view of a running job: what a {@link Program} gets. Everything that all ranks must call in the same order
+ * is marked collective. Data thread only (the thread that entered the program).
  *
- * <p>A program allocates, initializes, and goes through one loop; it is entered again after a rollback, and by the process that replaces a lost one. A
- * step boundary is where a checkpoint may be taken. Its contract, which {@code docs/concepts.md} explains:
+ * <p>A program allocates, initializes, and goes through one loop; it is entered again after a rollback, and by the
+ * process that replaces a lost one. A step boundary is where a checkpoint may be taken. Its contract, which
+ * {@code docs/concepts.md} explains:
  *
  * <table>
  * <caption>The contract, and what is checked of it</caption>
  * <tr><th>rule</th><th>checked</th><th>found by</th></tr>
- * <tr><td>windows and segments are allocated before {@code steps()}, outside of {@code initialize}, each under a name of its own</td><td>at the
- * call</td><td>{@code MisuseException}</td></tr>
- * <tr><td>all ranks allocate the same in the same order: names, sizes, kinds</td><td>when ranks next exchange something: at the next window, at the
- * first step at the latest</td><td>{@code MisuseException} that names both</td></tr>
+ * <tr><td>windows and segments are allocated before {@code steps()}, outside of {@code initialize}, each under a name
+ * of its own</td><td>at the call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>all ranks allocate the same in the same order: names, sizes, kinds</td><td>when ranks next exchange
+ * something: at the next window, at the first step at the latest</td><td>{@code MisuseException} that names
+ * both</td></tr>
  * <tr><td>a program that is entered again allocates the same as before</td><td>at the call, or at the first step</td><td>{@code
  * MisuseException}</td></tr>
  * <tr><td>accesses, locks, collectives and {@code nondeterministic} take place inside of {@code initialize}, in the loop, or after it</td><td>at the
@@ -54,6 +56,7 @@ import java.util.function.LongSupplier;
  * </table>
  *
  * <p>A call that is refused has changed nothing.
+ *
  */
 public interface Job {
     /** This rank, 0 up to {@link #ranks} - 1; constant for the job, whatever process plays it. */
@@ -71,8 +74,8 @@ public interface Job {
     }
 
     /**
-     * Collective, before {@link #steps} and outside of {@link #initialize}: a window of {@code bytes} on every rank, zeroed at generation 0. No access
-     * to it before the first step, but in initialize.
+     * Collective, before {@link #steps} and outside of {@link #initialize}: a window of {@code bytes} on every rank,
+     * zeroed at generation 0. No access to it before the first step, but in initialize.
      *
      * @param name of no other window
      * @param bytes more than 0, the same on every rank
@@ -80,22 +83,30 @@ public interface Job {
      */
     Window allocateWindow(String name, long bytes, WindowKind kind);
 
-    /** Collective, before {@link #steps}: local memory that survives, zeroed; the same name and size on every rank, in the same order. */
+    /**
+     * Collective, before {@link #steps}: local memory that survives, zeroed; the same name and size on every rank, in
+     * the same order.
+     */
     MemorySegment protect(String name, long bytes);
 
-    /** Collective, before {@link #steps}: local double-buffered memory that survives, zeroed; the same name and size on every rank. */
+    /**
+     * Collective, before {@link #steps}: local double-buffered memory that survives, zeroed; the same name and size on
+     * every rank.
+     */
     RotatingSegment protectRotating(String name, long bytes);
 
     /**
-     * Collective, after the allocations: runs {@code body} at generation 0 only, never over restored state. Accesses, locks and collectives are allowed
-     * in it, and before the first step nowhere else; allocation is not, since it would be left out at the next entry.
+     * Collective, after the allocations: runs {@code body} at generation 0 only, never over restored state. Accesses,
+     * locks and collectives are allowed in it, and before the first step nowhere else; allocation is not, since it
+     * would be left out at the next entry.
      */
     void initialize(Runnable body);
 
     /**
-     * Collective: the resilient loop over the steps 1 to {@code iterations}. It begins at the step after the restored image's. All ranks run
-     * the same number of steps; checkpoints are taken between steps. Called once in a program, and iterated once. From its first step on accesses,
-     * locks and collectives are allowed, after it too, until the program returns.
+     * Collective: the resilient loop over the steps 1 to {@code iterations}. It begins at the step after the restored
+     * image's. All ranks run the same number of steps; checkpoints are taken between steps. Called once in a program,
+     * and iterated once. From its first step on accesses, locks and collectives are allowed, after it too, until the
+     * program returns.
      *
      * @param iterations 0 to 2^31 - 2, the same on every rank
      */
@@ -113,7 +124,10 @@ public interface Job {
     /** Collective: the contents of {@code data} at {@code root} reach all ranks. Same size everywhere. */
     void broadcast(MemorySegment data, int root);
 
-    /** Collective: element-wise reduction in the order of the ranks, so that every rank gets the same bits. {@code op} is not NO_OP. */
+    /**
+     * Collective: element-wise reduction in the order of the ranks, so that every rank gets the same bits. {@code op}
+     * is not NO_OP.
+     */
     void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
 
     /** Collective: {@link #allReduce} of one value. */
@@ -122,18 +136,24 @@ public interface Job {
     /** Collective: {@link #allReduce} of one value. */
     long allReduce(AtomicOp op, long value);
 
-    /** Collective: the {@code source} of rank r arrives at {@code r * source.byteSize()} of {@code destination} on every rank. */
+    /**
+     * Collective: the {@code source} of rank r arrives at {@code r * source.byteSize()} of {@code destination} on every
+     * rank.
+     */
     void allGather(MemorySegment source, MemorySegment destination);
 
     /**
-     * Lets what is under way go on while the program computes: copies of staged puts to the log, a few KiB in each call, and transfers over the
-     * network. A program that computes for long between its accesses may call it every microsecond or so, best in a part that works in the cache:
-     * the processor writes to memory then without having to wait. It never has to be called. Allocates nothing; takes nanoseconds where there is
-     * nothing to do.
+     * Lets what is under way go on while the program computes: copies of staged puts to the log, a few KiB in each
+     * call, and transfers over the network. A program that computes for long between its accesses may call it every
+     * microsecond or so, best in a part that works in the cache: the processor writes to memory then without having to
+     * wait. It never has to be called. Allocates nothing; takes nanoseconds where there is nothing to do.
      */
     void progress();
 
-    /** A value that is not determined by the program (time, random numbers, the outcome of a test). Not before the first step, but in initialize. */
+    /**
+     * A value that is not determined by the program (time, random numbers, the outcome of a test). Not before the first
+     * step, but in initialize.
+     */
     long nondeterministic(LongSupplier supplier);
 
     /** This rank's counters: a live view, all 0 where accesses are not logged (and before the first step). */
@@ -148,6 +168,9 @@ public interface Job {
     /** {@link #report(String, String)} of a number. */
     void report(String key, long value);
 
-    /** {@link #report(String, String)} of a truth value. {@code report("verified", false)} makes the job end with exit code 1. */
+    /**
+     * {@link #report(String, String)} of a truth value. {@code report("verified", false)} makes the job end with exit
+     * code 1.
+     */
     void report(String key, boolean value);
 }

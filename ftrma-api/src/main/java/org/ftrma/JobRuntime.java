@@ -1,6 +1,9 @@
 package org.ftrma;
 
-/** Found by {@link java.util.ServiceLoader}: connects {@link org.ftrma.Ftrma#run} to the job that this process belongs to. */
+/**
+ * Found by {@link java.util.ServiceLoader}: connects {@link org.ftrma.Ftrma#run} to the job that this process belongs
+ * to.
+ */
 public interface JobRuntime {
     /** Whether this process (thread) was started as a rank. */
     boolean available();

@@ -1,6 +1,9 @@
 package org.ftrma;
 
-/** A resilient program; see {@link Ftrma#run}. It may be entered several times: once at start, and again after each rollback. */
+/**
+ * A resilient program; see {@link Ftrma#run}. It may be entered several times: once at start, and again after each
+ * rollback.
+ */
 @FunctionalInterface
 public interface Program {
     /**

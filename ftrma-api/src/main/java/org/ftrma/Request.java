@@ -1,8 +1,9 @@
 package org.ftrma;
 
 /**
- * A request-based access. Complete means: for a put the source may be reused, for a get or fetching access the result is there.
- * Remote completion needs a flush. Requests are reused: do not touch one after it was complete. Data thread only.
+ * A request-based access. Complete means: for a put the source may be reused, for a get or fetching access the result
+ * is there. Remote completion needs a flush. Requests are reused: do not touch one after it was complete. Data thread
+ * only.
  */
 public interface Request {
     /** Makes progress and says whether the access is complete. Over a network that is a matter of chance. */

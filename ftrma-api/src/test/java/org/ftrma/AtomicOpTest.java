@@ -11,7 +11,8 @@ class AtomicOpTest {
     void int32ResultsAreSignExtendedAndWrapAt32Bits() {
         assertEquals(Integer.MIN_VALUE, AtomicOp.SUM.apply(DataType.INT32, Integer.MAX_VALUE, 1));
         assertEquals(-1, AtomicOp.BOR.apply(DataType.INT32, 0xffff_0000L, 0x0000_ffffL));
-        assertEquals(-5, AtomicOp.MIN.apply(DataType.INT32, 0xffff_fffbL, 3), "the operands' low 32 bits count, as signed numbers");
+        assertEquals(-5, AtomicOp.MIN.apply(DataType.INT32, 0xffff_fffbL, 3),
+            "the operands' low 32 bits count, as signed numbers");
     }
 
     @Test

@@ -42,7 +42,8 @@ public sealed interface Interval {
             return new EverySteps(steps);
         }
         if (value.isEmpty() || !Character.isDigit(value.charAt(0))) {
-            throw new MisuseException("--interval=" + text + ": must be daly, none, a number of steps, or a time with a unit such as 2.7s");
+            throw new MisuseException("--interval=" + text
+                + ": must be daly, none, a number of steps, or a time with a unit such as 2.7s");
         }
         return new EveryTime(Units.durationNanos("interval", value));
     }

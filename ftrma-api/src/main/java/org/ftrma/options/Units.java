@@ -12,7 +12,8 @@ public final class Units {
     private static final Pattern NUMBER_UNIT = Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{1,18})?)\\s*([A-Za-z]+)");
     private static final Map<String, Long> NANOS = Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L,
         "m", 60_000_000_000L, "min", 60_000_000_000L, "h", 3_600_000_000_000L, "d", 86_400_000_000_000L);
-    private static final Map<String, Long> BYTES = Map.of("b", 1L, "k", 1L << 10, "kib", 1L << 10, "m", 1L << 20, "mib", 1L << 20,
+    private static final Map<String, Long> BYTES = Map.of("b", 1L, "k", 1L << 10, "kib", 1L << 10, "m", 1L << 20, "mib",
+        1L << 20,
         "g", 1L << 30, "gib", 1L << 30, "tib", 1L << 40);
 
     private Units() {

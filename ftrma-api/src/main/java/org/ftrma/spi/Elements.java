@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.DataType;
 
-/** Reads and writes single elements of a {@link DataType} in memory, as raw bits; an INT32 is sign-extended. Any thread. */
+/**
+ * Reads and writes single elements of a {@link DataType} in memory, as raw bits; an INT32 is sign-extended. Any thread.
+ */
 public final class Elements {
     private Elements() {
     }

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 
 /**
- * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks). Data thread only.
- * Data-path calls
- * (copy, flush, test, progress) allocate nothing.
+ * One member's access to the network. Peers are numbered as the job's members (computing ranks, then checksum ranks).
+ * Data thread only. Data-path calls (copy, flush, test, progress) allocate nothing.
  *
- * <p>Accesses under way touch the caller's memory only within calls of the data thread to this fabric, and not any more once {@link #renew} or
- * {@link #close} was called. So they may be called also when that memory was freed already: a program left by an exception frees its buffers on
- * the way out. The loss of a peer ends no access to others; {@link Wait#lost} is told of it before the exception is thrown.
+ * <p>Accesses under way touch the caller's memory only within calls of the data thread to this fabric, and not any more
+ * once {@link #renew} or {@link #close} was called. So they may be called also when that memory was freed already: a
+ * program left by an exception frees its buffers on the way out. The loss of a peer ends no access to others;
+ * {@link Wait#lost} is told of it before the exception is thrown.
  */
 public interface Fabric extends AutoCloseable {
     /** What this fabric is made of. */
@@ -35,7 +35,10 @@ public interface Fabric extends AutoCloseable {
         return expose(bytes);
     }
 
-    /** The first bytes of a region that {@link #exposeLazily} returned will be used soon: their pages may come ahead, while the caller goes on. */
+    /**
+     * The first bytes of a region that {@link #exposeLazily} returned will be used soon: their pages may come ahead,
+     * while the caller goes on.
+     */
     default void prefault(MemoryRegion region, long bytes) {
     }
 
@@ -50,31 +53,37 @@ public interface Fabric extends AutoCloseable {
     }
 
     /**
-     * Whether every access takes effect when it is issued, in program order, as through mapped memory: then nothing of a member that is dead can
-     * still arrive.
+     * Whether every access takes effect when it is issued, in program order, as through mapped memory: then nothing of
+     * a member that is dead can still arrive.
      */
     default boolean isImmediate() {
         return false;
     }
 
     /**
-     * Where work on memory that is mapped here may be done beside the data thread, which waits for it; null where all is done by one thread. Its
-     * threads keep no process alive.
+     * Where work on memory that is mapped here may be done beside the data thread, which waits for it; null where all
+     * is done by one thread. Its threads keep no process alive.
      */
     default Executor helper() {
         return null;
     }
 
-    /** Makes a peer known by its address. May be the member itself. Replaces an earlier connection to the same number. */
+    /**
+     * Makes a peer known by its address. May be the member itself. Replaces an earlier connection to the same number.
+     */
     void connect(int peer, byte[] address);
 
-    /** Opens a region of a connected peer, by the key it was exposed with. {@link org.ftrma.PeerLostException} if the peer is gone. */
+    /**
+     * Opens a region of a connected peer, by the key it was exposed with. {@link org.ftrma.PeerLostException} if the
+     * peer is gone.
+     */
     RemoteMemory attach(int peer, byte[] key);
 
     /**
-     * Drops all connections in both directions: accesses under way end or are given up (from the beginning of this call they touch no memory
-     * of the caller), those of others can no longer land here through old connections, and all {@link RemoteMemory} objects become invalid.
-     * Exposed regions keep their contents and keys. May be called from within {@link Wait#turn} and {@link Wait#lost}.
+     * Drops all connections in both directions: accesses under way end or are given up (from the beginning of this call
+     * they touch no memory of the caller), those of others can no longer land here through old connections, and all
+     * {@link RemoteMemory} objects become invalid. Exposed regions keep their contents and keys. May be called from
+     * within {@link Wait#turn} and {@link Wait#lost}.
      */
     void renew();
 
@@ -94,8 +103,8 @@ public interface Fabric extends AutoCloseable {
     boolean test(long request);
 
     /**
-     * How much of an image is copied between two calls of {@link #progress}, at most: a multiple of 4096 bytes. From some 3 MiB on the virtual machine
-     * copies past the cache, which need not read first what it overwrites.
+     * How much of an image is copied between two calls of {@link #progress}, at most: a multiple of 4096 bytes. From
+     * some 3 MiB on the virtual machine copies past the cache, which need not read first what it overwrites.
      */
     default long pieceBytes() {
         return 4L << 20;

@@ -3,7 +3,8 @@ package org.ftrma.spi;
 import java.util.Arrays;
 
 /**
- * Parts of a region that may never be used, at equal distances: their pages come when they are first touched. Immutable; any thread.
+ * Parts of a region that may never be used, at equal distances: their pages come when they are first touched.
+ * Immutable; any thread.
  *
  * @param first where the first one begins
  * @param bytes of each
@@ -16,7 +17,8 @@ public record Holes(long first, long bytes, long stride, int count) {
 
     /** Refuses holes that are not one after the other. */
     public Holes {
-        if (first < 0 || bytes < 0 || count < 0 || count > 0 && (bytes > stride || first > Long.MAX_VALUE / 2 || stride > Long.MAX_VALUE / 2 / count)) {
+        if (first < 0 || bytes < 0 || count < 0 || count > 0
+            && (bytes > stride || first > Long.MAX_VALUE / 2 || stride > Long.MAX_VALUE / 2 / count)) {
             throw new MalformedException("first=" + first + " bytes=" + bytes + " stride=" + stride + " count=" + count
                 + ": no holes of a region");
         }

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Where images of ranks are kept beyond the life of a job: a directory, in practice of a shared file system. What a place is only the store and
- * whoever gives places know. Data thread only, unless said otherwise.
+ * Where images of ranks are kept beyond the life of a job: a directory, in practice of a shared file system. What a
+ * place is only the store and whoever gives places know. Data thread only, unless said otherwise.
  */
 public interface ImageStore extends AutoCloseable {
     /** A store that holds nothing and takes nothing. */
@@ -22,7 +22,8 @@ public interface ImageStore extends AutoCloseable {
 
         @Override
         public Stored open(String place, int rank) {
-            throw new org.ftrma.FtrmaException(org.ftrma.FtrmaException.Category.SETUP, "place=" + place + " rank=" + rank
+            throw new org.ftrma.FtrmaException(org.ftrma.FtrmaException.Category.SETUP,
+                "place=" + place + " rank=" + rank
                 + ": this process has no place to read images from");
         }
 
@@ -81,7 +82,8 @@ public interface ImageStore extends AutoCloseable {
     }
 
     /**
-     * Begins to write an image in the background; returns at once. One at a time. Nobody changes the parts until the listener was called.
+     * Begins to write an image in the background; returns at once. One at a time. Nobody changes the parts until the
+     * listener was called.
      *
      * @param place where the images of all ranks of this generation are to be
      * @param parts the image, one part after the other

@@ -3,9 +3,9 @@ package org.ftrma.spi;
 import org.ftrma.PeerLostException;
 
 /**
- * How the data thread waits. A fabric calls {@link #begin} once and {@link #turn} in every round in which it made no progress; {@code turn} throws
- * when the wait must end ({@link Unwind}, {@link org.ftrma.DeadlineException}), and whatever was waited for may then still complete or not. Data
- * thread only; allocates nothing unless it throws.
+ * How the data thread waits. A fabric calls {@link #begin} once and {@link #turn} in every round in which it made no
+ * progress; {@code turn} throws when the wait must end ({@link Unwind}, {@link org.ftrma.DeadlineException}), and
+ * whatever was waited for may then still complete or not. Data thread only; allocates nothing unless it throws.
  */
 public interface Wait {
     /**
@@ -15,14 +15,14 @@ public interface Wait {
     void begin(String what, int peer);
 
     /**
-     * One round without progress. Before it throws it may call {@link Fabric#renew} of the fabric that waits, so that no access under way touches
-     * buffers which the program frees on the way out.
+     * One round without progress. Before it throws it may call {@link Fabric#renew} of the fabric that waits, so that
+     * no access under way touches buffers which the program frees on the way out.
      */
     void turn();
 
     /**
-     * A peer was found lost: called before the exception leaves the fabric, wherever that is. As {@link #turn}, it may renew the fabric, since
-     * accesses to other peers are still under way and the program frees buffers on the way out.
+     * A peer was found lost: called before the exception leaves the fabric, wherever that is. As {@link #turn}, it may
+     * renew the fabric, since accesses to other peers are still under way and the program frees buffers on the way out.
      */
     default void lost(PeerLostException loss) {
     }

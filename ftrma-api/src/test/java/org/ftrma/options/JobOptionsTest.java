@@ -25,7 +25,8 @@ class JobOptionsTest {
 
     @Test
     void valuesAreParsedWithTheirUnits() {
-        JobOptions options = JobOptions.of(Map.of("mtbf", "1.5h", "interval", "2.7s", "heartbeat-timeout", "250ms", "checksums", "1"));
+        JobOptions options = JobOptions.of(Map.of("mtbf", "1.5h", "interval", "2.7s", "heartbeat-timeout", "250ms",
+            "checksums", "1"));
         assertEquals(5_400_000_000_000L, options.mtbfNanos());
         assertEquals(new Interval.EveryTime(2_700_000_000L), options.interval());
         assertEquals(250_000_000L, options.heartbeatTimeoutNanos());

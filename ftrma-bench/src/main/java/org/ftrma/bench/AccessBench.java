@@ -17,18 +17,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./ftrma bench access [mapped|network] [name...]}: {@link AccessBenchmark} one by one, each in a job of two ranks; on the network
- * path some of them in turn with ucx_perftest ({@link PerftestComparison}), where it is installed (Debian package ucx-utils). Prints JMH's own
- * results and, at the end, one line each.
+ * {@code ./ftrma bench access [mapped|network] [name...]}: {@link AccessBenchmark} one by one, each in a job of two
+ * ranks; on the network path some of them in turn with ucx_perftest ({@link PerftestComparison}), where it is installed
+ * (Debian package ucx-utils). Prints JMH's own results and, at the end, one line each.
  */
-@Command(name = "access", description = "Accesses between two processes, one benchmark after the other, each in a job of two ranks: time and "
+@Command(name = "access", description =
+    "Accesses between two processes, one benchmark after the other, each in a job of two ranks: time and "
     + "allocated bytes per operation. On the network path some run in turn with ucx_perftest, where it is installed.")
 public final class AccessBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 300;
     private static final Pattern SCORE = Pattern.compile("^AccessBenchmark\\.\\w+ .*?([0-9.]+)(?: ± +[0-9.]+)? +ns/op");
 
     @Parameters(paramLabel = "mapped|network|NAME", arity = "0..*",
-        description = "the path, and benchmarks by name (default: all of both): ${COMPLETION-CANDIDATES}", completionCandidates = Candidates.class)
+        description = "the path, and benchmarks by name (default: all of both): ${COMPLETION-CANDIDATES}",
+        completionCandidates = Candidates.class)
     private List<String> arguments = List.of();
 
     @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object")
@@ -88,10 +90,12 @@ public final class AccessBench implements Callable<Integer> {
     /** Adds JMH's results to the summary; returns ns per operation. */
     private double oneJob(String path, String name, List<String> summary) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
-            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "org.ftrma.launch.Main", "run",
+            System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData",
+            "org.ftrma.launch.Main", "run",
             "--ranks", "2", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m"));
         boolean logged = AccessBenchmark.isLogged(name);
-        command.addAll(logged ? List.of("--protocol", "full", "--checksums", "1", "--interval", "none") : List.of("--protocol", "none"));
+        command.addAll(logged ? List.of("--protocol", "full", "--checksums", "1", "--interval", "none")
+            : List.of("--protocol", "none"));
         command.addAll(List.of("--class-path", System.getProperty("java.class.path"), "--",
             AccessBenchmark.class.getName(), name));
         String label = String.format("%-8s %-6s ", path, logged ? "logged" : "");

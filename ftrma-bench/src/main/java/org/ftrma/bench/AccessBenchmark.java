@@ -26,10 +26,9 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Accesses of rank 0 to rank 1, a process of its own. It is a program of two ranks: rank 0 runs JMH in its process (no forks, since the
- * process is the rank), one
- * benchmark for each job, so that each is compiled by itself; rank 1 waits in a barrier, or takes part in gsync. {@link AccessBench}
- * starts the jobs.
+ * Accesses of rank 0 to rank 1, a process of its own. It is a program of two ranks: rank 0 runs JMH in its process (no
+ * forks, since the process is the rank), one benchmark for each job, so that each is compiled by itself; rank 1 waits
+ * in a barrier, or takes part in gsync. {@link AccessBench} starts the jobs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -39,7 +38,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public class AccessBenchmark {
     static final String[] NAMES = {"put8Flush", "put8", "get8", "fetchAndOp",
         "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M", "put64KUncached", "copy64KUncached",
-        "put1MUncached", "copy1MUncached", "put8Logged", "get8Logged", "fetchAndOpLogged", "put64KLogged", "put1MUncachedLogged"};
+        "put1MUncached", "copy1MUncached", "put8Logged", "get8Logged", "fetchAndOpLogged", "put64KLogged",
+        "put1MUncachedLogged"};
     private static final String LOGGED = "Logged";
     private static final int SMALL = 64 << 10;
     private static final int LARGE = 1 << 20;
@@ -77,7 +77,8 @@ public class AccessBenchmark {
     private static void play(Job running, Window shared, String name) {
         if (running.rank() == 0) {
             try (Arena arena = Arena.ofShared()) {
-                rank = new Rank(running, shared, arena.allocate(UNCACHED_BYTES, 4096), arena.allocate(UNCACHED_BYTES, 4096));
+                rank = new Rank(running, shared, arena.allocate(UNCACHED_BYTES, 4096),
+                    arena.allocate(UNCACHED_BYTES, 4096));
                 rank.source().fill((byte) 1);
                 rank.local().fill((byte) 1);
                 measure(name);
@@ -94,7 +95,8 @@ public class AccessBenchmark {
     }
 
     private static void measure(String name) {
-        Options options = new OptionsBuilder().include("\\.AccessBenchmark\\." + name + "$").forks(0).addProfiler(GCProfiler.class).build();
+        Options options = new OptionsBuilder().include("\\.AccessBenchmark\\." + name + "$").forks(0)
+            .addProfiler(GCProfiler.class).build();
         DataThread.serve(() -> {
             try {
                 new Runner(options).run();

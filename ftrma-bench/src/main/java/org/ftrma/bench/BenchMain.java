@@ -21,10 +21,11 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine;
 
 /**
- * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of whole jobs
- * ({@link OverheadBench}), {@code blocking} what a checkpoint takes ({@link BlockingBench}), {@code fig10c ...} the paper's experiments
- * ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always on,
- * so that allocation per operation is shown beside the time; forked JVMs get the flags that the library needs. Results also go to the file named by
+ * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of
+ * whole jobs ({@link OverheadBench}), {@code blocking} what a checkpoint takes ({@link BlockingBench}),
+ * {@code fig10c ...} the paper's experiments ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as
+ * {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always on, so that allocation per operation is
+ * shown beside the time; forked JVMs get the flags that the library needs. Results also go to the file named by
  * {@code -rff}, as JSON; with {@code --json} the last line of standard output is one JSON object.
  */
 public final class BenchMain {
@@ -40,7 +41,8 @@ public final class BenchMain {
     }
 
     /** What has a name of its own. */
-    @CommandLine.Command(name = "ftrma bench", subcommands = {AccessBench.class, BlockingBench.class, OverheadBench.class, FigureBench.class})
+    @CommandLine.Command(name = "ftrma bench", subcommands =
+        {AccessBench.class, BlockingBench.class, OverheadBench.class, FigureBench.class})
     private static final class Commands {
     }
 
@@ -86,7 +88,8 @@ public final class BenchMain {
         if (children.isEnding()) {
             return status; // nothing failed but for the signal
         }
-        System.err.println("ftrma: bench: " + why + (status == CommandLine.ExitCode.USAGE ? "\nTry: ./ftrma bench --help" : ""));
+        System.err.println("ftrma: bench: " + why + (status == CommandLine.ExitCode.USAGE
+            ? "\nTry: ./ftrma bench --help" : ""));
         if (json) {
             System.out.println(CommandEnd.failed(status, why));
         }
@@ -94,7 +97,8 @@ public final class BenchMain {
     }
 
     private int jmh(String[] args) throws RunnerException, IOException, CommandLineOptionException {
-        List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+        List<String> flags = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
             "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         CommandLineOptions given = new CommandLineOptions(args);
         flags.addAll(given.getJvmArgsAppend().orElse(List.of()));
@@ -107,7 +111,8 @@ public final class BenchMain {
             return CommandLine.ExitCode.OK;
         }
         if (given.getIncludes().isEmpty()) {
-            throw new MisuseException("the name of a benchmark is missing: a pattern such as XorBenchmark, or -l lists them all");
+            throw new MisuseException("the name of a benchmark is missing: a pattern such as XorBenchmark, or -l "
+                + "lists them all");
         }
         OptionsBuilder options = new OptionsBuilder();
         options.parent(given);
@@ -129,7 +134,8 @@ public final class BenchMain {
             return failed(CommandLine.ExitCode.SOFTWARE, "no benchmark came to a result (see above)");
         }
         if (json) {
-            System.out.println(CommandEnd.success(Map.of("results", results.stream().map(BenchMain::figures).toList())));
+            System.out.println(CommandEnd.success(Map.of("results",
+                results.stream().map(BenchMain::figures).toList())));
         }
         return CommandLine.ExitCode.OK;
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * JMH's workers on the data thread of a rank, which alone may access windows; JMH itself runs on a thread beside it. JMH makes the executor by the name
- * of its class. One measurement at a time in a process. Any thread.
+ * JMH's workers on the data thread of a rank, which alone may access windows; JMH itself runs on a thread beside it.
+ * JMH makes the executor by the name of its class. One measurement at a time in a process. Any thread.
  */
 public final class DataThread extends AbstractExecutorService {
     private static final Runnable END = () -> { };
@@ -28,7 +28,8 @@ public final class DataThread extends AbstractExecutorService {
     static void serve(Runnable measuring) {
         System.setProperty("jmh.executor", "CUSTOM");
         System.setProperty("jmh.executor.class", DataThread.class.getName());
-        CompletableFuture<Void> measured = CompletableFuture.runAsync(measuring, task -> Thread.ofPlatform().name("jmh").start(task));
+        CompletableFuture<Void> measured = CompletableFuture.runAsync(measuring,
+            task -> Thread.ofPlatform().name("jmh").start(task));
         measured.whenComplete((nothing, failure) -> TASKS.add(END));
         try {
             for (Runnable task = TASKS.take(); task != END; task = TASKS.take()) {

@@ -28,9 +28,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What logging costs by itself, on the mapped path in one process: appends, and puts with their logging, beside the same without. The log is trimmed
- * to its end when seven eighths of it are used, as a committed generation would. {@code put1MLogged} should cost as much as {@code copy1M} and
- * {@code copy1MBeyond} together, and {@code put1MStaged} as much as {@code copy1MFromBeyond}: one copy, from memory as far away as the log.
+ * What logging costs by itself, on the mapped path in one process: appends, and puts with their logging, beside the
+ * same without. The log is trimmed to its end when seven eighths of it are used, as a committed generation would.
+ * {@code put1MLogged} should cost as much as {@code copy1M} and {@code copy1MBeyond} together, and {@code put1MStaged}
+ * as much as {@code copy1MFromBeyond}: one copy, from memory as far away as the log.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -199,7 +200,10 @@ public class LogBenchmark {
         MemorySegment.copy(source, 0, target, 0, LARGE);
     }
 
-    /** A put of 1 MiB, logged past the caches: to a log that they do not hold, as that of a rank whose budget is larger than they are. */
+    /**
+     * A put of 1 MiB, logged past the caches: to a log that they do not hold, as that of a rank whose budget is larger
+     * than they are.
+     */
     @Benchmark
     public void put1MStreamed() {
         if (streamedLog.runsLow()) {

@@ -23,18 +23,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./ftrma bench overhead [--pairs N] [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two ranks and one checksum rank
- * in turn with the same without protection, in pairs of which every other one begins with the unprotected run; the median of the pairs' ratios
- * counts, and the {@linkplain MedianInterval interval} in which it lies says what it is worth. Prints a table, or one JSON object.
+ * {@code ./ftrma bench overhead [--pairs N] [--quick] [--json] [name...]}: what protection costs. Jobs of NAS FT on two
+ * ranks and one checksum rank in turn with the same without protection, in pairs of which every other one begins with
+ * the unprotected run; the median of the pairs' ratios counts, and the {@linkplain MedianInterval interval} in which it
+ * lies says what it is worth. Prints a table, or one JSON object.
  *
- * <p>The two runs of a pair with access logging {@linkplain TurnTaking take turns} of a quarter of a second, each standing still while the other
- * one runs: so both meet the same machine, which others may make slow for a second or two at a time. Intervals of checkpoints go by the clock, which
- * goes on meanwhile: coordinated runs come one after the other.
+ * <p>The two runs of a pair with access logging {@linkplain TurnTaking take turns} of a quarter of a second, each
+ * standing still while the other one runs: so both meet the same machine, which others may make slow for a second or
+ * two at a time. Intervals of checkpoints go by the clock, which goes on meanwhile: coordinated runs come one after the
+ * other.
  *
- * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the processor time of the checksum rank,
- * as shares of the run's time (the checksum rank has a core of its own where there is one; here it takes it from the program, as the ratio shows).
+ * <p>Daly's interval is judged by what protection takes away: the time in which the program was blocked plus the
+ * processor time of the checksum rank, as shares of the run's time (the checksum rank has a core of its own where there
+ * is one; here it takes it from the program, as the ratio shows).
  */
-@Command(name = "overhead", description = "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
+@Command(name = "overhead", description =
+    "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
     + "without protection. Takes about 35 minutes on an idle machine.")
 public final class OverheadBench implements Callable<Integer> {
     /** What a job may take, and more for each step. */
@@ -71,7 +75,8 @@ public final class OverheadBench implements Callable<Integer> {
         private final boolean inTurns;
         private final List<String> options;
 
-        Experiment(String label, String problem, int iterations, int quickIterations, int pairs, double limit, boolean byShare, boolean inTurns,
+        Experiment(String label, String problem, int iterations, int quickIterations, int pairs, double limit,
+            boolean byShare, boolean inTurns,
             String options) {
             this.label = label;
             this.problem = problem;
@@ -85,33 +90,43 @@ public final class OverheadBench implements Callable<Integer> {
         }
 
         static Experiment named(String label) {
-            return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst().orElseThrow(() -> new MisuseException(
-                "'" + label + "' is no experiment (" + String.join(", ", Arrays.stream(values()).map(one -> one.label).toList()) + ")"));
+            return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst()
+                .orElseThrow(() -> new MisuseException(
+                "'" + label + "' is no experiment (" + String.join(", ",
+                Arrays.stream(values()).map(one -> one.label).toList()) + ")"));
         }
 
-        /** Returns whether a job with so many checkpoints says nothing about this: intervals that go by the clock are what cannot take turns. */
+        /**
+         * Returns whether a job with so many checkpoints says nothing about this: intervals that go by the clock are
+         * what cannot take turns.
+         */
         boolean tooShort(int checkpoints) {
             return !inTurns && checkpoints < LEAST_CHECKPOINTS;
         }
     }
 
     /** What one job tells. */
-    private record Run(double seconds, double setupSeconds, int checkpoints, double blockedMillis, double checksumMillis, double logMebibytes) {
+    private record Run(double seconds, double setupSeconds, int checkpoints, double blockedMillis,
+        double checksumMillis, double logMebibytes) {
     }
 
-    @Parameters(paramLabel = "NAME", arity = "0..*", description = "full-A and full-B: protocol full; daly-B: coordinated by Daly's interval; "
+    @Parameters(paramLabel = "NAME", arity = "0..*", description =
+        "full-A and full-B: protocol full; daly-B: coordinated by Daly's interval; "
         + "fixed-B: coordinated every 2.7 s (default: all)")
     private List<String> names = List.of();
 
-    @Option(names = "--pairs", paramLabel = "N", description = "pairs of jobs of each experiment, 1 to 1000 (default: 9 for full-A and full-B, "
+    @Option(names = "--pairs", paramLabel = "N", description =
+        "pairs of jobs of each experiment, 1 to 1000 (default: 9 for full-A and full-B, "
         + "7 for fixed-B, 1 for daly-B; with --quick at most 2)")
     private Integer asked;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "time steps of each job, 1 to 100000 (default: 1000 for full-A, 200 for full-B, "
+    @Option(names = "--iterations", paramLabel = "N", description =
+        "time steps of each job, 1 to 100000 (default: 1000 for full-A, 200 for full-B, "
         + "1200 for daly-B, 160 for fixed-B): the fewer, the more of a job is what it does once")
     private Integer steps;
 
-    @Option(names = "--turn", paramLabel = "TIME", description = "how long the turns are that the two jobs of a pair of full-A and full-B take, "
+    @Option(names = "--turn", paramLabel = "TIME", description =
+        "how long the turns are that the two jobs of a pair of full-A and full-B take, "
         + "100ms to 10s; 0: one job runs after the other (default: 250ms)")
     private String turn = "250ms";
 
@@ -135,7 +150,8 @@ public final class OverheadBench implements Callable<Integer> {
             throw new MisuseException("--pairs " + asked + ": from 1 to " + MOST_PAIRS);
         }
         if (steps != null && (quick || steps < 1 || steps > MOST_STEPS)) {
-            throw new MisuseException("--iterations " + steps + (quick ? ": --quick has its own numbers, give one of the two"
+            throw new MisuseException("--iterations " + steps
+                + (quick ? ": --quick has its own numbers, give one of the two"
                 : ": from 1 to " + MOST_STEPS));
         }
         turnNanos = turn.equals("0") ? 0 : Units.durationNanos("turn", turn);
@@ -148,7 +164,9 @@ public final class OverheadBench implements Callable<Integer> {
         }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > BUSY) {
-            System.err.printf(Locale.ROOT, "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the interval%n", load);
+            System.err.printf(Locale.ROOT,
+                "bench overhead: the machine is busy (load %.1f): pairs differ widely then, look at the interval%n",
+                load);
         }
         busy = load > BUSY;
         for (Experiment one : chosen.isEmpty() ? List.of(Experiment.values()) : chosen) {
@@ -176,18 +194,22 @@ public final class OverheadBench implements Callable<Integer> {
             boolean guardedFirst = i % 2 == 1;
             List<String> bare = line(one, iterations, List.of("--protocol", "none"));
             List<String> logged = line(one, iterations, one.options);
-            List<Run> both = pair(one, guardedFirst ? logged : bare, guardedFirst ? bare : logged, TIMEOUT_SECONDS + STEP_TIMEOUT_SECONDS * iterations);
+            List<Run> both = pair(one, guardedFirst ? logged : bare, guardedFirst ? bare : logged,
+                TIMEOUT_SECONDS + STEP_TIMEOUT_SECONDS * iterations);
             plain[i] = both.get(guardedFirst ? 1 : 0);
             guarded[i] = both.get(guardedFirst ? 0 : 1);
-            System.err.printf(Locale.ROOT, "%s, pair %d of %d: %.3f s unprotected, %.3f s protected%n", one.label, i + 1, pairs, plain[i].seconds,
+            System.err.printf(Locale.ROOT, "%s, pair %d of %d: %.3f s unprotected, %.3f s protected%n", one.label,
+                i + 1, pairs, plain[i].seconds,
                 guarded[i].seconds);
         }
         results.add(result(one, iterations, plain, guarded));
     }
 
     private Map<String, Object> result(Experiment one, int iterations, Run[] plain, Run[] guarded) {
-        double[] ratios = IntStream.range(0, plain.length).mapToDouble(i -> guarded[i].seconds / plain[i].seconds).sorted().toArray();
-        double[] shares = Arrays.stream(guarded).mapToDouble(run -> 1e-3 * (run.blockedMillis + run.checksumMillis) / run.seconds).sorted().toArray();
+        double[] ratios = IntStream.range(0, plain.length).mapToDouble(i -> guarded[i].seconds / plain[i].seconds)
+            .sorted().toArray();
+        double[] shares = Arrays.stream(guarded).mapToDouble(run ->
+            1e-3 * (run.blockedMillis + run.checksumMillis) / run.seconds).sorted().toArray();
         double[] judged = one.byShare ? shares : Arrays.stream(ratios).map(ratio -> ratio - 1).toArray();
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("name", one.label);
@@ -218,12 +240,16 @@ public final class OverheadBench implements Callable<Integer> {
         return result;
     }
 
-    /** Shares of one run are hardly the host's doing, so that few of them count as they are, unless others use the machine. */
+    /**
+     * Shares of one run are hardly the host's doing, so that few of them count as they are, unless others use the
+     * machine.
+     */
     private Boolean kept(Experiment one, double judged, MedianInterval interval, int pairs, int checkpoints) {
         if (noVerdict(one, checkpoints) != null) {
             return null;
         }
-        return one.byShare && pairs < MedianInterval.LEAST ? Boolean.valueOf(judged <= one.limit) : interval.atMost(one.limit);
+        return one.byShare && pairs < MedianInterval.LEAST ? Boolean.valueOf(judged <= one.limit)
+            : interval.atMost(one.limit);
     }
 
     /** Why there is none whatever was measured, or null. */
@@ -247,18 +273,22 @@ public final class OverheadBench implements Callable<Integer> {
     }
 
     private static List<String> line(Experiment one, int iterations, List<String> options) {
-        List<String> arguments = new ArrayList<>(List.of("fft", "--class", one.problem, "--ranks", "2", "--checksums", "1", "--iterations",
+        List<String> arguments = new ArrayList<>(List.of("fft", "--class", one.problem, "--ranks", "2", "--checksums",
+            "1", "--iterations",
             "" + iterations));
         arguments.addAll(options);
         return arguments;
     }
 
-    private List<Run> pair(Experiment one, List<String> first, List<String> second, long timeoutSeconds) throws IOException, InterruptedException {
+    private List<Run> pair(Experiment one, List<String> first, List<String> second, long timeoutSeconds)
+        throws IOException, InterruptedException {
         if (turnNanos == 0 || !one.inTurns) {
-            return List.of(run(JobProcess.run(first, timeoutSeconds), 0), run(JobProcess.run(second, timeoutSeconds), 0));
+            return List.of(run(JobProcess.run(first, timeoutSeconds), 0),
+                run(JobProcess.run(second, timeoutSeconds), 0));
         }
         return TurnTaking.run(patient(first), patient(second), turnNanos, 2 * timeoutSeconds).stream()
-            .map(outcome -> run(outcome.json(), outcome.pausedSecondsUntil(report(outcome.json(), "endNanos").longValue()))).toList();
+            .map(outcome -> run(outcome.json(), outcome.pausedSecondsUntil(report(outcome.json(), "endNanos")
+            .longValue()))).toList();
     }
 
     private static List<String> patient(List<String> arguments) {
@@ -271,7 +301,8 @@ public final class OverheadBench implements Callable<Integer> {
             Map<?, ?> figures = (Map<?, ?>) rank;
             log += number(figures.get("putBytes")) + number(figures.get("getBytes"));
         }
-        return new Run(number(json.get("seconds")) - pausedSeconds, report(json, "seconds.setup").doubleValue(), (int) number(json.get("checkpoints")),
+        return new Run(number(json.get("seconds")) - pausedSeconds, report(json, "seconds.setup").doubleValue(),
+            (int) number(json.get("checkpoints")),
             number(json.get("checkpointMillis")), number(json.get("checksumCpuMillis")), log / (1 << 20));
     }
 
@@ -284,15 +315,21 @@ public final class OverheadBench implements Callable<Integer> {
     }
 
     private void table() {
-        System.out.println("NAS FT on 2 ranks and 1 checksum rank, beside the same without protection (medians of pairs):");
-        System.out.printf(Locale.ROOT, "%-8s %5s %5s %10s %9s %7s %15s %11s %10s %12s %7s  %s%n", "", "steps", "pairs", "plain s", "prot. s", "ratio",
+        System.out.println("NAS FT on 2 ranks and 1 checksum rank, beside the same without protection (medians of "
+            + "pairs):");
+        System.out.printf(Locale.ROOT, "%-8s %5s %5s %10s %9s %7s %15s %11s %10s %12s %7s  %s%n", "", "steps", "pairs",
+            "plain s", "prot. s", "ratio",
             "spread", "checkpoints", "blocked ms", "checksum ms", "log MiB", "judged");
         for (Map<String, Object> one : results) {
             boolean byShare = one.get("judgedBy").equals("blockedAndChecksumShare");
-            System.out.printf(Locale.ROOT, "%-8s %5s %5s %10.3f %9.3f %7.3f %7.3f-%7.3f %11s %10.1f %12.1f %7.0f  %s %.1f%%%s, at most %.0f%%: %s%n",
-                one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"), one.get("protectedSeconds"),
-                one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"), one.get("blockedMillis"),
-                one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio", 100 * number(one.get("judged")),
+            System.out.printf(Locale.ROOT, "%-8s %5s %5s %10.3f %9.3f %7.3f %7.3f-%7.3f %11s %10.1f %12.1f %7.0f  %s "
+                + "%.1f%%%s, at most %.0f%%: %s%n",
+                one.get("name"), one.get("iterations"), one.get("pairs"), one.get("unprotectedSeconds"),
+                one.get("protectedSeconds"),
+                one.get("ratio"), one.get("leastRatio"), one.get("greatestRatio"), one.get("checkpoints"),
+                one.get("blockedMillis"),
+                one.get("checksumCpuMillis"), one.get("logMebibytes"), byShare ? "blocked + checksum" : "ratio",
+                100 * number(one.get("judged")),
                 interval(one.get("judgedLower"), one.get("judgedUpper")), 100 * number(one.get("limit")),
                 verdict(one.get("kept"), Experiment.named((String) one.get("name")), (int) one.get("checkpoints")));
         }
@@ -307,6 +344,7 @@ public final class OverheadBench implements Callable<Integer> {
         if (kept != null) {
             return (kept.equals(true) ? "yes" : "NO") + (busy ? ", on a machine that was busy" : "");
         }
-        return Objects.requireNonNullElse(noVerdict(one, checkpoints), "unsettled: it takes more pairs (--pairs) or a quieter machine");
+        return Objects.requireNonNullElse(noVerdict(one, checkpoints),
+            "unsettled: it takes more pairs (--pairs) or a quieter machine");
     }
 }

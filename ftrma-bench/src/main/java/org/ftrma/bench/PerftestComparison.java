@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Accesses on the network path beside ucx_perftest, UCX's own benchmark in C: the same transport (tcp over the loopback device) and error mode
- * ({@code -e}: UCP_ERR_HANDLING_MODE_PEER), in turn, several rounds of each. What is compared with what is in the table below; one access of
- * 8 bytes each.
+ * Accesses on the network path beside ucx_perftest, UCX's own benchmark in C: the same transport (tcp over the loopback
+ * device) and error mode ({@code -e}: UCP_ERR_HANDLING_MODE_PEER), in turn, several rounds of each. What is compared
+ * with what is in the table below; one access of 8 bytes each.
  *
  * <p>ucx_perftest's target polls all the time; ours is a service thread that the operating system may put to sleep.
  */
@@ -31,14 +31,18 @@ final class PerftestComparison {
     /** One of our benchmarks and its counterpart. */
     enum Pair {
         /** Both wait for nothing but room in the socket. */
-        PUT("put8", "ucp_put_bw", 1, 400_000, true, false, "a stream of puts, not flushed, beside the same of ucp_put_bw"),
+        PUT("put8", "ucp_put_bw", 1, 400_000, true, false,
+            "a stream of puts, not flushed, beside the same of ucp_put_bw"),
         /** perftest has no flush in a loop; its ping-pong sends a put each way and reports half of that. */
         PUT_FLUSH("put8Flush", "ucp_put_lat", 2, 100_000, false, true,
-            "put and flush (its request and answer) beside a put and the peer's put back, twice what ucp_put_lat reports"),
+            "put and flush (its request and answer) beside a put and the peer's put back, twice what ucp_put_lat "
+            + "reports"),
         /** One at a time. */
-        FETCH_AND_OP("fetchAndOp", "ucp_fadd", 1, 150_000, true, true, "one fetch-and-add at a time beside ucp_fadd -O 1"),
+        FETCH_AND_OP("fetchAndOp", "ucp_fadd", 1, 150_000, true, true,
+            "one fetch-and-add at a time beside ucp_fadd -O 1"),
         /** One at a time. */
-        COMPARE_AND_SWAP("compareAndSwap", "ucp_cswap", 1, 150_000, true, true, "one compare-and-swap at a time beside ucp_cswap -O 1");
+        COMPARE_AND_SWAP("compareAndSwap", "ucp_cswap", 1, 150_000, true, true,
+            "one compare-and-swap at a time beside ucp_cswap -O 1");
 
         final String benchmark;
         final String test;
@@ -48,7 +52,8 @@ final class PerftestComparison {
         final boolean oneAtATime;
         final String meaning;
 
-        Pair(String benchmark, String test, int factor, int iterations, boolean limited, boolean oneAtATime, String meaning) {
+        Pair(String benchmark, String test, int factor, int iterations, boolean limited, boolean oneAtATime,
+            String meaning) {
             this.benchmark = benchmark;
             this.test = test;
             this.factor = factor;
@@ -86,14 +91,16 @@ final class PerftestComparison {
         double ratio = median(ratios);
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "network  %-14s %s", pair.benchmark, pair.meaning));
-        lines.add(String.format(Locale.ROOT, "network  %-14s %.0f ns, ucx_perftest %.0f ns (medians of %d rounds in turn), ratio %.2f (%s)%s",
+        lines.add(String.format(Locale.ROOT,
+            "network  %-14s %.0f ns, ucx_perftest %.0f ns (medians of %d rounds in turn), ratio %.2f (%s)%s",
             pair.benchmark, median(mine), median(theirs), ROUNDS, ratio, rounds(ratios),
             !pair.limited ? "" : ratio <= LIMIT ? ", at most 1.15: yes" : ", at most 1.15: NO"));
         return lines;
     }
 
     private static String rounds(double[] ratios) {
-        return String.join(" ", Arrays.stream(ratios).mapToObj(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).toList());
+        return String.join(" ", Arrays.stream(ratios).mapToObj(ratio -> String.format(Locale.ROOT, "%.2f", ratio))
+            .toList());
     }
 
     private static double median(double[] values) {
@@ -112,7 +119,8 @@ final class PerftestComparison {
         Process server = builder(List.of("ucx_perftest"), common)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         try {
-            ProcessBuilder client = builder(List.of("ucx_perftest", "127.0.0.1", "-n", "" + pair.iterations, "-w", "" + pair.iterations / 5),
+            ProcessBuilder client = builder(List.of("ucx_perftest", "127.0.0.1", "-n", "" + pair.iterations, "-w",
+                "" + pair.iterations / 5),
                 common);
             List<String> output = List.of();
             for (int attempt = 0; attempt < CONNECT_ATTEMPTS && server.isAlive(); attempt++) {
@@ -124,7 +132,8 @@ final class PerftestComparison {
                     }
                 }
             }
-            throw new IOException(String.join(" ", client.command()) + " measured nothing: " + String.join("\n", output));
+            throw new IOException(String.join(" ", client.command()) + " measured nothing: "
+                + String.join("\n", output));
         } finally {
             server.destroyForcibly();
             server.waitFor();
@@ -145,15 +154,18 @@ final class PerftestComparison {
         }
     }
 
-    static List<String> runAndRead(ProcessBuilder builder, long timeoutSeconds) throws IOException, InterruptedException {
+    static List<String> runAndRead(ProcessBuilder builder, long timeoutSeconds) throws IOException,
+        InterruptedException {
         Process process = builder.redirectErrorStream(true).start();
         List<String> lines = new ArrayList<>();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(),
+            StandardCharsets.UTF_8))) {
             reader.lines().forEach(lines::add);
         }
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new IOException("did not end within " + timeoutSeconds + " s: " + String.join(" ", builder.command()));
+            throw new IOException("did not end within " + timeoutSeconds + " s: "
+                + String.join(" ", builder.command()));
         }
         return lines;
     }

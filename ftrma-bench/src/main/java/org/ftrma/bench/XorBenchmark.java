@@ -32,13 +32,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Parity and changed-block copies beside a plain copy of the same bytes. The counter {@code touched} is bytes that the operation
- * names, read plus written, per second: 2 per byte for a copy (source, destination), k + 1 for a parity of k sources, 3 for an
- * in-place XOR (source, destination read and written), k + m for a Reed-Solomon code, 2 for a comparison that finds nothing.
- * What the hardware moves besides (a written line that is read first) is not counted.
+ * Parity and changed-block copies beside a plain copy of the same bytes. The counter {@code touched} is bytes that the
+ * operation names, read plus written, per second: 2 per byte for a copy (source, destination), k + 1 for a parity of k
+ * sources, 3 for an in-place XOR (source, destination read and written), k + m for a Reed-Solomon code, 2 for a
+ * comparison that finds nothing. What the hardware moves besides (a written line that is read first) is not counted.
  *
- * <p>{@code copy} is one call: from about 2.5 MiB on the JDK then writes past the caches and saves reading the destination, which
- * no other loop in Java can do. {@code copyInPieces} makes calls of 1 MiB, so that it writes as everything else does.
+ * <p>{@code copy} is one call: from about 2.5 MiB on the JDK then writes past the caches and saves reading the
+ * destination, which no other loop in Java can do. {@code copyInPieces} makes calls of 1 MiB, so that it writes as
+ * everything else does.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -156,7 +157,8 @@ public class XorBenchmark {
     @Benchmark
     public void copyInPieces(Memory memory, Rate rate) {
         for (long at = 0; at < memory.bytes; at += PIECE_BYTES) {
-            MemorySegment.copy(memory.firstSources[1][0], at, memory.target, at, Math.min(PIECE_BYTES, memory.bytes - at));
+            MemorySegment.copy(memory.firstSources[1][0], at, memory.target, at,
+                Math.min(PIECE_BYTES, memory.bytes - at));
         }
         rate.touched += 2 * memory.bytes;
     }
@@ -235,7 +237,10 @@ public class XorBenchmark {
         return BlockCompare.copyChanged(source, 0, memory.target, 0, memory.bytes, memory.dirty, 0);
     }
 
-    /** The last word of every block differs: everything is compared and copied. The making of the differences is part of the time. */
+    /**
+     * The last word of every block differs: everything is compared and copied. The making of the differences is part of
+     * the time.
+     */
     @Benchmark
     public long copyChangedLateDifferences(Memory memory, Rate rate) {
         MemorySegment source = memory.firstSources[1][0];

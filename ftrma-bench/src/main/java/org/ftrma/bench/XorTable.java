@@ -9,11 +9,13 @@ import java.util.Map;
 import org.ftrma.xor.GaloisProduct;
 
 /**
- * The operations of {@link XorBenchmark} side by side: a few milliseconds of each in turn, many rounds, and of each the best and
- * the median round. Where other programs share the machine the best rounds can still be compared, which averages over seconds cannot.
+ * The operations of {@link XorBenchmark} side by side: a few milliseconds of each in turn, many rounds, and of each the
+ * best and the median round. Where other programs share the machine the best rounds can still be compared, which
+ * averages over seconds cannot.
  *
- * <p>Usage: {@code XorTable [CONFINED|SHARED|GLOBAL|MAPPED] [bytes ...]}. Rates are bytes touched, counted as XorBenchmark says;
- * {@code of copy} is the best rate as a share of the best of {@code copy}, {@code of pieces} of {@code copyInPieces}.
+ * <p>Usage: {@code XorTable [CONFINED|SHARED|GLOBAL|MAPPED] [bytes ...]}. Rates are bytes touched, counted as
+ * XorBenchmark says; {@code of copy} is the best rate as a share of the best of {@code copy}, {@code of pieces} of
+ * {@code copyInPieces}.
  */
 public final class XorTable {
     private static final long SAMPLE_NANOS = 3_000_000;
@@ -40,7 +42,8 @@ public final class XorTable {
         operations.put("encode8", benchmark::encode8);
         operations.put("encode12", benchmark::encode12);
         operations.put("RS 4+2, Java", benchmark::reedSolomon42Java);
-        operations.put(GaloisProduct.best() == GaloisProduct.Engine.JAVA ? "RS 4+2, no ISA-L" : "RS 4+2, ISA-L", benchmark::reedSolomon42);
+        operations.put(GaloisProduct.best() == GaloisProduct.Engine.JAVA ? "RS 4+2, no ISA-L" : "RS 4+2, ISA-L",
+            benchmark::reedSolomon42);
         operations.put("copyChanged, all", benchmark::copyChangedAllDiffer);
         operations.put("copyChanged, late", benchmark::copyChangedLateDifferences);
         operations.put("copyChanged, none", benchmark::copyChangedNoneDiffer);
@@ -49,7 +52,8 @@ public final class XorTable {
 
     /** Prints a table for each size. */
     public static void main(String[] args) {
-        XorBenchmark.Kind kind = args.length > 0 ? XorBenchmark.Kind.valueOf(args[0].toUpperCase(Locale.ROOT)) : XorBenchmark.Kind.CONFINED;
+        XorBenchmark.Kind kind = args.length > 0 ? XorBenchmark.Kind.valueOf(args[0].toUpperCase(Locale.ROOT))
+            : XorBenchmark.Kind.CONFINED;
         long[] sizes = args.length > 1 ? Arrays.stream(args).skip(1).mapToLong(Long::parseLong).toArray()
             : new long[] {4096, 32_768, 262_144, 1 << 20, 64 << 20};
         Map<String, Operation> operations = operations();
@@ -95,7 +99,8 @@ public final class XorTable {
         return (double) rate.touched / elapsed;
     }
 
-    private static void print(Map<String, Operation> operations, Map<String, List<Double>> rates, long size, XorBenchmark.Kind kind) {
+    private static void print(Map<String, Operation> operations, Map<String, List<Double>> rates, long size,
+        XorBenchmark.Kind kind) {
         rates.values().forEach(list -> list.sort(null));
         double copy = rates.get("copy").getLast();
         double pieces = rates.get("copyInPieces").getLast();
@@ -103,7 +108,8 @@ public final class XorTable {
             "median GB/s", "of copy", "of pieces");
         for (String name : operations.keySet()) {
             List<Double> list = rates.get(name);
-            System.out.printf(Locale.ROOT, "%-20s%12.1f%12.1f%9.0f%%%11.0f%%%n", name, list.getLast(), list.get(list.size() / 2),
+            System.out.printf(Locale.ROOT, "%-20s%12.1f%12.1f%9.0f%%%11.0f%%%n", name, list.getLast(),
+                list.get(list.size() / 2),
                 100 * list.getLast() / copy, 100 * list.getLast() / pieces);
         }
     }

@@ -76,8 +76,10 @@ final class Allocations {
 
     /** The bytes of all that images hold. */
     long protectedBytes() {
-        return windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes).sum()
-            + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream().mapToLong(segment -> segment.bytes).sum();
+        return windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes)
+            .sum()
+            + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream()
+            .mapToLong(segment -> segment.bytes).sum();
     }
 
     /** All is allocated now. */
@@ -100,15 +102,18 @@ final class Allocations {
 
     private static void checkSame(String what, String name, long bytes, String oldName, long oldBytes) {
         if (!oldName.equals(name) || oldBytes != bytes) {
-            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": allocated as " + oldName + " bytes=" + oldBytes
+            throw new MisuseException(what + " " + name + " bytes=" + bytes + ": allocated as " + oldName + " bytes="
+                + oldBytes
                 + " when the program was entered before; it must allocate the same in the same order");
         }
     }
 
     private void checkNew(String what, String name) {
-        if (windows.stream().anyMatch(window -> window.name().equals(name)) || locals.stream().anyMatch(local -> local.name().equals(name))
+        if (windows.stream().anyMatch(window -> window.name().equals(name))
+            || locals.stream().anyMatch(local -> local.name().equals(name))
             || rotating.stream().anyMatch(segment -> segment.name.equals(name))) {
-            throw new MisuseException(what + " " + name + ": the name is taken; give each window and segment a name of its own");
+            throw new MisuseException(what + " " + name
+                + ": the name is taken; give each window and segment a name of its own");
         }
     }
 
@@ -122,7 +127,8 @@ final class Allocations {
         if (nextWindow == windows.size()) {
             checkNew(WINDOW, name);
             if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
-                throw new MisuseException(WINDOW + " " + name + ": at most " + ControlDescriptor.MAX_WINDOWS + " windows in a job");
+                throw new MisuseException(WINDOW + " " + name + ": at most " + ControlDescriptor.MAX_WINDOWS
+                    + " windows in a job");
             }
             memory.window(bytes, kind);
             windows.add(new WindowImpl(session, name, windows.size(), bytes, kind, lockRules));
@@ -166,7 +172,8 @@ final class Allocations {
         if (nextRotating == rotating.size()) {
             checkNew(ROTATING, name);
             if (rotating.size() == ImageLayout.MAX_ROTATING) {
-                throw new MisuseException(ROTATING + " " + name + ": at most " + ImageLayout.MAX_ROTATING + " in a job");
+                throw new MisuseException(ROTATING + " " + name + ": at most " + ImageLayout.MAX_ROTATING
+                    + " in a job");
             }
             memory.rotating(bytes);
             MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));

@@ -37,8 +37,8 @@ import org.ftrma.rma.logging.UnloggedAccesses;
 import org.ftrma.rma.window.WindowImpl;
 
 /**
- * One computing rank's job over all views: what it has allocated survives, and is handed out again when the program is re-entered. Data
- * thread only.
+ * One computing rank's job over all views: what it has allocated survives, and is handed out again when the program is
+ * re-entered. Data thread only.
  */
 final class JobImpl implements Job {
     private final Session session;
@@ -57,7 +57,8 @@ final class JobImpl implements Job {
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
         MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
-            session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum() ? LogRegions.layout(session).regionBytes() : 0);
+            session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum()
+            ? LogRegions.layout(session).regionBytes() : 0);
         memory.check();
         this.allocations = new Allocations(session, arena, memory, parts.lockRules());
         List<WindowImpl> windows = allocations.windows();
@@ -83,7 +84,8 @@ final class JobImpl implements Job {
         libraryState.add(collectives);
         libraryState.addAll(accesses.imageParts());
         this.checkpoints = session.options.isProtected()
-            ? new Protection(session, parts.checkpointRules(), libraryState, this::lockState, this::obstacle, accesses, gate, memory)
+            ? new Protection(session, parts.checkpointRules(), libraryState, this::lockState, this::obstacle, accesses,
+            gate, memory)
             : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);
     }
@@ -193,7 +195,10 @@ final class JobImpl implements Job {
         }
     }
 
-    /** The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory yet. */
+    /**
+     * The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory
+     * yet.
+     */
     private void tellRegions() {
         for (RotatingImpl segment : allocations.rotating()) {
             if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
@@ -202,7 +207,10 @@ final class JobImpl implements Job {
         }
     }
 
-    /** Pages that still come when the program computes would take their time from it. If they come too slowly it goes on without. */
+    /**
+     * Pages that still come when the program computes would take their time from it. If they come too slowly it goes on
+     * without.
+     */
     private void awaitPages() {
         long until = session.clock.nanoTime() + session.options.deadlineNanos() / 2;
         for (int turn = 0; session.fabric.isFaulting() && session.clock.nanoTime() < until; turn++) {
@@ -225,7 +233,8 @@ final class JobImpl implements Job {
 
     /** All ranks have allocated; returns the step to go on from. */
     long beginSteps() {
-        session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps" : "the end, without a loop over steps");
+        session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps"
+            : "the end, without a loop over steps");
         announce();
         allocations.checkComplete();
         accesses.initialized();
@@ -325,7 +334,8 @@ final class JobImpl implements Job {
     public double allReduce(AtomicOp op, double value) {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
-        double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
+        double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64,
+            Double.doubleToRawLongBits(value)));
         accesses.collectiveOver(false);
         return result;
     }

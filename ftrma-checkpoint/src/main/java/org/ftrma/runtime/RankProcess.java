@@ -20,18 +20,25 @@ import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.Unwind;
 
 /**
- * The protocol's side of one process of a job, from joining to the end. All calls from one thread, the data thread; one process plays one member.
+ * The protocol's side of one process of a job, from joining to the end. All calls from one thread, the data thread; one
+ * process plays one member.
  */
 public final class RankProcess {
     private static final int MAX_MESSAGE = 16_000;
 
-    /** Opens the fabric when the process is assigned to a member; before, a spare holds no more than memory that it may need. */
+    /**
+     * Opens the fabric when the process is assigned to a member; before, a spare holds no more than memory that it may
+     * need.
+     */
     @FunctionalInterface
     public interface FabricFactory {
         /** Opens a fabric for the member; forceNetwork as in the options. */
         Fabric open(int member, JobOptions options);
 
-        /** This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once, the last one with holes. */
+        /**
+         * This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once,
+         * the last one with holes.
+         */
         default void provision(JobOptions jobOptions, long[] regions, Holes ofLast) {
             // then it takes the time when it gets a role
         }
@@ -90,7 +97,8 @@ public final class RankProcess {
             inbox.receive();
             Message.Provision provision = inbox.takeProvision();
             if (provision != null && inbox.assignment() == null && !inbox.ended()) {
-                fabrics.provision(JobOptions.of(provision.options()), provision.computing(), Holes.of(provision.imageHoles()));
+                fabrics.provision(JobOptions.of(provision.options()), provision.computing(),
+                    Holes.of(provision.imageHoles()));
             }
             if (inbox.assignment() == null && !inbox.ended()) {
                 clock.relax(Clock.IDLE);
@@ -119,7 +127,10 @@ public final class RankProcess {
         return inbox.assignment().member();
     }
 
-    /** Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and thrown on. */
+    /**
+     * Plays a computing rank until the whole job is done. The program's exceptions are reported to the coordinator and
+     * thrown on.
+     */
     public void runProgram(Program program) {
         play((session, arena) -> {
             JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), parts, arena);
@@ -133,7 +144,10 @@ public final class RankProcess {
         });
     }
 
-    /** The program has thrown after {@link #runProgram} had returned: nobody in the job waits for that, but whoever started it is told. */
+    /**
+     * The program has thrown after {@link #runProgram} had returned: nobody in the job waits for that, but whoever
+     * started it is told.
+     */
     public void failedAfterEnd(Throwable e) {
         inbox.send(new Message.Failed(inbox.view(), false, describe(e)));
     }
@@ -153,7 +167,8 @@ public final class RankProcess {
 
     private void play(Player player) {
         inbox.playedHere();
-        try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images = store) {
+        try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images =
+            store) {
             Waiter waiter = new Waiter(clock, inbox, options.ranks());
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
@@ -193,9 +208,9 @@ public final class RankProcess {
     }
 
     /**
-     * Whether nothing but the program made it throw. Else what the library threw first counts: a program may wrap that in an exception of its own, or
-     * a finally block (an unlock) may fail on the way out. The library has given up accesses before it threw; a program has not, and so the fabric
-     * must not be used any more then, only closed.
+     * Whether nothing but the program made it throw. Else what the library threw first counts: a program may wrap that
+     * in an exception of its own, or a finally block (an unlock) may fail on the way out. The library has given up
+     * accesses before it threw; a program has not, and so the fabric must not be used any more then, only closed.
      */
     private boolean leftForOwnReasons() {
         return !inbox.ended() && !inbox.viewChanged() && inbox.loss() == null;

@@ -40,7 +40,8 @@ final class StepLoop implements Iterator<Long> {
     /** The loop of a program is gone through once: checkpoints were taken between its steps. */
     StepLoop handOut() {
         if (handedOut) {
-            throw new MisuseException("steps: this loop has been iterated already; a program goes through its steps once");
+            throw new MisuseException("steps: this loop has been iterated already; a program goes through its steps "
+                + "once");
         }
         handedOut = true;
         return this;
@@ -117,8 +118,9 @@ final class StepLoop implements Iterator<Long> {
     }
 
     /**
-     * At the end of a watched step this rank waits until the coordinator releases it (or kills it): how a failure is put into a certain step. A rank
-     * that replays is not held, since the failure waits until that is over: it is held as soon as it is back.
+     * At the end of a watched step this rank waits until the coordinator releases it (or kills it): how a failure is
+     * put into a certain step. A rank that replays is not held, since the failure waits until that is over: it is held
+     * as soon as it is back.
      */
     void holdIfWatched() {
         while (!ended.isEmpty() && !job.isReplaying()) {

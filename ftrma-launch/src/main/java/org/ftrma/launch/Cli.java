@@ -47,7 +47,8 @@ public final class Cli {
         } catch (ParameterException e) {
             return refuse(given, name(e.getCommandLine()), why(e, root));
         } catch (MisuseException e) {
-            return refuse(given, args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1] : args[0], e.getMessage());
+            return refuse(given, args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1]
+                : args[0], e.getMessage());
         } catch (FtrmaException e) {
             return failed(given, e.category() == FtrmaException.Category.SETUP ? JobResult.SETUP : 1, e.getMessage());
         } catch (OutOfMemoryError e) {
@@ -61,13 +62,15 @@ public final class Cli {
     /** As it is typed after the script's name. */
     private static String name(CommandLine line) {
         CommandLine parent = line.getParent();
-        return parent == null || parent.getParent() == null ? line.getCommandName() : parent.getCommandName() + " " + line.getCommandName();
+        return parent == null || parent.getParent() == null ? line.getCommandName()
+            : parent.getCommandName() + " " + line.getCommandName();
     }
 
     private static String why(ParameterException e, CommandLine root) {
         if (e.getCommandLine() == root && e instanceof CommandLine.UnmatchedArgumentException unmatched
             && !unmatched.getUnmatched().getFirst().startsWith("-")) {
-            return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are " + String.join(", ", root.getSubcommands().keySet());
+            return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are "
+                + String.join(", ", root.getSubcommands().keySet());
         }
         return e.getMessage();
     }
@@ -93,17 +96,20 @@ public final class Cli {
                 throw new CommandLine.UnmatchedArgumentException(one.commandSpec().commandLine(), one.unmatched());
             }
         }
-        (command.commandSpec().name().equals(CommandTree.HELP) && !command.isUsageHelpRequested() ? root : command.commandSpec().commandLine())
+        (command.commandSpec().name().equals(CommandTree.HELP) && !command.isUsageHelpRequested() ? root
+            : command.commandSpec().commandLine())
             .usage(out);
         return 0;
     }
 
     private int sample(ParseResult command) {
         if (!command.hasSubcommand()) {
-            throw new CommandLine.ParameterException(command.commandSpec().commandLine(), "sample: its name is missing");
+            throw new CommandLine.ParameterException(command.commandSpec().commandLine(),
+                "sample: its name is missing");
         }
         ParseResult sample = command.subcommand();
-        return sample.isUsageHelpRequested() ? help(sample, null) : new JobCommand(out, err, interrupts).execute(sample);
+        return sample.isUsageHelpRequested() ? help(sample, null)
+            : new JobCommand(out, err, interrupts).execute(sample);
     }
 
     private int dispatch(CommandLine root, ParseResult parsed) {
@@ -119,7 +125,8 @@ public final class Cli {
             return USAGE;
         }
         return switch (command.commandSpec().name()) {
-            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> new JobCommand(out, err, interrupts).execute(command);
+            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV ->
+                new JobCommand(out, err, interrupts).execute(command);
             case CommandTree.SAMPLE -> sample(command);
             case CommandTree.DEMO -> new DemoCommand(out, err, interrupts).execute(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
@@ -128,9 +135,11 @@ public final class Cli {
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
-                + " is a command of the ftrma script in the project's root");
-            default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray()) + ": no such command");
+            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH,
+                CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
+                    + " is a command of the ftrma script in the project's root");
+            default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray())
+                + ": no such command");
         };
     }
 }

@@ -34,12 +34,14 @@ final class InfoCommand {
     int execute(ParseResult parsed) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("jdk", jdk());
-        facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"));
+        facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+            + System.getProperty("os.arch"));
         facts.put("cores", Runtime.getRuntime().availableProcessors());
         boolean usable = fabric(facts);
         sharedMemory(facts);
         facts.put("reedSolomon", GaloisProduct.nativeEngine());
-        facts.put("aotCache", RankSettings.aotCache() != null && Files.isReadable(RankSettings.aotCache()) ? "in use" : "none");
+        facts.put("aotCache", RankSettings.aotCache() != null && Files.isReadable(RankSettings.aotCache()) ? "in use"
+            : "none");
         if (new GivenOptions(parsed).has(LauncherOption.JSON)) {
             try {
                 out.println(JSON.std.asString(facts));
@@ -89,7 +91,8 @@ final class InfoCommand {
             facts.put("ucx", info.version());
             facts.put("transports", info.transports());
             facts.put("path", fabric.notMapped().isEmpty()
-                ? "auto: mapped memory between processes of this machine, network (tcp over loopback) with --path network"
+                ? "auto: mapped memory between processes of this machine, network (tcp over loopback) with --path "
+                + "network"
                 : "network (tcp over loopback) only, memory cannot be mapped: " + fabric.notMapped());
             return true;
         } catch (FtrmaException e) {

@@ -7,9 +7,10 @@ import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobResult;
 
 /**
- * Ctrl-C and SIGTERM: ends what runs in good order, then the JVM with status 130. A JVM that gets such a signal runs its shutdown hooks
- * while all other threads go on. So the hook asks the running job to end, waits until the main thread is done with everything, and then
- * leaves; a job that begins later ends at once. Where no job has begun, nothing needs to be put in order, and the hook leaves by itself.
+ * Ctrl-C and SIGTERM: ends what runs in good order, then the JVM with status 130. A JVM that gets such a signal runs
+ * its shutdown hooks while all other threads go on. So the hook asks the running job to end, waits until the main
+ * thread is done with everything, and then leaves; a job that begins later ends at once. Where no job has begun,
+ * nothing needs to be put in order, and the hook leaves by itself.
  */
 final class Interrupts {
     static final int STATUS = 130;
@@ -28,7 +29,8 @@ final class Interrupts {
      * From now on signals are handled.
      *
      * @param out where results are printed
-     * @param tell prints that the command was interrupted, where the main thread does not; it may be at work, and prints nothing after that
+     * @param tell prints that the command was interrupted, where the main thread does not; it may be at work, and
+     *     prints nothing after that
      */
     void install(PrintStream out, Runnable tell) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -73,7 +75,8 @@ final class Interrupts {
             if (done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 return true;
             }
-            System.err.println("ftrma: the job did not end within " + PATIENCE_SECONDS + " s of the interrupt; its processes end with this one");
+            System.err.println("ftrma: the job did not end within " + PATIENCE_SECONDS
+                + " s of the interrupt; its processes end with this one");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -98,7 +101,10 @@ final class Interrupts {
         }
     }
 
-    /** Ends the JVM once everything is cleaned up and printed, with this status also if a signal comes now. Does not return. */
+    /**
+     * Ends the JVM once everything is cleaned up and printed, with this status also if a signal comes now. Does not
+     * return.
+     */
     void exit(int ended) {
         status = ended;
         done.countDown();

@@ -205,7 +205,8 @@ final class JobCommand {
             }
         }
         if (chaos > 0 && !given.has(application.length)) {
-            String length = Long.toString((long) chaos * CHAOS_ITERATIONS_PER_KILL * application.lengthOfStep(arguments));
+            String length = Long.toString((long) chaos * CHAOS_ITERATIONS_PER_KILL
+                * application.lengthOfStep(arguments));
             notes.println("ftrma: chaos: --" + application.length.key() + " " + length);
             arguments.add("--" + application.length.key());
             arguments.add(length);

@@ -8,7 +8,10 @@ import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;
 
-/** Tells people on the error stream what happens: errors always, failures and recoveries mostly, everything when asked to. The job's thread. */
+/**
+ * Tells people on the error stream what happens: errors always, failures and recoveries mostly, everything when asked
+ * to. The job's thread.
+ */
 final class JobConsole implements JobObserver {
     /** How much is told. */
     enum Level {
@@ -44,7 +47,8 @@ final class JobConsole implements JobObserver {
         }
         String text = verbose ? detail(event) : headline(event);
         if (text != null) {
-            err.println(verbose ? String.format(Locale.ROOT, "ftrma: %8.3f s  %s", 1e-9 * (nowNanos - startNanos), text) : "ftrma: "
+            err.println(verbose ? String.format(Locale.ROOT, "ftrma: %8.3f s  %s", 1e-9 * (nowNanos - startNanos), text)
+                : "ftrma: "
                 + text);
         }
     }
@@ -58,38 +62,52 @@ final class JobConsole implements JobObserver {
         return switch (event) {
             case JobEvent.MemberLost lost -> name(lost.member()) + " is lost"
                 + (lost.member() < options.ranks() ? " in step " + lost.step() : "") + ": " + lost.cause();
-            case JobEvent.RecoveryBegun begun when begun.rolledBack() -> "all ranks go back to generation " + begun.generation() + ", step "
-                + begun.toStep();
+            case JobEvent.RecoveryBegun begun when begun.rolledBack() ->
+                "all ranks go back to generation " + begun.generation() + ", step "
+                    + begun.toStep();
             case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
-            case JobEvent.Abandoned abandoned when abandoned.generation() > 0 -> "checkpoint " + abandoned.generation() + " is abandoned: "
-                + abandoned.reason();
+            case JobEvent.Abandoned abandoned when abandoned.generation() > 0 ->
+                "checkpoint " + abandoned.generation() + " is abandoned: "
+                    + abandoned.reason();
             case JobEvent.MemoryPlanned planned -> "memory that the job needs:\n" + planned.table();
-            case JobEvent.Restarted restarted -> "the job starts from generation " + restarted.generation() + ", step " + restarted.step() + ", in "
+            case JobEvent.Restarted restarted -> "the job starts from generation " + restarted.generation() + ", step "
+                + restarted.step() + ", in "
                 + restarted.place();
-            case JobEvent.FlushFailed failed -> "generation " + failed.generation() + " is not on disk: " + failed.reason();
+            case JobEvent.FlushFailed failed -> "generation " + failed.generation() + " is not on disk: "
+                + failed.reason();
             default -> null;
         };
     }
 
     private String detail(JobEvent event) {
         return switch (event) {
-            case JobEvent.Assigned assigned -> "process " + assigned.process() + " plays " + name(assigned.member()) + ", incarnation "
+            case JobEvent.Assigned assigned -> "process " + assigned.process() + " plays " + name(assigned.member())
+                + ", incarnation "
                 + assigned.incarnation();
             case JobEvent.Running running -> "view " + running.view() + " runs from step " + running.fromStep();
-            case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of " + begun.iterations();
-            case JobEvent.StepHeld held -> name(held.member()) + " holds " + (held.step() == Message.Watch.DEMAND ? "in its demand checkpoint"
+            case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of "
+                + begun.iterations();
+            case JobEvent.StepHeld held -> name(held.member()) + " holds "
+                + (held.step() == Message.Watch.DEMAND ? "in its demand checkpoint"
                 : "at the end of step " + held.step());
-            case JobEvent.DemandCommitted committed -> String.format(Locale.ROOT, "demand checkpoint %d, of %s, is committed%s",
-                committed.number(), name(committed.member()), committed.parity() != committed.number() ? " with number " + committed.parity()
+            case JobEvent.DemandCommitted committed -> String.format(Locale.ROOT,
+                "demand checkpoint %d, of %s, is committed%s",
+                committed.number(), name(committed.member()),
+                committed.parity() != committed.number() ? " with number " + committed.parity()
                     : ": " + committed.bytes() + " bytes of the parity changed");
-            case JobEvent.DemandAbandoned given -> "a demand checkpoint of " + name(given.member()) + " is given up: " + given.reason();
+            case JobEvent.DemandAbandoned given -> "a demand checkpoint of " + name(given.member()) + " is given up: "
+                + given.reason();
             case JobEvent.Committed committed -> String.format(Locale.ROOT,
                 "generation %d (step %d) is committed: blocked %.3f ms, parity %.3f ms",
-                committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(), 1e-6 * committed.parityNanos());
-            case JobEvent.Flushed flushed -> String.format(Locale.ROOT, "generation %d (step %d) is on disk: %s, %d bytes in %.3f ms",
+                committed.generation(), committed.step(), 1e-6 * committed.blockedNanos(),
+                1e-6 * committed.parityNanos());
+            case JobEvent.Flushed flushed -> String.format(Locale.ROOT,
+                "generation %d (step %d) is on disk: %s, %d bytes in %.3f ms",
                 flushed.generation(), flushed.step(), flushed.name(), flushed.bytes(), 1e-6 * flushed.nanos());
-            case JobEvent.FlushSkipped skipped -> "generation " + skipped.generation() + " does not go to disk: " + skipped.reason();
-            case JobEvent.RedundancyChanged changed -> "group " + changed.group() + (changed.whole() ? " is whole" : " lacks redundancy");
+            case JobEvent.FlushSkipped skipped -> "generation " + skipped.generation() + " does not go to disk: "
+                + skipped.reason();
+            case JobEvent.RedundancyChanged changed -> "group " + changed.group()
+                + (changed.whole() ? " is whole" : " lacks redundancy");
             case JobEvent.Abandoned refused when refused.generation() == 0 -> "no checkpoint: " + refused.reason();
             case JobEvent.Note note -> note.text();
             default -> headline(event);

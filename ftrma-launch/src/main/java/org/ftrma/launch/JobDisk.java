@@ -29,18 +29,22 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes) {
     static JobDisk of(JobRequest request, String directory, PrintStream err) {
         JobOptions options = request.options();
         if (directory != null && !options.isProtected()) {
-            throw new MisuseException("--restart=" + directory + ": a job without protection has no images; add --checksums 1 (or more) with"
+            throw new MisuseException("--restart=" + directory
+                + ": a job without protection has no images; add --checksums 1 (or more) with"
                 + " --protocol coordinated or full");
         }
-        ImageManifest.Job job = new ImageManifest.Job(FlushKeeper.newId(), request.mainClass(), java.util.List.copyOf(request.arguments()),
+        ImageManifest.Job job = new ImageManifest.Job(FlushKeeper.newId(), request.mainClass(),
+            java.util.List.copyOf(request.arguments()),
             options.value(JobOption.PROTOCOL));
         RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory), job, options.ranks());
         if (restart != null) {
-            restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory + " is damaged and is not used: "
+            restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory
+                + " is damaged and is not used: "
                 + one.reason() + "; taking an older one"));
             job = restart.manifest().job();
         }
-        FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)), job, options.kept(), err) : null;
+        FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)), job,
+            options.kept(), err) : null;
         return new JobDisk(restart, flushes);
     }
 

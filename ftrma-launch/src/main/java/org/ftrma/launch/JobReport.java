@@ -63,7 +63,8 @@ final class JobReport {
             problems.add("the failure-free run to compare with " + (failureFree.interrupted() ? "was interrupted"
                 : "failed: " + failureFree.outcome().message()));
         } else if (!sameResult()) {
-            problems.add("the result differs from the failure-free run's: " + result.outcome().reports().get(DIGEST) + " instead of "
+            problems.add("the result differs from the failure-free run's: " + result.outcome().reports().get(DIGEST)
+                + " instead of "
                 + failureFree.outcome().reports().get(DIGEST));
         }
     }
@@ -118,8 +119,10 @@ final class JobReport {
         json.put("checksums", options.checksums());
         json.put("losses", options.losses());
         json.put("spares", options.spares());
-        json.put("nodes", options.hasNodes() && options.isProtected() ? JobGroups.topology(options).nodes() : options.nodes());
-        json.put("topology", options.topology().isEmpty() || !options.isProtected() ? null : JobGroups.topology(options).name());
+        json.put("nodes", options.hasNodes() && options.isProtected() ? JobGroups.topology(options).nodes()
+            : options.nodes());
+        json.put("topology", options.topology().isEmpty() || !options.isProtected() ? null
+            : JobGroups.topology(options).name());
         json.put("aware", options.aware());
         json.put("protocol", protocol());
         json.put("interval", options.value(JobOption.INTERVAL));
@@ -130,8 +133,10 @@ final class JobReport {
         json.put("verified", verified());
         reports.remove("verified");
         json.put("mops", reports.remove("mops"));
-        json.put("seconds", reports.containsKey("seconds") ? reports.remove("seconds") : (Object) (1e-9 * record.wallNanos()));
-        json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations") : (Object) record.iterations());
+        json.put("seconds", reports.containsKey("seconds") ? reports.remove("seconds")
+            : (Object) (1e-9 * record.wallNanos()));
+        json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations")
+            : (Object) record.iterations());
         if (app.equals(CommandTree.KV)) {
             KV_KEYS.forEach(key -> json.put(key, reports.remove(key)));
         }
@@ -166,7 +171,8 @@ final class JobReport {
         List<Map<String, Object>> logs = log(reports);
         json.put("log", logs);
         if (!logs.isEmpty() && json.get("inserts") instanceof Number inserts) {
-            json.put("recordsPerInsert", logs.stream().mapToLong(one -> ((Number) one.get("records")).longValue()).sum() / inserts.doubleValue());
+            json.put("recordsPerInsert", logs.stream().mapToLong(one -> ((Number) one.get("records")).longValue())
+                .sum() / inserts.doubleValue());
         }
         if (reference != null) {
             json.put("sameAsFailureFree", reference.exitCode() == 0 ? sameResult() : null);
@@ -184,7 +190,8 @@ final class JobReport {
         json.put("image", restart.name());
         json.put("generation", restart.point().generation());
         json.put("step", restart.point().step());
-        json.put("refused", restart.refused().stream().map(one -> Map.of("image", one.name(), "reason", one.reason())).toList());
+        json.put("refused", restart.refused().stream().map(one -> Map.of("image", one.name(), "reason", one.reason()))
+            .toList());
         return json;
     }
 
@@ -193,7 +200,8 @@ final class JobReport {
         return switch (exitCode()) {
             case Interrupts.STATUS -> "interrupted";
             case 0 -> "success";
-            default -> result.outcome().kind() == JobOutcome.Kind.SUCCESS ? "failed" : result.outcome().kind().name().toLowerCase(Locale.ROOT);
+            default -> result.outcome().kind() == JobOutcome.Kind.SUCCESS ? "failed"
+                : result.outcome().kind().name().toLowerCase(Locale.ROOT);
         };
     }
 
@@ -268,28 +276,36 @@ final class JobReport {
         JobOptions options = request.options();
         JobOutcome outcome = result.outcome();
         StringBuilder text = new StringBuilder();
-        line(text, "%s%s on %s: %s", app, outcome.reports().containsKey("class") ? " class " + outcome.reports().get("class") : "",
+        line(text, "%s%s on %s: %s", app, outcome.reports().containsKey("class")
+            ? " class " + outcome.reports().get("class") : "",
             ranks(options), ending());
         figures(text);
         if (options.isProtected()) {
-            line(text, "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s", outcome.checkpoints(),
-                result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(), outcome.localRecoveries(),
+            line(text,
+                "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s",
+                outcome.checkpoints(),
+                result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(),
+                outcome.localRecoveries(),
                 outcome.fallbacks().isEmpty() ? "" : "; all went back: " + new TreeMap<>(outcome.fallbacks()));
             if (outcome.demands().committed() > 0) {
-                line(text, "  %d demand checkpoints (%d abandoned), %d bytes of parities changed", outcome.demands().committed(),
+                line(text, "  %d demand checkpoints (%d abandoned), %d bytes of parities changed",
+                    outcome.demands().committed(),
                     outcome.demands().abandoned(), outcome.demands().bytes());
             }
         }
         if (restart != null) {
-            line(text, "  started from %s: generation %d, step %d", restart.name(), restart.point().generation(), restart.point().step());
+            line(text, "  started from %s: generation %d, step %d", restart.name(), restart.point().generation(),
+                restart.point().step());
         }
         if (options.isFlushed()) {
-            line(text, "  %d generations written to %s (%d skipped, %d failed)", result.record().flushes(), options.value(JobOption.FLUSH),
+            line(text, "  %d generations written to %s (%d skipped, %d failed)", result.record().flushes(),
+                options.value(JobOption.FLUSH),
                 result.record().flushesSkipped(), result.record().flushesFailed());
         }
         for (JobRecord.Failure failure : result.record().failures()) {
             line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",
-                Fault.memberName(failure.member(), options), failure.step(), failure.cause(), 1e-6 * failure.detectNanos(),
+                Fault.memberName(failure.member(), options), failure.step(), failure.cause(),
+                1e-6 * failure.detectNanos(),
                 1e-6 * failure.recoverNanos(), failure.how());
         }
         if (reference != null && reference.exitCode() == 0) {
@@ -301,13 +317,15 @@ final class JobReport {
     /** What the program reported: the usual figures in a line of their own, the others by name. */
     private void figures(StringBuilder text) {
         Map<String, Object> reports = new TreeMap<>(result.outcome().reports());
-        reports.keySet().removeIf(key -> key.equals("class") || key.equals("verified") || key.startsWith("ucx.") || key.startsWith("log."));
+        reports.keySet().removeIf(key -> key.equals("class") || key.equals("verified") || key.startsWith("ucx.")
+            || key.startsWith("log."));
         if (reports.get("seconds") instanceof Double seconds && reports.get("mops") instanceof Double mops) {
             line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, reports.get("iterations"));
             reports.keySet().removeAll(List.of("seconds", "mops", "iterations"));
         }
         if (app.equals(CommandTree.KV) && reports.get("insertsPerSecond") instanceof Double rate) {
-            line(text, "  %.3f s, %.0f inserts/s; of %s keys %s found, %s lost, %s twice", reports.get("seconds"), rate, reports.get("inserts"),
+            line(text, "  %.3f s, %.0f inserts/s; of %s keys %s found, %s lost, %s twice", reports.get("seconds"), rate,
+                reports.get("inserts"),
                 reports.get("found"), reports.get("lost"), reports.get("duplicated"));
             reports.keySet().removeAll(KV_KEYS);
             reports.remove("seconds");
@@ -316,7 +334,8 @@ final class JobReport {
         for (Map.Entry<String, Object> report : reports.entrySet()) {
             Object value = report.getValue();
             // Times are measured; other numbers may have to be compared bit for bit.
-            String one = report.getKey() + " = " + (value instanceof Double seconds && report.getKey().startsWith("seconds")
+            String one = report.getKey() + " = " + (value instanceof Double seconds
+                && report.getKey().startsWith("seconds")
                 ? String.format(Locale.ROOT, "%.3f", seconds) : value);
             if (!row.isEmpty() && row.length() + one.length() > WIDTH) {
                 line(text, "  %s", row);
@@ -331,7 +350,8 @@ final class JobReport {
 
     private static String ranks(JobOptions options) {
         String ranks = options.ranks() + (options.ranks() == 1 ? " rank" : " ranks");
-        return options.isProtected() ? ranks + " and " + options.checksums() + (options.checksums() == 1 ? " checksum rank"
+        return options.isProtected() ? ranks + " and " + options.checksums()
+            + (options.checksums() == 1 ? " checksum rank"
             : " checksum ranks")
             : ranks + ", unprotected";
     }

@@ -13,8 +13,8 @@ import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;
 
 /**
- * Shows how far a job is: a moving bar on a terminal, a line for every tenth of the way elsewhere; and between them what else happens.
- * The job's thread.
+ * Shows how far a job is: a moving bar on a terminal, a line for every tenth of the way elsewhere; and between them
+ * what else happens. The job's thread.
  */
 final class ProgressView implements JobObserver, AutoCloseable {
     private static final int WIDTH = 90;
@@ -31,7 +31,8 @@ final class ProgressView implements JobObserver, AutoCloseable {
 
     ProgressView(JobOptions options, PrintStream err, boolean verbose) {
         this.err = err;
-        this.terminal = System.console() != null && System.console().isTerminal() && !"dumb".equals(System.getenv("TERM"));
+        this.terminal = System.console() != null && System.console().isTerminal()
+            && !"dumb".equals(System.getenv("TERM"));
         this.log = terminal ? new PrintStream(new ErasingStream(), true, StandardCharsets.UTF_8) : err;
         this.console = new JobConsole(options, log, verbose);
     }
@@ -58,8 +59,10 @@ final class ProgressView implements JobObserver, AutoCloseable {
         furthest = step;
         if (terminal) {
             if (bar == null) {
-                bar = new ProgressBarBuilder().setTaskName("time step").setInitialMax(iterations).setUpdateIntervalMillis(100)
-                    .setStyle(ProgressBarStyle.ASCII).setConsumer(new DelegatingProgressBarConsumer(this::draw, WIDTH)).build();
+                bar = new ProgressBarBuilder().setTaskName("time step").setInitialMax(iterations)
+                    .setUpdateIntervalMillis(100)
+                    .setStyle(ProgressBarStyle.ASCII).setConsumer(new DelegatingProgressBarConsumer(this::draw, WIDTH))
+                    .build();
             }
             bar.stepTo(step);
             return;

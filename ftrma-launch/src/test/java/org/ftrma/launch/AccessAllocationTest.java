@@ -12,13 +12,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Accesses of a window allocate nothing, logged or not; nor do their requests, which are used again. */
 class AccessAllocationTest {
-    private static final String ALL = "put get putLong getLong accumulate getAccumulate fetchAndOp compareAndSwap rput rget exclusiveLock sharedLock "
+    private static final String ALL =
+        "put get putLong getLong accumulate getAccumulate fetchAndOp compareAndSwap rput rget exclusiveLock sharedLock "
         + "putStrided getStrided accumulateStrided getAccumulateStrided rputStrided rgetStrided "
         + "raccumulateStrided rgetAccumulateStrided";
 
-    /** On the network path only the requests that wait for the network: the rest is slow there, and the window's part is the same. */
+    /**
+     * On the network path only the requests that wait for the network: the rest is slow there, and the window's part is
+     * the same.
+     */
     @ParameterizedTest
-    @CsvSource({"--path auto, " + ALL, "--path auto --checksums 1 --protocol full --interval none, " + ALL, "--path network, rputStrided rgetStrided"})
+    @CsvSource({"--path auto, " + ALL, "--path auto --checksums 1 --protocol full --interval none, " + ALL,
+        "--path network, rputStrided rgetStrided"})
     void accessesAllocateNothing(String options, String kinds) {
         assertNothingAllocated(options, kinds);
     }
@@ -27,11 +32,13 @@ class AccessAllocationTest {
     @Test
     void stagedPutsAllocateNothingWhereLogsAreStreamedTo() {
         assumeTrue(StreamingCopy.isAvailable(), "memory of the log is a new segment each time");
-        assertNothingAllocated("--path auto --checksums 1 --protocol full --interval none --log-budget 1GiB --log-low 1", "stagedPut");
+        assertNothingAllocated("--path auto --checksums 1 --protocol full --interval none --log-budget 1GiB "
+            + "--log-low 1", "stagedPut");
     }
 
     private static void assertNothingAllocated(String options, String kinds) {
-        Map<?, ?> reports = (Map<?, ?>) Command.line("run --json --timeout 300s --deadline 200s --ranks 2 " + options + " -- "
+        Map<?, ?> reports = (Map<?, ?>) Command.line("run --json --timeout 300s --deadline 200s --ranks 2 " + options
+            + " -- "
             + Accesses.class.getName() + " " + kinds).exits(0).json().get("reports");
         for (String kind : kinds.split(" ")) {
             assertEquals(0, reports.get(kind), () -> kind + ": bytes per access, of " + reports);

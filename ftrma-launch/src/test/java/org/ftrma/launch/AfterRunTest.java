@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /** What the program does after {@code Ftrma.run} has returned is a part of it: jobs of real processes. */
 class AfterRunTest {
     private static Command afterRun(String options, String arguments) {
-        return Command.line("run --ranks 2 --json --timeout 120s " + options + " -- " + AfterRun.class.getName() + " " + arguments);
+        return Command.line("run --ranks 2 --json --timeout 120s " + options + " -- " + AfterRun.class.getName() + " "
+            + arguments);
     }
 
     @Test
@@ -23,9 +24,11 @@ class AfterRunTest {
     @Test
     void exceptionIsTheProgramsFailureAndItsTraceIsShown() {
         Command command = afterRun("", "throw - all").exits(1)
-            .tells("rank 0 failed after Ftrma.run had returned: java.lang.IllegalStateException: the result cannot be written")
+            .tells("rank 0 failed after Ftrma.run had returned: java.lang.IllegalStateException: the result cannot be "
+            + "written")
             .tells("at org.ftrma.launch.programs.AfterRun.main")
-            .tells("rank 1 failed after Ftrma.run had returned: java.lang.IllegalStateException: the result cannot be written");
+            .tells("rank 1 failed after Ftrma.run had returned: java.lang.IllegalStateException: the result cannot be "
+            + "written");
         assertEquals("failed", command.json().get("outcome"));
         assertEquals(1, command.json().get("exitCode"));
         assertEquals(false, command.json().get("verified"));
@@ -34,14 +37,16 @@ class AfterRunTest {
 
     @Test
     void exceptionOfOneRankOfAProtectedJobIsTheProgramsFailure() {
-        Command command = afterRun("--checksums 1 --spares 1 --interval 5 --protocol full --kill 1@7", "throw - 1").exits(1)
+        Command command = afterRun("--checksums 1 --spares 1 --interval 5 --protocol full --kill 1@7", "throw - 1")
+            .exits(1)
             .tells("rank 1 failed after Ftrma.run had returned");
         assertFalse(command.err().contains("rank 0 failed"), command.err());
     }
 
     @Test
     void statusIsTold() {
-        Command command = afterRun("", "exit 3 1").exits(1).tells("rank 1, after Ftrma.run had returned: exited with status 3");
+        Command command = afterRun("", "exit 3 1").exits(1)
+            .tells("rank 1, after Ftrma.run had returned: exited with status 3");
         assertEquals(3, command.json().get("programStatus"));
         assertEquals("failed", command.json().get("outcome"));
         assertEquals("rank 1, after Ftrma.run had returned: exited with status 3", command.json().get("message"));
@@ -50,7 +55,8 @@ class AfterRunTest {
 
     @Test
     void secondRunIsRefused() {
-        Command command = afterRun("", "again - all").exits(1).tells("Ftrma.run was called a second time").tells("start a second job");
+        Command command = afterRun("", "again - all").exits(1).tells("Ftrma.run was called a second time")
+            .tells("start a second job");
         assertTrue(command.json().get("reports").toString().contains("phase=1"), command.out());
     }
 

@@ -15,14 +15,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said does not depend on the locale, and keeps its characters; what is told with {@code --quiet}. */
 class CharactersTest {
-    private static final String JOB = "fft --class S --ranks 2 --checksums 1 --interval 2 --warm-up 0 --print-checksums";
+    private static final String JOB =
+        "fft --class S --ranks 2 --checksums 1 --interval 2 --warm-up 0 --print-checksums";
 
     /** Turkish has an i of its own, German a comma in numbers, and Arabic other digits. */
     @ParameterizedTest
     @ValueSource(strings = {"tr-TR", "de-DE", "ar-EG-u-nu-arab"})
     void localesChangeNothing(String tag) {
-        List<String> lines = List.of("map --nodes 4 --ranks 6 --checksums 2", "pcf --nodes 4 --ranks 6 --checksums 2 --mtbf node=1h",
-            "plan --nodes 4 --ranks 4 --checkpoint 1s --image 1MiB --mtbf node=1h", "simulate --help", "fft --interval 1I", "help run");
+        List<String> lines = List.of("map --nodes 4 --ranks 6 --checksums 2",
+            "pcf --nodes 4 --ranks 6 --checksums 2 --mtbf node=1h",
+            "plan --nodes 4 --ranks 4 --checkpoint 1s --image 1MiB --mtbf node=1h", "simulate --help",
+            "fft --interval 1I", "help run");
         List<String> expected = lines.stream().map(CharactersTest::told).toList();
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag(tag));
@@ -40,12 +43,15 @@ class CharactersTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {
-            Command command = Command.line(JOB + " --verbose --jvm-arg -Duser.language=ar --jvm-arg -Duser.country=EG --jvm-arg"
+            Command command = Command.line(JOB
+                + " --verbose --jvm-arg -Duser.language=ar --jvm-arg -Duser.country=EG --jvm-arg"
                 + " -Duser.extensions=u-nu-arab");
             assertEquals(numbers, numbers(command));
-            assertTrue(Pattern.compile("ftrma: +[0-9]+\\.[0-9]{3} s  generation [0-9]+ .* is committed: blocked [0-9]+\\.[0-9]{3} ms").matcher(
+            assertTrue(Pattern.compile("ftrma: +[0-9]+\\.[0-9]{3} s  generation [0-9]+ .* is committed: blocked "
+                + "[0-9]+\\.[0-9]{3} ms").matcher(
                 command.err()).find(), command.err());
-            assertTrue(Pattern.compile("checkpoints .*, [0-9]+\\.[0-9] ms blocked").matcher(command.out()).find(), command.out());
+            assertTrue(Pattern.compile("checkpoints .*, [0-9]+\\.[0-9] ms blocked").matcher(command.out()).find(),
+                command.out());
         } finally {
             Locale.setDefault(before);
         }
@@ -62,7 +68,8 @@ class CharactersTest {
 
     @Test
     void argumentsAndOutputKeepTheirCharacters() {
-        Command command = Command.run("run", "--ranks", "1", "--json", "--", Echo.class.getName(), "\u00e4\u20ac", "\u0130\u0131");
+        Command command = Command.run("run", "--ranks", "1", "--json", "--", Echo.class.getName(), "\u00e4\u20ac",
+            "\u0130\u0131");
         command.exits(0).tells("error \u00e4\u20ac\n");
         assertTrue(command.out().contains("\u00e4\u20ac of 2\n\u0130\u0131 of 2\n"), command.out());
         assertEquals("\u00e4\u20ac", ((Map<?, ?>) command.json().get("reports")).get("\u0130\u0131"));

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class CliTest {
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info", "test", "mutate",
+        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info",
+            "test", "mutate",
             "bench", "javac")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
@@ -28,11 +29,14 @@ class CliTest {
         for (String command : List.of("run", "fft", "kv", "sample stencil", "sample locks", "sample atomics")) {
             String help = Command.line(command + " --help").out().replaceAll("\\s+", " ");
             for (JobOption option : JobOption.values()) {
-                assertTrue(help.contains("--" + option.key() + "=" + option.label() + " "), option.key() + " in " + help);
-                assertTrue(help.contains(option.meaning() + " (default: " + option.defaultText() + ")"), option.key() + " in " + help);
+                assertTrue(help.contains("--" + option.key() + "=" + option.label() + " "),
+                    option.key() + " in " + help);
+                assertTrue(help.contains(option.meaning() + " (default: " + option.defaultText() + ")"),
+                    option.key() + " in " + help);
             }
             for (LauncherOption option : LauncherOption.values()) {
-                assertTrue(help.contains("--" + option.key()) && help.contains(option.meaning()), option.key() + " in " + help);
+                assertTrue(help.contains("--" + option.key()) && help.contains(option.meaning()),
+                    option.key() + " in " + help);
             }
         }
     }
@@ -75,9 +79,11 @@ class CliTest {
             {"map --topology /dev/null", "/dev/null: empty"},
             {"map --topology /", "--topology=/: cannot be read: Is a directory"},
             {"map --topology /no/file", "--topology=/no/file: cannot be read: no such file"},
-            {"map --nodes 4 --ranks 2 --checksums 1 --picture /no/file.svg", "--picture=/no/file.svg: cannot be written: no such file"},
+            {"map --nodes 4 --ranks 2 --checksums 1 --picture /no/file.svg",
+             "--picture=/no/file.svg: cannot be written: no such file"},
             {"plan --nodes 4 --ranks 4 --checkpoint 1s --image 1MiB --mtbf node=1h,node=2h", "node is given twice"},
-            {"plan --nodes 4 --ranks 4 --checkpoint 1s --image 8589934591GiB --mtbf node=1h", "--image=8589934591GiB: more memory than"},
+            {"plan --nodes 4 --ranks 4 --checkpoint 1s --image 8589934591GiB --mtbf node=1h",
+             "--image=8589934591GiB: more memory than"},
             {"help dance", "'dance': no such command; there are run, fft"},
             {"help fft dance", "dance"},
             {"help sample dance", "dance"},
@@ -121,7 +127,8 @@ class CliTest {
 
     @Test
     void withJsonARefusalIsAnObjectToo() {
-        for (String line : List.of("fft --ranks two --json", "fft --json --dance", "run --json --ranks 2", "sample locks --json --accounts 0",
+        for (String line : List.of("fft --ranks two --json", "fft --json --dance", "run --json --ranks 2",
+            "sample locks --json --accounts 0",
             "simulate --json --steps 0", "map --json", "pcf --machine nowhere --json", "dance --json")) {
             Command command = Command.line(line).exits(2);
             assertEquals(1, command.out().lines().count(), line);

@@ -20,7 +20,8 @@ class CrashTest {
         "its Java virtual machine crashed \\(SIGSEGV \\(0xb\\) in (.*)\\); its report is (\\S+\\.log)");
 
     private static Command crash(String options, String step) {
-        return Command.line("run --ranks 2 --json --timeout 120s " + options + " -- " + Crash.class.getName() + " " + step);
+        return Command.line("run --ranks 2 --json --timeout 120s " + options + " -- " + Crash.class.getName() + " "
+            + step);
     }
 
     /** The report that is told of, which is removed. */
@@ -45,9 +46,11 @@ class CrashTest {
         Command command = crash("--checksums 1 --spares 1 --interval 5", "12").exits(0);
         String report = report(command.err());
         assertTrue(report.contains("SIGSEGV") && report.contains("org.ftrma.launch.programs.Crash.crash"), report);
-        assertEquals(1, command.err().lines().filter(line -> line.contains("its Java virtual machine crashed")).count(), command.err());
+        assertEquals(1, command.err().lines().filter(line -> line.contains("its Java virtual machine crashed")).count(),
+            command.err());
         List<?> failures = (List<?>) command.json().get("failures");
-        assertTrue(TOLD.matcher(((Map<?, ?>) failures.getFirst()).get("cause").toString()).matches(), failures.toString());
+        assertTrue(TOLD.matcher(((Map<?, ?>) failures.getFirst()).get("cause").toString()).matches(),
+            failures.toString());
         assertEquals(true, command.json().get("verified"));
         assertNothingElse(command);
     }

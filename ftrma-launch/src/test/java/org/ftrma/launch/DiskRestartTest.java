@@ -24,15 +24,20 @@ class DiskRestartTest {
     @TempDir
     private Path directory;
 
-    /** Rank 0 stops before the end of a run in which every checkpoint goes to disk; before or after that the launcher is killed. */
+    /**
+     * Rank 0 stops before the end of a run in which every checkpoint goes to disk; before or after that the launcher is
+     * killed.
+     */
     private void killWhole(String job, String stop) throws IOException {
-        try (LauncherProcess launcher = new LauncherProcess((job + " --stop " + stop + STOPPED + directory).split(" "))) {
+        try (LauncherProcess launcher = new LauncherProcess((job + " --stop " + stop + STOPPED + directory)
+            .split(" "))) {
             launcher.await("two generations on disk", () -> images().size() >= 2);
             launcher.takeStock();
             launcher.signal("KILL", launcher.pid());
             launcher.awaitExit();
             launcher.assertNothingLeft();
-            launcher.await("the removal of what has no name", () -> entries().stream().noneMatch(name -> name.startsWith(".")));
+            launcher.await("the removal of what has no name",
+                () -> entries().stream().noneMatch(name -> name.startsWith(".")));
         }
     }
 
@@ -60,7 +65,8 @@ class DiskRestartTest {
     @ParameterizedTest
     @ValueSource(strings = {"coordinated", "full"})
     void anFftThatWasKilledWholeIsStartedAgainFromDiskAndVerifies(String protocol) throws IOException {
-        String job = "fft --class W --ranks 4 --checksums 1 --iterations 60 --warm-up 0 --interval 1 --protocol " + protocol;
+        String job = "fft --class W --ranks 4 --checksums 1 --iterations 60 --warm-up 0 --interval 1 --protocol "
+            + protocol;
         killWhole(job, "0@55");
         Command restarted = Command.line(job + " --timeout 60s --json --restart " + directory).exits(0)
             .tells("the job starts from generation").tells(images().getLast());
@@ -71,11 +77,16 @@ class DiskRestartTest {
         assertEquals(List.of(), from.get("refused"));
         long left = 60 - ((Number) from.get("step")).longValue();
         assertTrue(((Number) json.get("checkpoints")).longValue() <= left, json::toString);
-        Map<String, Object> undisturbed = Command.line("fft --class W --ranks 4 --iterations 60 --warm-up 0 --json").exits(0).json();
-        assertEquals(((Map<?, ?>) undisturbed.get("reports")).get("checksumDigest"), ((Map<?, ?>) json.get("reports")).get("checksumDigest"));
+        Map<String, Object> undisturbed = Command.line("fft --class W --ranks 4 --iterations 60 --warm-up 0 --json")
+            .exits(0).json();
+        assertEquals(((Map<?, ?>) undisturbed.get("reports")).get("checksumDigest"),
+            ((Map<?, ?>) json.get("reports")).get("checksumDigest"));
     }
 
-    /** One bit of the newest generation is another one: the older one is taken, and both the job and the images command say so. */
+    /**
+     * One bit of the newest generation is another one: the older one is taken, and both the job and the images command
+     * say so.
+     */
     @Test
     void aLockProgramGoesOnFromTheOlderGenerationWhereTheNewestIsDamaged() throws IOException {
         String job = "sample locks --ranks 4 --checksums 2 --steps 3000 --interval 20 --protocol full";
@@ -89,10 +100,12 @@ class DiskRestartTest {
         assertEquals(1, listed.json().get("damaged"));
         assertEquals("damaged", ((Map<?, ?>) ((List<?>) listed.json().get("images")).getFirst()).get("state"));
         Command table = Command.line("images " + directory).exits(1);
-        assertTrue(table.out().contains("DAMAGED") && table.out().contains(newest + ": rank-0002.image: block"), table.out());
+        assertTrue(table.out().contains("DAMAGED") && table.out().contains(newest + ": rank-0002.image: block"),
+            table.out());
 
         Command restarted = Command.line(job + " --timeout 60s --json --restart " + directory).exits(0)
-            .tells(newest + " in " + directory + " is damaged and is not used: rank-0002.image: block").tells("taking an older one");
+            .tells(newest + " in " + directory + " is damaged and is not used: rank-0002.image: block")
+            .tells("taking an older one");
         assertEquals(true, restarted.json().get("verified"));
         Map<?, ?> from = (Map<?, ?>) restarted.json().get("restarted");
         assertEquals(all.get(all.size() - 2), from.get("image"));
@@ -107,7 +120,8 @@ class DiskRestartTest {
 
     /** A program that takes its time until a generation is on disk. */
     private Command gate(String options, int steps, String image) {
-        return Command.line("run --ranks 2 --json --timeout 90s " + options + " -- " + Gate.class.getName() + " " + steps + " "
+        return Command.line("run --ranks 2 --json --timeout 90s " + options + " -- " + Gate.class.getName() + " "
+            + steps + " "
             + directory.resolve(image));
     }
 
@@ -116,28 +130,37 @@ class DiskRestartTest {
         String options = "--checksums 1 --interval 20 --flush " + directory;
         Command first = gate(options + " --keep 1000 --kill 0+1@900", 1000, "image-000002").exits(3);
         assertTrue(((Number) first.json().get("flushes")).intValue() >= 2, first.json()::toString);
-        Command second = gate(options + " --keep 3 --restart " + directory + " --kill 1@950", 1000, "image-000002").exits(0);
+        Command second = gate(options + " --keep 3 --restart " + directory + " --kill 1@950", 1000, "image-000002")
+            .exits(0);
         Map<String, Object> json = second.json();
         assertEquals(true, json.get("verified"));
         assertEquals(1, json.get("rollbacks"));
         Map<?, ?> from = (Map<?, ?>) json.get("restarted");
-        assertTrue(((Number) json.get("generation")).longValue() > ((Number) from.get("generation")).longValue(), json::toString);
+        assertTrue(((Number) json.get("generation")).longValue() > ((Number) from.get("generation")).longValue(),
+            json::toString);
         assertTrue(images().size() <= 3, () -> images().toString());
         assertFalse(entries().stream().anyMatch(name -> name.startsWith(".")), () -> entries().toString());
         Command.line("images " + directory).exits(0);
     }
 
-    /** Three losses where two are survived; then a computing and a checksum rank before the job that starts from disk has run, and two later. */
+    /**
+     * Three losses where two are survived; then a computing and a checksum rank before the job that starts from disk
+     * has run, and two later.
+     */
     @Test
     void groupsThatSurviveTwoLossesGoOnFromDiskAndSurviveTwoMore() {
-        String job = "run --ranks 3 --losses 2 --checksums 2 --interval 20 --json --timeout 90s --flush " + directory + " ";
+        String job = "run --ranks 3 --losses 2 --checksums 2 --interval 20 --json --timeout 90s --flush " + directory
+            + " ";
         String program = " -- " + Gate.class.getName() + " 1000 " + directory.resolve("image-000002");
-        Command.line(job + "--keep 1000 --kill 0+1+checksum0@900" + program).exits(3).tells("lost 3 members").tells("can rebuild 2");
-        Map<String, Object> json = Command.line(job + "--restart " + directory + " --kill 0+checksum0@0 --kill 1+2@980" + program).exits(0).json();
+        Command.line(job + "--keep 1000 --kill 0+1+checksum0@900" + program).exits(3).tells("lost 3 members")
+            .tells("can rebuild 2");
+        Map<String, Object> json = Command.line(job + "--restart " + directory + " --kill 0+checksum0@0 --kill 1+2@980"
+            + program).exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(4, ((List<?>) json.get("failures")).size());
         Map<?, ?> from = (Map<?, ?>) json.get("restarted");
-        assertTrue(((Number) json.get("flushedGeneration")).longValue() > ((Number) from.get("generation")).longValue(), json::toString);
+        assertTrue(((Number) json.get("flushedGeneration")).longValue() > ((Number) from.get("generation")).longValue(),
+            json::toString);
     }
 
     @Test
@@ -146,12 +169,15 @@ class DiskRestartTest {
         gate(options + " --keep 1000", 500, "image-000001").exits(0);
         String restart = " --restart " + directory;
         gate("--checksums 1" + restart, 501, "image-000001").exits(2).tells("the program's arguments were [500,");
-        gate("--checksums 1 --protocol full" + restart, 500, "image-000001").exits(2).tells("written with --protocol coordinated");
+        gate("--checksums 1 --protocol full" + restart, 500, "image-000001").exits(2)
+            .tells("written with --protocol coordinated");
         gate(restart, 500, "image-000001").exits(2).tells("add --checksums 1");
         gate("--checksums 1 --protocol none" + restart, 500, "image-000001").exits(2).tells("add --checksums 1");
-        Command.line("run --ranks 3 --checksums 1" + restart + " -- " + Gate.class.getName() + " 500 " + directory.resolve("image-000001")).exits(2)
+        Command.line("run --ranks 3 --checksums 1" + restart + " -- " + Gate.class.getName() + " 500 "
+            + directory.resolve("image-000001")).exits(2)
             .tells("they are of 2 ranks, this job has --ranks 3");
-        Command.line("sample locks --checksums 1" + restart).exits(2).tells("they are of the program " + Gate.class.getName());
+        Command.line("sample locks --checksums 1" + restart).exits(2)
+            .tells("they are of the program " + Gate.class.getName());
         gate("--checksums 1 --jvm-arg -Dcells.bytes=72" + restart, 500, "image-000001").exits(1)
             .tells("they have \"window cells: 64 bytes\" where this program has \"window cells: 72 bytes\"");
         assertEquals(true, gate("--checksums 2" + restart, 500, "image-000001").exits(0).json().get("verified"));
@@ -164,7 +190,8 @@ class DiskRestartTest {
         gate("--checksums 1 --flush " + file.resolve("below"), 500, "file").exits(2).tells("cannot be written to");
         gate("--flush " + directory, 500, "file").exits(2).tells("add --checksums 1");
         gate("--checksums 1 --restart " + directory, 500, "file").exits(2).tells("there are no images in it");
-        gate("--checksums 1 --restart " + directory.resolve("missing"), 500, "file").exits(2).tells("there is no such directory");
+        gate("--checksums 1 --restart " + directory.resolve("missing"), 500, "file").exits(2)
+            .tells("there is no such directory");
         Command.line("images " + directory.resolve("missing")).exits(2).tells("there is no such directory");
         Command.line("images").exits(2).tells("one directory is needed");
         Command.run("images", "").exits(2).tells("the directory is empty text");
@@ -175,9 +202,11 @@ class DiskRestartTest {
     @Test
     void aFullDiskIsToldAndTheJobGoesOn() {
         Path full = directory.resolve("full");
-        String job = "run --ranks 2 --checksums 1 --interval 5 --json --jvm-arg -Dcells.bytes=33554432 --flush " + full + " -- " + Gate.class.getName()
+        String job = "run --ranks 2 --checksums 1 --interval 5 --json --jvm-arg -Dcells.bytes=33554432 --flush " + full
+            + " -- " + Gate.class.getName()
             + " 30 /";
-        try (LauncherProcess launcher = new LauncherProcess(List.of("/bin/bash", "-c", "ulimit -f 20000; exec \"$@\"", "limited"),
+        try (LauncherProcess launcher = new LauncherProcess(List.of("/bin/bash", "-c", "ulimit -f 20000; exec \"$@\"",
+            "limited"),
             job.split(" "))) {
             assertEquals(0, launcher.awaitExit());
             launcher.awaitLine("\"verified\":true");

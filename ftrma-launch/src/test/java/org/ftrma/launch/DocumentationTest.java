@@ -55,9 +55,11 @@ class DocumentationTest {
     @Test
     void conceptsAndTheJavadocOfJobSayTheSameContract() throws IOException {
         String concepts = Files.readString(ROOT.resolve("docs/concepts.md"));
-        String javadoc = Files.readString(ROOT.resolve("ftrma-api/src/main/java/org/ftrma/Job.java")).replaceAll("\n \\* ?", " ")
+        String javadoc = Files.readString(ROOT.resolve("ftrma-api/src/main/java/org/ftrma/Job.java"))
+            .replaceAll("\n \\* ?", " ")
             .replaceAll("\\{@code ([^}]*)}", "`$1`").replaceAll(" +", " ");
-        List<String> rows = concepts.substring(concepts.indexOf("| rule | checked |")).lines().skip(2).takeWhile(line -> line.startsWith("|")).toList();
+        List<String> rows = concepts.substring(concepts.indexOf("| rule | checked |")).lines().skip(2)
+            .takeWhile(line -> line.startsWith("|")).toList();
         assertTrue(rows.size() > 15, rows.toString());
         for (String row : rows) {
             String[] cells = row.substring(2, row.length() - 2).split(" \\| ");
@@ -71,21 +73,24 @@ class DocumentationTest {
     void failureDomainsListEveryOptionOfTheirCommands() throws IOException {
         String text = Files.readString(ROOT.resolve("docs/failure-domains.md"));
         for (MachineOption option : MachineOption.values()) {
-            String name = "--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label().replace("|", "\\|"));
+            String name = "--" + option.key() + (option.label().isEmpty() ? ""
+                : " " + option.label().replace("|", "\\|"));
             String row = "| `" + name + "` | " + option.defaultText() + " | " + option.meaning() + " |";
             assertTrue(text.contains(row), "docs/failure-domains.md lacks this row:\n" + row);
         }
         Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
         while (matcher.find()) {
             String key = matcher.group(1);
-            assertTrue(List.of(MachineOption.values()).stream().anyMatch(option -> option.key().equals(key)), "--" + key + " is no option");
+            assertTrue(List.of(MachineOption.values()).stream().anyMatch(option -> option.key().equals(key)),
+                "--" + key + " is no option");
         }
     }
 
     @Test
     void figuresOfFailureDomainsAreThoseOfTheProgram() throws IOException {
         String text = Files.readString(ROOT.resolve("docs/failure-domains.md"));
-        for (String line : Command.line("pcf --machine tsubame2 --processes 4000 --sweep").exits(0).out().lines().toList()) {
+        for (String line : Command.line("pcf --machine tsubame2 --processes 4000 --sweep").exits(0).out().lines()
+            .toList()) {
             String[] words = line.split("\\s+");
             if (List.of("1%", "5%", "10%", "20%").contains(words[0])) {
                 String row = " | " + String.join(" | ", List.of(words).subList(3, words.length)) + " |";
@@ -112,14 +117,16 @@ class DocumentationTest {
         for (int code : new int[] {0, 1, 2, 3, 4, 130}) {
             assertTrue(text.contains("\n| " + code + " | "), "exit code " + code);
         }
-        Map<String, Object> json = Command.line("sample stencil --ranks 2 --checksums 1 --spares 1 --protocol full --interval 5 --steps 20 --kill 1@12"
+        Map<String, Object> json = Command.line("sample stencil --ranks 2 --checksums 1 --spares 1 --protocol full "
+            + "--interval 5 --steps 20 --kill 1@12"
             + " --timeout 60s --json").exits(0).json();
         Recoveries.assertAllLocal(json, 1);
         List<Object> keys = new ArrayList<>(json.keySet());
         keys.addAll(Recoveries.failures(json).getFirst().keySet());
         ((List<?>) json.get("log")).forEach(rank -> keys.addAll(((Map<?, ?>) rank).keySet()));
         keys.addAll(((Map<?, ?>) json.get("ucx")).keySet());
-        assertTrue(keys.containsAll(List.of("joinMillis", "rebuildMillis", "agreeMillis", "replayMillis", "peakBytes")), keys::toString);
+        assertTrue(keys.containsAll(List.of("joinMillis", "rebuildMillis", "agreeMillis", "replayMillis", "peakBytes")),
+            keys::toString);
         for (Object key : keys) {
             assertTrue(text.contains("`" + key + "`"), "docs/operations.md does not explain the key " + key);
         }
@@ -127,12 +134,14 @@ class DocumentationTest {
 
     @Test
     void exampleOfTheReadmeCompilesRunsAndSurvivesAKill(@TempDir Path directory) throws IOException {
-        Matcher matcher = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(ROOT.resolve("README.md")));
+        Matcher matcher = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(ROOT.resolve("README.md")));
         assertTrue(matcher.find(), "README.md has no example");
         String source = matcher.group(1);
         assertTrue(source.lines().count() < 40, "the example has " + source.lines().count() + " lines");
         Path file = Files.writeString(directory.resolve("Heat.java"), source);
-        int status = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror", "-proc:none", "-cp",
+        int status = ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-Xlint:all", "-Werror", "-proc:none", "-cp",
             LauncherProcess.classPath(), "-d", directory.toString(), file.toString());
         assertEquals(0, status, "the example does not compile");
         String run = "run --ranks 2 --json --timeout 60s --class-path " + directory;

@@ -14,14 +14,15 @@ import java.util.stream.Stream;
 import org.ftrma.rank.RankLibrary;
 
 /**
- * Most of the time of a test's job is that of starting JVMs. They start as those of the ftrma command do, from jars and with an ahead-of-time cache,
- * which are made in the build's folder before the first job of a test run. Any thread.
+ * Most of the time of a test's job is that of starting JVMs. They start as those of the ftrma command do, from jars and
+ * with an ahead-of-time cache, which are made in the build's folder before the first job of a test run. Any thread.
  */
 final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
     private static final String LIBRARY = "ftrma.rank.class.path";
     private static final String USED = "ftrma.rank.aot";
-    private static final String TRAINING = "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
+    private static final String TRAINING =
+        "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
         + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 400s --json";
     private static final Path FOLDER = Path.of("target", "fast-starts").toAbsolutePath();
     private static String classPath;
@@ -39,7 +40,8 @@ final class FastStarts {
             }
             System.setProperty(LIBRARY,
                 Stream.of(RankLibrary.classPath().split(":")).map(FastStarts::jar).collect(Collectors.joining(":")));
-            String jars = Stream.of(LauncherProcess.classPath().split(":")).map(FastStarts::jar).collect(Collectors.joining(":"));
+            String jars = Stream.of(LauncherProcess.classPath().split(":")).map(FastStarts::jar)
+                .collect(Collectors.joining(":"));
             train(jars);
             classPath = jars;
         }
@@ -70,7 +72,8 @@ final class FastStarts {
             return place;
         }
         String jar = FOLDER.resolve(path.toString().replace('/', '_') + ".jar").toString();
-        int status = ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create", "--file", jar, "-C", place, ".");
+        int status = ToolProvider.findFirst("jar").orElseThrow()
+            .run(System.out, System.err, "--create", "--file", jar, "-C", place, ".");
         assertEquals(0, status, place);
         return jar;
     }

@@ -22,10 +22,12 @@ class IdleOptionsTest {
     @Test
     void whatIsForProtectedJobsOnlyIsNamedWithoutProtection() {
         assertEquals(List.of("--losses has no effect: the job is not protected"), notes(Map.of("losses", "2")));
-        assertEquals(List.of("--topology has no effect: the job is not protected"), notes(Map.of("topology", TOPOLOGY)));
+        assertEquals(List.of("--topology has no effect: the job is not protected"),
+            notes(Map.of("topology", TOPOLOGY)));
         assertEquals(List.of("--losses, --nodes, --interval have no effect: the job is not protected"),
             notes(Map.of("interval", "5", "nodes", "4", "losses", "1")));
-        assertEquals(List.of("--checksums 2: nothing is protected with --protocol none", "--losses has no effect: the job is not protected"),
+        assertEquals(List.of("--checksums 2: nothing is protected with --protocol none",
+            "--losses has no effect: the job is not protected"),
             notes(Map.of("checksums", "2", "losses", "2", "protocol", "none")));
         assertEquals(List.of(), notes(Map.of("checksums", "2", "losses", "2", "topology", TOPOLOGY, "interval", "5")));
     }
@@ -47,7 +49,8 @@ class IdleOptionsTest {
     @Test
     void whatIsForFlushingOnlyIsNamedWithoutIt() {
         String why = "nothing is written to disk without --flush";
-        assertEquals(List.of("--flush-every, --keep have no effect: " + why), notes(Map.of("flush-every", "2", "keep", "3", "checksums", "1")));
+        assertEquals(List.of("--flush-every, --keep have no effect: " + why),
+            notes(Map.of("flush-every", "2", "keep", "3", "checksums", "1")));
         assertEquals(List.of("--keep has no effect: " + why), notes(Map.of("keep", "3")));
         assertEquals(List.of("--keep has no effect: " + why), notes(Map.of("keep", "3", "flush", "none")));
         assertEquals(List.of(), notes(Map.of("keep", "3", "flush-every", "2", "flush", "images", "checksums", "1")));
@@ -56,7 +59,8 @@ class IdleOptionsTest {
     @Test
     void aSeedIsForFailures() {
         JobOptions options = JobOptions.of(Map.of("checksums", "1"));
-        assertEquals(List.of("--seed has no effect: there is no --kill, --stop or --chaos"), IdleOptions.of(Set.of(), options, FaultPlan.none(), true));
+        assertEquals(List.of("--seed has no effect: there is no --kill, --stop or --chaos"),
+            IdleOptions.of(Set.of(), options, FaultPlan.none(), true));
         assertEquals(List.of(), IdleOptions.of(Set.of(), options, new FaultPlan(List.of(), 1, 1), true));
     }
 }

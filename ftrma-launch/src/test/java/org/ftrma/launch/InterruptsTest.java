@@ -41,7 +41,8 @@ class InterruptsTest {
     @Test
     void betweenTheTwoJobsOfChaosTheSecondOneDoesNotBegin() {
         PrintStream err = interruptedAt("running the same once more without failures");
-        Command command = Command.interruptible("sample locks --ranks 2 --steps 4 --checksums 1 --chaos 1 --seed 3 --timeout 60s --json", err,
+        Command command = Command.interruptible("sample locks --ranks 2 --steps 4 --checksums 1 --chaos 1 --seed 3 "
+            + "--timeout 60s --json", err,
             interrupts).exits(130);
         assertEquals("interrupted", command.json().get("outcome"));
         assertEquals(130, command.json().get("exitCode"));

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Jobs of real processes, and how each of them ends. */
 class JobEndsTest {
     private static Command ring(String options, String arguments) {
-        return Command.line("run --ranks 2 --json --timeout 60s " + options + " -- " + Ring.class.getName() + " " + arguments);
+        return Command.line("run --ranks 2 --json --timeout 60s " + options + " -- " + Ring.class.getName() + " "
+            + arguments);
     }
 
     @SuppressWarnings("unchecked")
@@ -32,7 +33,8 @@ class JobEndsTest {
     void successTellsEverythingInJson() {
         Command command = ring("--prefix --verbose", "30").exits(0);
         Map<String, Object> json = command.json();
-        for (String key : List.of("app", "class", "ranks", "checksums", "protocol", "verified", "mops", "seconds", "checkpoints",
+        for (String key : List.of("app", "class", "ranks", "checksums", "protocol", "verified", "mops", "seconds",
+            "checkpoints",
             "rollbacks",
             "localRecoveries", "failures", "ucx", "path", "spares", "interval", "generation", "checkpointMillis")) {
             assertTrue(json.containsKey(key), key);
@@ -71,7 +73,8 @@ class JobEndsTest {
             Map<?, ?> one = (Map<?, ?>) log.get(rank);
             assertEquals(rank, one.get("rank"));
             assertTrue(((Number) one.get("records")).longValue() >= 40, one.toString());
-            assertTrue(((Number) one.get("peakBytes")).longValue() >= ((Number) one.get("putBytes")).longValue(), one.toString());
+            assertTrue(((Number) one.get("peakBytes")).longValue() >= ((Number) one.get("putBytes")).longValue(),
+                one.toString());
             assertEquals(0, one.get("dropped"));
         }
         assertEquals(List.of(), ring("", "40").exits(0).json().get("log"));
@@ -80,7 +83,8 @@ class JobEndsTest {
     @Test
     void killDuringInitializationAndOfTheChecksumRankAreSurvived() {
         // The third one waits until the parity is rebuilt, so that the job cannot end before.
-        Command command = ring("--checksums 1 --spares 1 --interval 5 --kill 0@0 --kill checksum0@12 --kill 1@17", "60").exits(0);
+        Command command = ring("--checksums 1 --spares 1 --interval 5 --kill 0@0 --kill checksum0@12 --kill 1@17", "60")
+            .exits(0);
         assertEquals(true, command.json().get("verified"));
         assertEquals(List.of(0, 2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
         assertEquals(List.of(0, 12, 17), failures(command).stream().map(failure -> failure.get("step")).toList());
@@ -104,7 +108,8 @@ class JobEndsTest {
     /** One operation takes longer than the timeout, and the process sends no heartbeats meanwhile. */
     @Test
     void aProcessWhoseThreadsWaitForOneLongOperationLives() {
-        Map<String, Object> json = Command.line("run --ranks 1 --heartbeat-timeout 150ms --timeout 120s --json -- " + BulkFill.class.getName()
+        Map<String, Object> json = Command.line("run --ranks 1 --heartbeat-timeout 150ms --timeout 120s --json -- "
+            + BulkFill.class.getName()
             + " 1500").exits(0).json();
         assertEquals(true, json.get("verified"));
         double longest = ((Number) ((Map<?, ?>) json.get("reports")).get("longestMillis")).doubleValue();
@@ -114,7 +119,9 @@ class JobEndsTest {
     @Test
     void stoppedChecksumRankIsFencedAndItsParityRebuilt() {
         // The kill waits until the parity is rebuilt: only then can the lost rank come back.
-        Command command = ring("--checksums 1 --spares 1 --interval 5 --heartbeat-timeout 700ms --stop checksum0@2 --kill 1@17", "60").exits(0);
+        Command command =
+            ring("--checksums 1 --spares 1 --interval 5 --heartbeat-timeout 700ms --stop checksum0@2 --kill 1@17", "60")
+            .exits(0);
         assertEquals(true, command.json().get("verified"));
         assertEquals(List.of(2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
         Map<String, Object> failure = failures(command).getFirst();
@@ -130,27 +137,35 @@ class JobEndsTest {
     /** Its heartbeats are not what it is judged by here: the parities of two checkpoints are not made in time. */
     @Test
     void checksumRankThatDoesNothingCostsTwoCheckpointsAndIsReplaced() {
-        Command command = ring("--checksums 1 --spares 1 --interval 5 --cut-deadline 400ms --heartbeat-timeout 10m --deadline 20s"
+        Command command =
+            ring("--checksums 1 --spares 1 --interval 5 --cut-deadline 400ms --heartbeat-timeout 10m --deadline 20s"
             + " --stop checksum0@2 --kill 1@17", "60").exits(0);
         assertEquals(true, command.json().get("verified"));
         assertEquals(List.of(2, 1), failures(command).stream().map(failure -> failure.get("rank")).toList());
         Map<String, Object> failure = failures(command).getFirst();
         assertEquals("parity rebuilt", failure.get("how"));
-        assertTrue(failure.get("cause").toString().contains("is not complete at checksum ranks {0}"), failure.toString());
+        assertTrue(failure.get("cause").toString().contains("is not complete at checksum ranks {0}"),
+            failure.toString());
         assertTrue(((Number) command.json().get("abandoned")).intValue() >= 2, command.json().toString());
         assertEquals(1, command.json().get("rollbacks"));
     }
 
     @Test
     void aJobThatDoesNotFitIsRefusedWithTheFigures() {
-        Command little = ring("--checksums 1 --spares 1 --protocol full --log-budget 64MiB --jvm-arg -Dftrma.memory.limit=100000000", "10").exits(4);
-        little.tells("memory that the job needs does not fit: the job needs 12").tells(" MiB of memory and 95.4 MiB are available")
+        Command little =
+            ring("--checksums 1 --spares 1 --protocol full --log-budget 64MiB --jvm-arg -Dftrma.memory.limit=100000000",
+            "10").exits(4);
+        little.tells("memory that the job needs does not fit: the job needs 12")
+            .tells(" MiB of memory and 95.4 MiB are available")
             .tells("a smaller --log-budget, fewer --spares").tells("access logs, at most ").tells("  spare\n");
         assertEquals("unfit", little.json().get("outcome"));
         assertEquals(4, little.json().get("exitCode"));
         assertFalse(little.err().contains("memory: requested="), "no allocation was refused: " + little.err());
-        Command large = ring("--checksums 1 --protocol full --log-budget 16MiB --jvm-arg -Dftrma.memory.limit=100000000", "10").exits(0);
-        large.tells("ftrma: memory that the job needs:\nmemory                      computing rank   checksum rank\n").tells("access logs, at most   ");
+        Command large =
+            ring("--checksums 1 --protocol full --log-budget 16MiB --jvm-arg -Dftrma.memory.limit=100000000", "10")
+            .exits(0);
+        large.tells("ftrma: memory that the job needs:\nmemory                      computing rank   checksum rank\n")
+            .tells("access logs, at most   ");
         assertEquals(true, large.json().get("verified"));
     }
 
@@ -159,7 +174,8 @@ class JobEndsTest {
         Command command = ring("--checksums 1 --interval 5 --kill 0+1@7", "1000").exits(3);
         assertEquals("catastrophic", command.json().get("outcome"));
         assertEquals(false, command.json().get("verified"));
-        assertTrue(command.err().contains("group 0") && command.err().contains("rank 0") && command.err().contains("rank 1"),
+        assertTrue(command.err().contains("group 0") && command.err().contains("rank 0")
+            && command.err().contains("rank 1"),
             command.err());
     }
 
@@ -179,7 +195,9 @@ class JobEndsTest {
 
     @Test
     void fftSurvivesAKillAndVerifies() {
-        Command command = Command.line("fft --class S --ranks 4 --checksums 1 --spares 1 --interval 2 --warm-up 0 --kill 2@4 --json").exits(0);
+        Command command =
+            Command.line("fft --class S --ranks 4 --checksums 1 --spares 1 --interval 2 --warm-up 0 --kill 2@4 --json")
+            .exits(0);
         assertEquals(true, command.json().get("verified"));
         assertEquals("S", command.json().get("class"));
         assertEquals(1, command.json().get("rollbacks"));
@@ -206,7 +224,8 @@ class JobEndsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sample stencil --steps 10", "sample locks --steps 4", "sample atomics --steps 4 --path network",
+    @ValueSource(strings = {"sample stencil --steps 10", "sample locks --steps 4",
+        "sample atomics --steps 4 --path network",
         "fft --class S --warm-up 0 --grid 2x1"})
     void restartableProgramsPassTheCheckOfThat(String line) {
         Command plain = Command.line(line + " --ranks 2 --json --timeout 60s").exits(0);
@@ -218,13 +237,15 @@ class JobEndsTest {
     @Test
     void programThatKeepsStateInAVariableIsFoundWithoutAnyFailure() {
         ring("", "10 forget").exits(0);
-        ring("--verify-restart", "10 forget").exits(1).tells("--verify-restart: step 2 of rank ").tells("putLong window cells target ")
+        ring("--verify-restart", "10 forget").exits(1).tells("--verify-restart: step 2 of rank ")
+            .tells("putLong window cells target ")
             .tells("bytes 16 to 23 with other data than the first time");
         ring("--verify-restart", "10").exits(0);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sample stencil --steps 10", "sample locks --steps 4 --checksums 1 --protocol full", "sample atomics --steps 4",
+    @ValueSource(strings = {"sample stencil --steps 10", "sample locks --steps 4 --checksums 1 --protocol full",
+        "sample atomics --steps 4",
         "fft --class S --warm-up 0 --checksums 1 --protocol coordinated --interval 2"})
     void programsWithoutRacesPassTheCheckOfThat(String line) {
         Command plain = Command.line(line + " --ranks 2 --json --timeout 60s").exits(0);
@@ -238,7 +259,8 @@ class JobEndsTest {
     void accessesCanBeLoggedAtTheChecksumRank(String path) {
         String line = "fft --class S --iterations 4 --warm-up 0 --ranks 2 --checksums 1 --json --timeout 60s ";
         Command plain = Command.line(line + "--protocol none").exits(0);
-        Command logged = Command.line(line + "--protocol ml --kill 1@3 --interval 2 --log-budget 64MiB " + path).exits(0);
+        Command logged = Command.line(line + "--protocol ml --kill 1@3 --interval 2 --log-budget 64MiB " + path)
+            .exits(0);
         assertEquals(digest(plain), digest(logged));
         assertEquals("ml", logged.json().get("protocol"));
         assertEquals(1, logged.json().get("rollbacks"));
@@ -258,8 +280,10 @@ class JobEndsTest {
     @ValueSource(strings = {"put", "counter", "lock", "reduce", "gsync"})
     void whatIsDoneBetweenAllocationAndLoopOutsideOfInitializeIsRefused(String what) {
         String program = " --json --timeout 60s -- " + BeforeSteps.class.getName() + " ";
-        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10" + program + what).exits(1);
-        command.tells("org.ftrma.MisuseException: ").tells(" before the first step, outside of initialize").tells("job.initialize()");
+        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10" + program
+            + what).exits(1);
+        command.tells("org.ftrma.MisuseException: ").tells(" before the first step, outside of initialize")
+            .tells("job.initialize()");
         assertEquals("failed", command.json().get("outcome"));
         Command.line("run --ranks 2" + program + what).exits(1).tells("before the first step, outside of initialize");
     }
@@ -270,25 +294,30 @@ class JobEndsTest {
         "type | allReduce SUM FLOAT64 of 8 | allReduce SUM INT64 of 8",
         "window | rank 1 | window w bytes=64", "more | window more bytes=64 | the loop over 5 steps",
         "steps | the loop over 6 steps | the loop over 5 steps",
-        "leave | rank 1 has finished: its program returned after step 3 | waits for it in gsync", "lock | rank 1 failed | exclusive lock held",
+        "leave | rank 1 has finished: its program returned after step 3 | waits for it in gsync",
+        "lock | rank 1 failed | exclusive lock held",
         "thread | helper | only the thread that entered the program may"})
     void aRankThatDoesSomethingElseThanTheOthersIsFoundAtOnce(String what, String first, String second) {
         for (String options : List.of("", "--path network", "--checksums 1 --protocol full --interval 2")) {
-            Command.line("run --ranks 3 --deadline 100s --timeout 90s --json " + options + " -- " + Unlike.class.getName() + " " + what).exits(1)
+            Command.line("run --ranks 3 --deadline 100s --timeout 90s --json " + options + " -- "
+                + Unlike.class.getName() + " " + what).exits(1)
                 .tells("org.ftrma.MisuseException: ").tells(first).tells(second);
         }
     }
 
     @Test
     void whatIsDoneInsideOfInitializeSurvivesAKill() {
-        Command command = Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10 --json --timeout 60s -- "
+        Command command =
+            Command.line("run --ranks 3 --checksums 1 --interval 4 --protocol full --kill 1@10 --json --timeout 60s -- "
             + BeforeSteps.class.getName() + " initialize").exits(0);
         assertEquals(1020L, ((Number) ((Map<?, ?>) command.json().get("reports")).get("value")).longValue());
     }
 
     @Test
     void chaosComparesASampleWithAFailureFreeRunOfTheSameLength() {
-        Command command = Command.line("sample locks --ranks 2 --checksums 1 --spares 1 --chaos 2 --seed 3 --timeout 60s --json").exits(0);
+        Command command =
+            Command.line("sample locks --ranks 2 --checksums 1 --spares 1 --chaos 2 --seed 3 --timeout 60s --json")
+            .exits(0);
         command.tells("--steps 80").tells("--interval 10").tells("running the same once more without failures");
         assertEquals(80, ((Number) command.json().get("iterations")).intValue());
         assertEquals(true, command.json().get("sameAsFailureFree"));
@@ -298,13 +327,16 @@ class JobEndsTest {
     @Test
     void fftPrintsTheChecksumOfEachTimeStep() {
         Command command = Command.line("fft --class S --ranks 2 --warm-up 0 --print-checksums").exits(0);
-        assertEquals(6, command.out().lines().filter(line -> line.matches("T = +[1-6] +Checksum = .*")).count(), command.out());
+        assertEquals(6, command.out().lines().filter(line -> line.matches("T = +[1-6] +Checksum = .*")).count(),
+            command.out());
         assertTrue(command.out().contains("checksumDigest = "), "what the program reports is told: " + command.out());
     }
 
     @Test
     void chaosComparesTheFftWithAFailureFreeRunOfTheSameLength() {
-        Command command = Command.line("fft --class S --ranks 2 --checksums 1 --spares 1 --warm-up 0 --chaos 2 --seed 7 --json").exits(0);
+        Command command =
+            Command.line("fft --class S --ranks 2 --checksums 1 --spares 1 --warm-up 0 --chaos 2 --seed 7 --json")
+            .exits(0);
         command.tells("--iterations 80").tells("--seed 7").tells("running the same once more without failures");
         assertEquals(80, ((Number) command.json().get("iterations")).intValue());
         assertEquals(true, command.json().get("sameAsFailureFree"));
@@ -313,7 +345,8 @@ class JobEndsTest {
 
     @Test
     void faultThatDidNotHappenIsAnError() {
-        Command command = ring("--checksums 1 --kill 1@99", "10").exits(1).tells("fault not injected").tells("step 99 was never reached");
+        Command command = ring("--checksums 1 --kill 1@99", "10").exits(1).tells("fault not injected")
+            .tells("step 99 was never reached");
         assertEquals("failed", command.json().get("outcome"));
         assertEquals(1, command.json().get("exitCode"));
     }
@@ -330,17 +363,20 @@ class JobEndsTest {
 
     @Test
     void programThatDiesAtTheSamePlaceAgainAndAgainIsGivenUp() {
-        ring("--checksums 1 --spares 1 --interval 2", "10 halt@4").exits(1).tells("ranks died in a row").tells("exited with status 9");
+        ring("--checksums 1 --spares 1 --interval 2", "10 halt@4").exits(1).tells("ranks died in a row")
+            .tells("exited with status 9");
     }
 
     @Test
     void programThatNeverJoinsTheJobIsAnError() {
-        Command.line("run --ranks 2 --timeout 60s -- " + Idle.class.getName()).exits(1).tells("without having called Ftrma.run");
+        Command.line("run --ranks 2 --timeout 60s -- " + Idle.class.getName()).exits(1)
+            .tells("without having called Ftrma.run");
     }
 
     @Test
     void missingMainClassIsAnError() {
-        Command.line("run --ranks 2 --timeout 60s -- org.example.Missing").exits(1).tells("no class org.example.Missing");
+        Command.line("run --ranks 2 --timeout 60s -- org.example.Missing").exits(1)
+            .tells("no class org.example.Missing");
         Command.line("run --ranks 1 --timeout 60s --class-path . -- org.example.Missing").exits(1)
             .tells("no class org.example.Missing in --class-path=.");
     }
@@ -357,6 +393,7 @@ class JobEndsTest {
 
     @Test
     void jobThatTakesTooLongIsEnded() {
-        Command.line("run --ranks 2 --timeout 3s -- " + Ring.class.getName() + " 1000000000").exits(1).tells("--timeout");
+        Command.line("run --ranks 2 --timeout 3s -- " + Ring.class.getName() + " 1000000000").exits(1)
+            .tells("--timeout");
     }
 }

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The FFT of class W, each of its ranks killed in each of its steps, and longer jobs with several kills. Most of the time of so short a run is that of
- * starting JVMs, which use the first compiler only.
+ * The FFT of class W, each of its ranks killed in each of its steps, and longer jobs with several kills. Most of the
+ * time of so short a run is that of starting JVMs, which use the first compiler only.
  */
 class KillMatrixTest {
     private static final String C1 = " --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json ";
@@ -30,7 +30,8 @@ class KillMatrixTest {
         "0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "0, 6", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5", "1, 6",
         "2, 1", "2, 2", "2, 3", "2, 4", "2, 5", "2, 6", "3, 1", "3, 2", "3, 3", "3, 4", "3, 5", "3, 6"})
     void fftVerifiesWhicheverRankIsKilledInWhicheverStep(int rank, int step) {
-        Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step).exits(0).json();
+        Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step).exits(0)
+            .json();
         assertEquals(1, json.get("rollbacks"));
         Map<?, ?> failure = check(json, rank, step);
         assertEquals("rollback", failure.get("how"));
@@ -61,22 +62,28 @@ class KillMatrixTest {
     }
 
     private static synchronized Object digestOfLonger() {
-        digestOfLonger = digestOfLonger == null ? Recoveries.digest(Command.line(BARE + LONGER).exits(0).json()) : digestOfLonger;
+        digestOfLonger = digestOfLonger == null ? Recoveries.digest(Command.line(BARE + LONGER).exits(0).json())
+            : digestOfLonger;
         return digestOfLonger;
     }
 
-    /** Which of its areas a step uses depends on the step: a replacement that begins at an odd one must come to the same. */
+    /**
+     * Which of its areas a step uses depends on the step: a replacement that begins at an odd one must come to the
+     * same.
+     */
     @ParameterizedTest(name = "rank {0} in step {1}")
     @CsvSource({"1, 5", "3, 6"})
     void aReplacementMayBeginAtAnyStep(int rank, int step) {
-        Map<String, Object> json = Command.line(FFT.replace("--interval 2", "--interval 3") + " --protocol full --kill " + rank + "@" + step)
+        Map<String, Object> json = Command.line(FFT.replace("--interval 2", "--interval 3") + " --protocol full --kill "
+            + rank + "@" + step)
             .exits(0).json();
         assertEquals(0, json.get("rollbacks"));
         assertEquals("replay", check(json, rank, step).get("how"));
     }
 
     /**
-     * Ranks are killed in the middle of steps that are nothing but atomic accesses, some perhaps between the effect of one and its log.
+     * Ranks are killed in the middle of steps that are nothing but atomic accesses, some perhaps between the effect of
+     * one and its log.
      */
     @Test
     void ranksThatDieAmongAtomicsAreRecoveredLocally() {
@@ -84,24 +91,28 @@ class KillMatrixTest {
         for (int i = 0; i < ATOMICS_KILLS; i++) {
             kills.append(" --kill ").append((i + i / 4) % 4).append('@').append(8 + 9 * i);
         }
-        Map<String, Object> json = Command.line("sample atomics --ranks 4 --checksums 1 --spares 1 --protocol full --interval 3 --operations 800"
+        Map<String, Object> json = Command.line("sample atomics --ranks 4 --checksums 1 --spares 1 --protocol full "
+            + "--interval 3 --operations 800"
             + " --steps 110 --seed 3 --timeout 60s --json" + kills).exits(0).json();
         assertEquals(true, json.get("verified"));
         long local = Recoveries.assertLocalOrFor(Set.of(), json);
-        System.out.println(local + " of " + ATOMICS_KILLS + " ranks were recovered locally; the others: " + json.get("fallbacks"));
+        System.out.println(local + " of " + ATOMICS_KILLS + " ranks were recovered locally; the others: "
+            + json.get("fallbacks"));
         assertEquals(ATOMICS_KILLS, Recoveries.failures(json).size());
         assertEquals(ATOMICS_KILLS, local);
     }
 
     /**
-     * Random kills of computing and checksum ranks, spread over a run: the result has the same bits as that of a run without failures. A rank that does
-     * not wait for others gets to its kill while another one is recovered, and is hit at once, before the logs are whole again.
+     * Random kills of computing and checksum ranks, spread over a run: the result has the same bits as that of a run
+     * without failures. A rank that does not wait for others gets to its kill while another one is recovered, and is
+     * hit at once, before the logs are whole again.
      */
     @ParameterizedTest
     @CsvSource({"fft --class S --warm-up 0 --ranks 4, " + GAP, "sample locks --ranks 3, " + GAP,
         "sample atomics --operations 300 --ranks 3, " + GAP})
     void randomKillsLeaveTheResultAsItIs(String program, String reason) {
-        Map<String, Object> json = Command.line(program + C1 + "--spares 1 --protocol full --chaos 5 --seed 3").exits(0).json();
+        Map<String, Object> json = Command.line(program + C1 + "--spares 1 --protocol full --chaos 5 --seed 3").exits(0)
+            .json();
         assertEquals(true, json.get("verified"));
         assertEquals(true, json.get("sameAsFailureFree"));
         assertEquals(5, json.get("faultsInjected"));
@@ -111,7 +122,10 @@ class KillMatrixTest {
         assertTrue(local > 0, json::toString);
     }
 
-    /** The failure matrix with groups that survive two losses, with all of a node killed, and with two nodes: rows 1 to 9, 12 and 13. */
+    /**
+     * The failure matrix with groups that survive two losses, with all of a node killed, and with two nodes: rows 1 to
+     * 9, 12 and 13.
+     */
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource(delimiter = '|', value = {
         "1: --losses 2 --checksums 2 --interval 2 --protocol full | --kill 1@6 | 1",
@@ -119,10 +133,12 @@ class KillMatrixTest {
         "6: --losses 2 --checksums 2 --interval 2 --protocol full --spares 2 | --kill 1@4+recovery | 2",
         "7: --losses 2 --checksums 4 --interval 2 --protocol coordinated --spares 2 | --kill 0+1+2+3@4 | 4",
         "9: --losses 2 --checksums 2 --interval 2 --protocol full --spares 2 | --kill 1@3 --kill 2@5 | 2",
-        "9: --nodes 3 --aware node --checksums 2 --interval 2 --protocol full --spares 2 | --kill node0@2 --kill node1@5 | 4",
+        "9: --nodes 3 --aware node --checksums 2 --interval 2 --protocol full --spares 2 | --kill node0@2 --kill "
+            + "node1@5 | 4",
         "4: --nodes 3 --aware node --checksums 2 --interval 2 --protocol coordinated | --kill node2@6 | 2",
         "12: --nodes 4 --aware node --losses 2 --checksums 4 --interval 2 --protocol full | --kill node0+node2@4 | 4",
-        "13: --nodes 3 --aware node --losses 2 --checksums 2 --interval 2 --protocol full --heartbeat-timeout 2s | --stop node1@3 | 2"})
+        "13: --nodes 3 --aware node --losses 2 --checksums 2 --interval 2 --protocol full --heartbeat-timeout 2s | "
+            + "--stop node1@3 | 2"})
     void asManyAsAJobSurvivesAreRecovered(String job, String kill, int lost) {
         String options = job.substring(job.indexOf("--"));
         Map<String, Object> json = Command.line(BARE + options + " " + kill).exits(0).json();
@@ -131,16 +147,21 @@ class KillMatrixTest {
         assertEquals(lost, failures.size(), failures::toString);
         int back = (Integer) json.get("rollbacks") + (Integer) json.get("localRecoveries");
         assertTrue(back > 0, json::toString);
-        assertEquals(options.contains("coordinated"), (Integer) json.get("localRecoveries") == 0 && ((Map<?, ?>) json.get("fallbacks")).isEmpty(),
+        assertEquals(options.contains("coordinated"), (Integer) json.get("localRecoveries") == 0
+            && ((Map<?, ?>) json.get("fallbacks")).isEmpty(),
             json::toString);
     }
 
-    /** Over the network all go back; a survivor may have found the lost rank gone, and its own accesses given up, before anybody was told. */
+    /**
+     * Over the network all go back; a survivor may have found the lost rank gone, and its own accesses given up, before
+     * anybody was told.
+     */
     @ParameterizedTest
     @CsvSource({"fft --class S --ranks 2, 1@3", "fft --class S --ranks 2, 0@5", "fft --class S --ranks 4, 2@4",
         "sample atomics --ranks 3 --steps 20, 1@11", "sample locks --ranks 3 --steps 20, 0@11"})
     void aSingleLossOverTheNetworkPathTakesAllBack(String job, String kill) {
-        Map<String, Object> json = Command.line(job + " --spares 1 --json --checksums 1 --protocol full --path network --interval 2 --kill " + kill)
+        Map<String, Object> json = Command.line(job
+            + " --spares 1 --json --checksums 1 --protocol full --path network --interval 2 --kill " + kill)
             .exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(1, json.get("rollbacks"));
@@ -150,7 +171,8 @@ class KillMatrixTest {
     /** Over the network all go back: two losses at once are survived there too. */
     @Test
     void twoOfAGroupAtOnceAreRecoveredOverTheNetworkPath() {
-        Map<String, Object> json = Command.line(BARE + "--losses 2 --checksums 2 --interval 2 --protocol full --path network --heartbeat-timeout 60s"
+        Map<String, Object> json = Command.line(BARE
+            + "--losses 2 --checksums 2 --interval 2 --protocol full --path network --heartbeat-timeout 60s"
             + " --kill 1+checksum0@4").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals("network", ((Map<?, ?>) json.get("ucx")).get("path"));
@@ -169,7 +191,8 @@ class KillMatrixTest {
     @ParameterizedTest
     @CsvSource({"node0", "node1"})
     void aNodeWithHoldersAndHomesOfLocksIsSurvived(String node) {
-        Map<String, Object> json = Command.line("sample locks" + FAST + "--losses 2 --checksums 2 --nodes 3 --aware node --protocol full --interval 5"
+        Map<String, Object> json = Command.line("sample locks" + FAST
+            + "--losses 2 --checksums 2 --nodes 3 --aware node --protocol full --interval 5"
             + " --steps 40 --kill " + node + "@20").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(2, ((List<?>) json.get("failures")).size());
@@ -178,7 +201,8 @@ class KillMatrixTest {
     /** Row 3: a rank in its demand checkpoint, and with it one of the two checksum ranks whose parities change. */
     @Test
     void aRankAndAChecksumRankInADemandCheckpointAreRecovered() {
-        Map<String, Object> json = Command.line("sample locks" + FAST + "--losses 2 --checksums 2 --protocol full --interval none --steps 1000"
+        Map<String, Object> json = Command.line("sample locks" + FAST
+            + "--losses 2 --checksums 2 --protocol full --interval none --steps 1000"
             + " --log-budget 1MiB --log-low 10 --kill 1+checksum1@demand").exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(2, ((List<?>) json.get("failures")).size());

@@ -25,7 +25,8 @@ class KvRecoverTest {
     @ParameterizedTest
     @ValueSource(strings = {"full", "coordinated", "puts"})
     void aKillAmongInsertsLosesAndDoublesNothing(String protocol) {
-        Map<String, Object> json = Command.line(SMALL + " --checksums 1 --interval 10 --protocol " + protocol + " --kill 1@1510").exits(0)
+        Map<String, Object> json = Command.line(SMALL + " --checksums 1 --interval 10 --protocol " + protocol
+            + " --kill 1@1510").exits(0)
             .json();
         verified(json);
         Map<?, ?> failure = (Map<?, ?>) ((List<?>) json.get("failures")).getFirst();
@@ -45,7 +46,8 @@ class KvRecoverTest {
     /** What the warm-up inserted is gone. */
     @Test
     void unprotectedAtFullSpeedTheResultIsTheSame() {
-        Object digest = ((Map<?, ?>) Command.line(SMALL + " --work 1").exits(0).json().get("reports")).get("checksumDigest");
+        Object digest = ((Map<?, ?>) Command.line(SMALL + " --work 1").exits(0).json().get("reports"))
+            .get("checksumDigest");
         Map<String, Object> fast = Command.line(SMALL + " --work 0 --warm-up 0.3").exits(0).json();
         verified(fast);
         Map<?, ?> reports = (Map<?, ?>) fast.get("reports");
@@ -54,7 +56,10 @@ class KvRecoverTest {
         assertEquals("none", fast.get("protocol"));
     }
 
-    /** So many, in large steps, that what the virtual machine allocates once (140 KB, in one run of ten), and a step, is not taken for theirs. */
+    /**
+     * So many, in large steps, that what the virtual machine allocates once (140 KB, in one run of ten), and a step, is
+     * not taken for theirs.
+     */
     @Test
     void insertsAllocateNothing() {
         String command = "kv --ranks 2 --inserts 300000 --slots 300000 --batch 4096 --work 0 --timeout 60s --json";

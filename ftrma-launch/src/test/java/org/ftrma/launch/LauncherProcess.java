@@ -85,7 +85,8 @@ final class LauncherProcess implements AutoCloseable {
     void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, () -> "waited " + DEADLINE_SECONDS + " s for " + what + "; output:\n"
+            assertTrue(System.nanoTime() - end < 0, () ->
+                "waited " + DEADLINE_SECONDS + " s for " + what + "; output:\n"
                 + String.join("\n", lines()));
             java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
         }
@@ -133,7 +134,8 @@ final class LauncherProcess implements AutoCloseable {
         }
         for (Path root : roots) {
             try (Stream<Path> entries = Files.list(root)) {
-                entries.filter(entry -> entry.getFileName().toString().startsWith("ftrma-" + process.pid() + "-")).forEach(found::add);
+                entries.filter(entry -> entry.getFileName().toString().startsWith("ftrma-" + process.pid() + "-"))
+                    .forEach(found::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -146,7 +148,10 @@ final class LauncherProcess implements AutoCloseable {
         return process.descendants().filter(handle -> handle.info().command().orElse("").endsWith("java")).toList();
     }
 
-    /** Tests in the background may have been started with signals ignored, which everything that they start would ignore, too. */
+    /**
+     * Tests in the background may have been started with signals ignored, which everything that they start would
+     * ignore, too.
+     */
     static List<String> interruptible() {
         try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
             long ignored = status.filter(line -> line.startsWith("SigIgn:"))
@@ -168,7 +173,8 @@ final class LauncherProcess implements AutoCloseable {
 
     void signal(String name, long pid) {
         try {
-            assertTrue(new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " " + pid).start().waitFor(20, TimeUnit.SECONDS));
+            assertTrue(new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " " + pid).start()
+                .waitFor(20, TimeUnit.SECONDS));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

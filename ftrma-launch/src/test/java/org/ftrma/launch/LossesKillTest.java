@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Groups that survive two losses, their members killed together; machines with failure domains of several levels. */
 class LossesKillTest {
-    private static final String FFT = "fft --class S --ranks 4 --warm-up 0 --interval 2 --timeout 120s --json --jvm-arg -XX:TieredStopAtLevel=1 ";
+    private static final String FFT =
+        "fft --class S --ranks 4 --warm-up 0 --interval 2 --timeout 120s --json --jvm-arg -XX:TieredStopAtLevel=1 ";
     private static final String JOB = FFT + "--checksums 2 --losses 2 ";
     /** Six nodes in three racks. */
     private static final String RACKS = """
@@ -24,19 +25,22 @@ class LossesKillTest {
           {"name": "left", "domains": ["n1", "n2"]}, {"domains": ["n3", "n4"]}, {"domains": ["n5", "n6"]}]}""";
 
     @ParameterizedTest
-    @CsvSource({"1+2@3, coordinated", "0+checksum1@3, coordinated", "checksum0+checksum1@3, coordinated", "0+3@4, full"})
+    @CsvSource({"1+2@3, coordinated", "0+checksum1@3, coordinated", "checksum0+checksum1@3, coordinated",
+        "0+3@4, full"})
     void anyTwoOfAGroupAtOnceAreRecovered(String kill, String protocol) {
         Map<String, Object> json = Command.line(JOB + "--protocol " + protocol + " --kill " + kill).exits(0).json();
         assertEquals(true, json.get("verified"));
         assertEquals(2, json.get("losses"));
         assertEquals(2, ((List<?>) json.get("failures")).size());
-        assertEquals(kill.startsWith("checksum") ? 0 : 1, Math.min(1, ((Number) json.get("rollbacks")).intValue()), json::toString);
+        assertEquals(kill.startsWith("checksum") ? 0 : 1, Math.min(1, ((Number) json.get("rollbacks")).intValue()),
+            json::toString);
         assertEquals(protocol.equals("full"), !((Map<?, ?>) json.get("fallbacks")).isEmpty(), json::toString);
     }
 
     @Test
     void aRankAndAChecksumRankAtOnceAreRecoveredWhileTheOthersRunOn() {
-        Map<String, Object> json = Command.line(JOB + "--protocol full --spares 2 --kill 1+checksum0@3").exits(0).json();
+        Map<String, Object> json = Command.line(JOB + "--protocol full --spares 2 --kill 1+checksum0@3").exits(0)
+            .json();
         assertEquals(true, json.get("verified"));
         assertEquals(Map.of(), json.get("fallbacks"));
         assertEquals(0, json.get("rollbacks"));
@@ -47,7 +51,8 @@ class LossesKillTest {
     void anyThreeAtOnceAreCatastrophicAndTheMessageSaysWhatWouldHaveHelped() {
         Command command = Command.line(JOB + "--kill 0+1+2@3").exits(3)
             .tells("catastrophic failure: group 0 lost 3 members (rank 0, rank 1, rank 2) and can rebuild 2")
-            .tells("it would have been survived with 2 groups (--checksums 4 --losses 2), or with --losses 3 --checksums 3");
+            .tells("it would have been survived with 2 groups (--checksums 4 --losses 2), or with --losses 3 "
+            + "--checksums 3");
         assertEquals("catastrophic", command.json().get("outcome"));
         assertFalse((Boolean) command.json().get("verified"));
     }
@@ -68,23 +73,30 @@ class LossesKillTest {
         assertEquals("three racks", json.get("topology"));
         assertEquals(6, json.get("nodes"));
         assertEquals(2, ((List<?>) json.get("failures")).size());
-        Command.line(FFT + "--checksums 1 --topology " + file + " --kill rack1@3").exits(3).tells("they shared rack1, and --aware rack would not do")
+        Command.line(FFT + "--checksums 1 --topology " + file + " --kill rack1@3").exits(3)
+            .tells("they shared rack1, and --aware rack would not do")
             .tells("catastrophic failure: group 0 lost 2 members");
-        Command.line(job + "--aware switch").exits(2).tells("--topology --aware=switch: 'switch' is no level of three racks");
-        Command.line(job + "--aware rack --kill rack3@1").exits(2).tells("there is no rack3; there are 6 nodes, 3 racks");
+        Command.line(job + "--aware switch").exits(2)
+            .tells("--topology --aware=switch: 'switch' is no level of three racks");
+        Command.line(job + "--aware rack --kill rack3@1").exits(2)
+            .tells("there is no rack3; there are 6 nodes, 3 racks");
         Command.line(job + "--nodes 3").exits(2).tells("--nodes=3: not together with --topology");
         Command.line(JOB + "--topology " + file + ".no").exits(2).tells("cannot be read");
         Files.writeString(file, RACKS.replace("\"levels\"", "\"lovels\""));
         Command.line(job).exits(2).tells("racks.json line 1").tells("lovels");
-        assertTrue(Command.line("simulate --ranks 4 --losses 2 --topology " + Files.writeString(file, RACKS) + " --aware rack --crashes m0#700,m1#700")
+        assertTrue(Command.line("simulate --ranks 4 --losses 2 --topology " + Files.writeString(file, RACKS)
+            + " --aware rack --crashes m0#700,m1#700")
             .exits(0).err().isEmpty());
     }
 
     @Test
     void numbersThatMakeNoGroupsAreRefused() {
-        Command.line(FFT + "--checksums 3 --losses 2").exits(2).tells("--checksums=3 --losses=2: each group has 2 checksum ranks").tells("such as 4");
-        Command.line(FFT + "--checksums 10 --losses 2").exits(2).tells("--checksums=10: at most 2 (--losses) per computing rank (--ranks=4)");
+        Command.line(FFT + "--checksums 3 --losses 2").exits(2)
+            .tells("--checksums=3 --losses=2: each group has 2 checksum ranks").tells("such as 4");
+        Command.line(FFT + "--checksums 10 --losses 2").exits(2)
+            .tells("--checksums=10: at most 2 (--losses) per computing rank (--ranks=4)");
         Command.line(FFT + "--checksums 5 --losses 5").exits(2).tells("--losses=5");
-        Command.line(FFT + "--checksums 1 --aware rack").exits(2).tells("--aware=rack: there are no nodes; add --nodes N or --topology FILE");
+        Command.line(FFT + "--checksums 1 --aware rack").exits(2)
+            .tells("--aware=rack: there are no nodes; add --nodes N or --topology FILE");
     }
 }

@@ -23,8 +23,10 @@ class MainTest {
     private Path place;
 
     private ProcessBuilder launcher(File out, String words) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-cp", LauncherProcess.classPath(),
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+            .toString(), "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-cp",
+            LauncherProcess.classPath(),
             Main.class.getName()));
         command.addAll(List.of(words.split(" ")));
         return new ProcessBuilder(command).redirectOutput(out).redirectError(place.resolve("err").toFile());
@@ -41,8 +43,10 @@ class MainTest {
 
     @Test
     void outputThatCannotBeWrittenIsAnError() throws Exception {
-        assertEquals(1, statusOf(launcher(new File("/dev/full"), "map --nodes 4 --ranks 4 --checksums 1 --json").start()));
-        assertEquals("ftrma: cannot write to standard output: No space left on device\n", Files.readString(place.resolve("err")));
+        assertEquals(1, statusOf(launcher(new File("/dev/full"), "map --nodes 4 --ranks 4 --checksums 1 --json")
+            .start()));
+        assertEquals("ftrma: cannot write to standard output: No space left on device\n",
+            Files.readString(place.resolve("err")));
     }
 
     @Test
@@ -56,11 +60,13 @@ class MainTest {
 
     @Test
     void anInterruptedCommandWithoutJobsTellsSoItself() throws Exception {
-        Process process = launcher(place.resolve("out").toFile(), "simulate --ranks 2 --schedules 1 --singles no --pairs all --json").start();
+        Process process = launcher(place.resolve("out").toFile(),
+            "simulate --ranks 2 --schedules 1 --singles no --pairs all --json").start();
         try {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (Files.size(place.resolve("out")) == 0) {
-                assertTrue(process.isAlive() && System.nanoTime() - end < 0, "the first of the simulation's runs does not end");
+                assertTrue(process.isAlive() && System.nanoTime() - end < 0,
+                    "the first of the simulation's runs does not end");
                 java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
             }
             process.destroy();
@@ -68,7 +74,8 @@ class MainTest {
         } finally {
             process.destroyForcibly();
         }
-        assertEquals(Map.of("app", "simulate", "exitCode", 130, "outcome", "interrupted", "message", "interrupted"), result());
+        assertEquals(Map.of("app", "simulate", "exitCode", 130, "outcome", "interrupted", "message", "interrupted"),
+            result());
     }
 
     @Test

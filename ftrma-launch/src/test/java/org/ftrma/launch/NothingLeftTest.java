@@ -40,14 +40,16 @@ class NothingLeftTest {
     @Test
     void jobThatDoesNotFitEndsWith4BeforeItTakesTheMemory(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("now");
-        try (LauncherProcess launcher = new LauncherProcess("run", "--ranks", "2", "--checksums", "1", "--spares", "1", "--", Hoard.class.getName(),
+        try (LauncherProcess launcher = new LauncherProcess("run", "--ranks", "2", "--checksums", "1", "--spares", "1",
+            "--", Hoard.class.getName(),
             Long.toString(1L << 40), file.toString())) {
             launcher.awaitLine("the hoard waits");
             launcher.takeStock();
             Files.createFile(file);
             launcher.awaitLine("memory that the job needs does not fit: the job needs 11.0 TiB of memory and ");
             assertEquals(4, launcher.awaitExit());
-            assertTrue(launcher.lines().stream().anyMatch(line -> line.matches("live state +1.0 TiB +-")), launcher.lines()::toString);
+            assertTrue(launcher.lines().stream().anyMatch(line -> line.matches("live state +1.0 TiB +-")),
+                launcher.lines()::toString);
             assertFalse(launcher.lines().contains("the hoard is there"));
             launcher.assertNothingLeft();
         }
@@ -75,17 +77,21 @@ class NothingLeftTest {
     @Test
     void tokenIsInNoCommandLineAndNoEnvironmentAndItsPlacesArePrivate() throws IOException {
         try (LauncherProcess launcher = running()) {
-            Path file = launcher.places().stream().map(place -> place.resolve("job.properties")).filter(Files::exists).findFirst()
+            Path file = launcher.places().stream().map(place -> place.resolve("job.properties")).filter(Files::exists)
+                .findFirst()
                 .orElseThrow();
             for (Path place : launcher.places()) {
-                assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(place)), place.toString());
+                assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(place)),
+                    place.toString());
             }
             assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-            String token = Files.readString(file).lines().filter(line -> line.startsWith("token=")).findFirst().orElseThrow().substring(6);
+            String token = Files.readString(file).lines().filter(line -> line.startsWith("token=")).findFirst()
+                .orElseThrow().substring(6);
             assertEquals(128, token.length());
             for (ProcessHandle rank : launcher.ranks()) {
                 for (String name : new String[] {"cmdline", "environ"}) {
-                    String text = new String(Files.readAllBytes(Path.of("/proc/" + rank.pid() + "/" + name)), StandardCharsets.ISO_8859_1);
+                    String text = new String(Files.readAllBytes(Path.of("/proc/" + rank.pid() + "/" + name)),
+                        StandardCharsets.ISO_8859_1);
                     assertTrue(text.length() > 100);
                     assertFalse(text.contains(token.substring(0, 16)) || text.contains(token.substring(64, 80)), name);
                 }
@@ -134,7 +140,8 @@ class NothingLeftTest {
             assertEquals(0, launcher.awaitExit());
             launcher.awaitLine("\"verified\":true");
             launcher.assertNothingLeft();
-            assertTrue(launcher.lines().stream().anyMatch(line -> line.startsWith("{\"app\":")), launcher.lines().toString());
+            assertTrue(launcher.lines().stream().anyMatch(line -> line.startsWith("{\"app\":")),
+                launcher.lines().toString());
         }
     }
 }

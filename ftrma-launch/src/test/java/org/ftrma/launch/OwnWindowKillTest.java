@@ -12,7 +12,8 @@ class OwnWindowKillTest {
     private static Map<?, ?> undisturbed;
 
     private static Map<String, Object> run(String failures) {
-        return Command.line("run --ranks 3 --checksums 1 --spares 2 --protocol full --interval 4 --json --timeout 100s" + failures + " -- "
+        return Command.line("run --ranks 3 --checksums 1 --spares 2 --protocol full --interval 4 --json --timeout 100s"
+            + failures + " -- "
             + OwnWindow.class.getName() + " 14").exits(0).json();
     }
 

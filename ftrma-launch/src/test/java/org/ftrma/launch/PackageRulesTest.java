@@ -96,7 +96,8 @@ class PackageRulesTest {
 
     @Test
     void packagesKnowWhatTheTableOfTheArchitectureSaysAndNoMore() throws IOException {
-        assertEquals(lines(allowed()), lines(known()), "docs/architecture.md (expected) and the sources (actual) differ");
+        assertEquals(lines(allowed()), lines(known()),
+            "docs/architecture.md (expected) and the sources (actual) differ");
     }
 
     private static String lines(Map<String, Set<String>> table) {

@@ -17,9 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a program finds in a rank's JVM: its own classes, the library, and nothing of the command. */
 class RankClassPathTest {
-    private static final List<String> OF_THE_COMMAND = List.of("picocli.CommandLine", "com.fasterxml.jackson.jr.ob.JSON",
-        "me.tongfei.progressbar.ProgressBar", "org.jline.terminal.Terminal", "org.knowm.xchart.XYChart", "org.junit.jupiter.api.Test",
-        "org.ftrma.testkit.SimCluster", "org.ftrma.launch.Main", "org.ftrma.launch.host.JobHost", "org.ftrma.apps.fft3d.Fft3d",
+    private static final List<String> OF_THE_COMMAND = List.of("picocli.CommandLine",
+        "com.fasterxml.jackson.jr.ob.JSON",
+        "me.tongfei.progressbar.ProgressBar", "org.jline.terminal.Terminal", "org.knowm.xchart.XYChart",
+        "org.junit.jupiter.api.Test",
+        "org.ftrma.testkit.SimCluster", "org.ftrma.launch.Main", "org.ftrma.launch.host.JobHost",
+        "org.ftrma.apps.fft3d.Fft3d",
         "org.ftrma.apps.kvstore.KvStore", "org.ftrma.apps.samples.Stencil");
     private static final String PROGRAM = """
         import org.ftrma.Ftrma;
@@ -56,7 +59,8 @@ class RankClassPathTest {
     }
 
     private Map<?, ?> found(String options, List<String> names) {
-        return (Map<?, ?>) Command.line("run --ranks 2 --json --timeout 60s " + options + " -- Finder " + String.join(" ", names)).exits(0)
+        return (Map<?, ?>) Command.line("run --ranks 2 --json --timeout 60s " + options + " -- Finder "
+            + String.join(" ", names)).exits(0)
             .json().get("reports");
     }
 
@@ -75,9 +79,11 @@ class RankClassPathTest {
         compile("JSON.java", "package com.fasterxml.jackson.jr.ob; public class JSON { }");
         compile("CommandLine.java", "package picocli; public class CommandLine { }");
         Path jar = place.resolve("mine.jar");
-        assertEquals(0, ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create", "--file", jar.toString(), "-C",
+        assertEquals(0, ToolProvider.findFirst("jar").orElseThrow()
+            .run(System.out, System.err, "--create", "--file", jar.toString(), "-C",
             place.resolve("out").toString(), "."));
-        List<String> names = List.of("com.fasterxml.jackson.jr.ob.JSON", "picocli.CommandLine", "Finder", "org.ftrma.Job");
+        List<String> names = List.of("com.fasterxml.jackson.jr.ob.JSON", "picocli.CommandLine", "Finder",
+            "org.ftrma.Job");
         Map<?, ?> found = found("--class-path " + jar, names);
         for (String name : names.subList(0, 3)) {
             assertEquals(jar.toString(), found.get(name), name);
@@ -92,10 +98,12 @@ class RankClassPathTest {
         for (String library : RankLibrary.classPath().split(":")) {
             try (JarFile jar = new JarFile(library)) {
                 jar.stream().filter(entry -> entry.getName().endsWith(".class")).forEach(entry ->
-                    assertTrue(entry.getName().startsWith("org/ftrma/") || entry.getName().startsWith("org/openucx/"), library + " has "
+                    assertTrue(entry.getName().startsWith("org/ftrma/") || entry.getName().startsWith("org/openucx/"),
+                    library + " has "
                         + entry));
                 assertFalse(jar.stream().anyMatch(entry -> entry.getName().startsWith("org/ftrma/apps/")
-                    || entry.getName().startsWith("org/ftrma/testkit/") || entry.getName().startsWith("org/ftrma/launch/")), library);
+                    || entry.getName().startsWith("org/ftrma/testkit/")
+                    || entry.getName().startsWith("org/ftrma/launch/")), library);
             }
         }
     }

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 final class Recoveries {
     /** Where the time of a recovery by replay goes; see docs/operations.md. */
     private static final List<String> PHASES = List.of("joinMillis", "rebuildMillis", "agreeMillis", "replayMillis");
-    private static final List<String> COUNTS = List.of("stepsRepeated", "putsApplied", "putsSuppressed", "resultsReplayed");
+    private static final List<String> COUNTS = List.of("stepsRepeated", "putsApplied", "putsSuppressed",
+        "resultsReplayed");
     /** Each figure is rounded to the microsecond. */
     private static final double ROUNDING_MILLIS = 0.01;
     private static final Pattern BEGUN = Pattern.compile("rank (\\d+) begins step (\\d+)");
@@ -61,7 +62,8 @@ final class Recoveries {
         // From the signal on: the new process may have been told before the launcher looked at its clock.
         double all = millis(failure, "detectMillis") + millis(failure, "recoverMillis") + ROUNDING_MILLIS;
         double state = millis(failure, "joinMillis") + millis(failure, "rebuildMillis");
-        assertTrue(state > 0 && state + millis(failure, "agreeMillis") + millis(failure, "replayMillis") <= all, failure::toString);
+        assertTrue(state > 0 && state + millis(failure, "agreeMillis") + millis(failure, "replayMillis") <= all,
+            failure::toString);
     }
 
     /**
@@ -72,7 +74,8 @@ final class Recoveries {
     static long assertLocalOrFor(Set<String> reasons, Map<String, Object> json) {
         Map<?, ?> fallbacks = (Map<?, ?>) json.get("fallbacks");
         assertTrue(reasons.containsAll(fallbacks.keySet()), () -> "all went back for " + fallbacks);
-        List<Map<?, ?>> computing = failures(json).stream().filter(failure -> failure.get("role").equals("computing")).toList();
+        List<Map<?, ?>> computing = failures(json).stream().filter(failure -> failure.get("role").equals("computing"))
+            .toList();
         List<Map<?, ?>> alone = computing.stream().filter(failure -> failure.get("how").equals("replay")).toList();
         alone.forEach(Recoveries::assertReplayed);
         long together = fallbacks.values().stream().mapToLong(times -> ((Number) times).longValue()).sum();
@@ -84,11 +87,15 @@ final class Recoveries {
         return alone.size();
     }
 
-    /** The steps that each rank is told to have begun, in order: all, or what --verbose tells (all watched ones, of others one in 50 ms). */
+    /**
+     * The steps that each rank is told to have begun, in order: all, or what --verbose tells (all watched ones, of
+     * others one in 50 ms).
+     */
     static Map<Integer, List<Long>> stepsBegun(String text) {
         Map<Integer, List<Long>> begun = new HashMap<>();
         for (Matcher matcher = BEGUN.matcher(text); matcher.find(); ) {
-            begun.computeIfAbsent(Integer.valueOf(matcher.group(1)), rank -> new ArrayList<>()).add(Long.valueOf(matcher.group(2)));
+            begun.computeIfAbsent(Integer.valueOf(matcher.group(1)), rank -> new ArrayList<>())
+                .add(Long.valueOf(matcher.group(2)));
         }
         return begun;
     }
@@ -103,9 +110,13 @@ final class Recoveries {
         });
     }
 
-    /** After the step that it was killed in, and only then, the rank began one again. Of quick steps the killed and the first one are told for sure. */
+    /**
+     * After the step that it was killed in, and only then, the rank began one again. Of quick steps the killed and the
+     * first one are told for sure.
+     */
     static void assertGoesBackOnce(long killed, List<Long> begun) {
-        List<Integer> back = IntStream.range(1, begun.size()).filter(i -> begun.get(i) <= begun.get(i - 1)).boxed().toList();
+        List<Integer> back = IntStream.range(1, begun.size()).filter(i -> begun.get(i) <= begun.get(i - 1)).boxed()
+            .toList();
         assertEquals(1, back.size(), begun::toString);
         assertEquals(killed, begun.get(back.getFirst() - 1), begun::toString);
     }

@@ -26,11 +26,13 @@ class ScalingRunTest {
             String[] row = lines.getLast().split(",");
             assertEquals("16", row[heads.indexOf("ranks")]);
             assertEquals("replay", row[heads.indexOf("recovery")]);
-            for (String positive : List.of("accessesPerRank", "framesPerRank", "logBytesPerRank", "exposedBytes", "recoveryFrames", "stepsRepeated")) {
+            for (String positive : List.of("accessesPerRank", "framesPerRank", "logBytesPerRank", "exposedBytes",
+                "recoveryFrames", "stepsRepeated")) {
                 assertTrue(Double.parseDouble(row[heads.indexOf(positive)]) > 0, positive + " of " + lines);
             }
             assertTrue(Files.size(place.resolve("scaling-" + program + ".png")) > 1000);
-            assertTrue(Files.readString(place.resolve("scaling-" + program + ".svg")).contains("command: ./ftrma simulate --scale --ranks 16"));
+            assertTrue(Files.readString(place.resolve("scaling-" + program + ".svg"))
+                .contains("command: ./ftrma simulate --scale --ranks 16"));
         }
     }
 

@@ -67,7 +67,8 @@ class ScriptPlacesTest extends ScriptWorld {
         jdk("usr/lib/jvm/usual", "25");
         makeItReadOnly();
         assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
-        assertTrue(output.contains(project + " cannot be written to: building in " + place.resolve("cache/ftrma/")), output);
+        assertTrue(output.contains(project + " cannot be written to: building in " + place.resolve("cache/ftrma/")),
+            output);
         assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
         assertTrue(lastLine().contains(" -cp " + place.resolve("cache/ftrma/")), output);
         assertEquals(1, builds());
@@ -80,7 +81,8 @@ class ScriptPlacesTest extends ScriptWorld {
         assertEquals(2, builds(), "a source has changed");
         try (Stream<Path> all = Files.walk(place.resolve("cache"))) {
             assertEquals(List.of("Bench.java", "Main.java", "Program.java"),
-                all.map(path -> path.getFileName().toString()).filter(name -> name.endsWith(".java")).sorted().toList());
+                all.map(path -> path.getFileName().toString()).filter(name -> name.endsWith(".java")).sorted()
+                .toList());
         }
     }
 
@@ -90,7 +92,8 @@ class ScriptPlacesTest extends ScriptWorld {
         makeItReadOnly();
         String nowhere = Files.writeString(place.resolve("file"), "") + "/cache";
         assertEquals(4, ftrma(Map.of("XDG_CACHE_HOME", nowhere), "info"), output);
-        assertTrue(output.contains(project + " was not built") && output.contains("cannot be written to, nor can " + nowhere)
+        assertTrue(output.contains(project + " was not built")
+            && output.contains("cannot be written to, nor can " + nowhere)
             && output.contains("set XDG_CACHE_HOME"), output);
         assertEquals(0, builds());
     }
@@ -110,7 +113,8 @@ class ScriptPlacesTest extends ScriptWorld {
         // As cp -r does it: all times are new, and a source may be copied last.
         try (Stream<Path> all = Files.walk(project)) {
             for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).toList()) {
-                Files.setLastModifiedTime(path, FileTime.from(Instant.now().plusSeconds(path.endsWith("stamp") ? 20 : 30)));
+                Files.setLastModifiedTime(path, FileTime.from(Instant.now()
+                    .plusSeconds(path.endsWith("stamp") ? 20 : 30)));
             }
         }
         assertRunsFrom(builtHere());

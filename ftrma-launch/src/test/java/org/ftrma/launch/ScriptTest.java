@@ -29,7 +29,8 @@ class ScriptTest extends ScriptWorld {
         assertRunsOn("chosen", Map.of("JAVA_HOME", chosen.toString()));
         assertRunsOn("found", Map.of("JAVA_HOME", old.toString()));
         assertRunsOn("found", Map.of("JAVA_HOME", place.resolve("nowhere").toString()));
-        assertTrue(Files.readAllLines(place.resolve("maven.log")).get(2).startsWith(chosen + " -f "), "Maven is run by the same JDK");
+        assertTrue(Files.readAllLines(place.resolve("maven.log")).get(2).startsWith(chosen + " -f "),
+            "Maven is run by the same JDK");
     }
 
     @Test
@@ -83,7 +84,8 @@ class ScriptTest extends ScriptWorld {
         assertRunsOn("usr/lib/jvm/usual", Map.of());
         assertEquals(expected, builds(), "benchmarks are built apart");
         try (Stream<Path> copies = Files.list(project.resolve(".build"))) {
-            assertEquals(1, copies.filter(path -> path.getFileName().toString().startsWith("app.")).count(), "old copies are removed");
+            assertEquals(1, copies.filter(path -> path.getFileName().toString().startsWith("app.")).count(),
+                "old copies are removed");
         }
     }
 
@@ -115,7 +117,8 @@ class ScriptTest extends ScriptWorld {
         await("the launcher", () -> Files.exists(place.resolve("begun")));
         assertEquals(0, new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(script.pid())).start().waitFor());
         assertEquals(130, ended(script), output);
-        assertEquals("{\"app\":\"fft\",\"exitCode\":130,\"outcome\":\"interrupted\",\"message\":\"interrupted before it had begun\"}", lastLine());
+        assertEquals("{\"app\":\"fft\",\"exitCode\":130,\"outcome\":\"interrupted\",\"message\":\"interrupted before "
+            + "it had begun\"}", lastLine());
     }
 
     @Test
@@ -135,10 +138,12 @@ class ScriptTest extends ScriptWorld {
         assertEquals("{\"its\":\"own\"}", lastLine());
         executable(place.resolve("usr/lib/jvm/usual/bin/java"), "#!/bin/bash\nexit 1\n");
         assertEquals(1, ftrma(Map.of(), "fft", "--json"), output);
-        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"the Java virtual machine"), output);
+        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"the "
+            + "Java virtual machine"), output);
         executable(place.resolve("usr/lib/jvm/usual/bin/java"), "#!/bin/bash\nkill -9 $$\n");
         assertEquals(1, ftrma(Map.of(), "fft", "--json"), output);
-        assertEquals("{\"app\":\"fft\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"the launcher was ended by signal 9\"}", lastLine());
+        assertEquals("{\"app\":\"fft\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"the launcher was ended by "
+            + "signal 9\"}", lastLine());
     }
 
     @Test
@@ -157,7 +162,8 @@ class ScriptTest extends ScriptWorld {
     @Test
     void whatTheMachineLacksIsAResultToo() throws Exception {
         assertEquals(4, ftrma(Map.of(), "fft", "--json"), output);
-        assertTrue(lastLine().startsWith("{\"app\":\"fft\",\"exitCode\":4,\"outcome\":\"unfit\",\"message\":\"no JDK 25"), output);
+        assertTrue(lastLine()
+            .startsWith("{\"app\":\"fft\",\"exitCode\":4,\"outcome\":\"unfit\",\"message\":\"no JDK 25"), output);
     }
 
     @Test
@@ -173,8 +179,10 @@ class ScriptTest extends ScriptWorld {
     @Test
     void aFolderThatIsGoneIsNamedAsTheReason() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
-        executable(place.resolve("inside"), "#!/bin/bash\nmkdir gone && cd gone && rm -r ../gone && exec " + project + "/ftrma info --json\n");
-        Process process = new ProcessBuilder(place.resolve("inside").toString()).directory(place.toFile()).redirectErrorStream(true)
+        executable(place.resolve("inside"), "#!/bin/bash\nmkdir gone && cd gone && rm -r ../gone && exec " + project
+            + "/ftrma info --json\n");
+        Process process = new ProcessBuilder(place.resolve("inside").toString()).directory(place.toFile())
+            .redirectErrorStream(true)
             .redirectOutput(place.resolve("output").toFile()).start();
         assertEquals(4, ended(process), output);
         assertTrue(lastLine().contains("the current folder is gone"), output);
@@ -194,10 +202,12 @@ class ScriptTest extends ScriptWorld {
     void javaIsGivenALocaleThatHasAllCharacters() throws Exception {
         jdkThat("echo \"locale ${LC_ALL-none} of $* \"");
         Files.createSymbolicLink(bin.resolve("locale"), Path.of("/usr/bin/locale"));
-        for (Map<String, String> environment : List.of(Map.<String, String>of(), Map.of("LC_ALL", "C"), Map.of("LANG", "POSIX"),
+        for (Map<String, String> environment : List.of(Map.<String, String>of(), Map.of("LC_ALL", "C"),
+            Map.of("LANG", "POSIX"),
             Map.of("LC_CTYPE", "xx_XX.UTF-8"))) {
             ftrma(environment, "info", "\u00e4");
-            assertTrue(output.contains("locale C.UTF-8 of ") && output.contains(" info \u00e4 "), environment + ": " + output);
+            assertTrue(output.contains("locale C.UTF-8 of ") && output.contains(" info \u00e4 "),
+                environment + ": " + output);
         }
         ftrma(Map.of("LANG", "C.UTF-8"), "info");
         assertTrue(output.contains("locale none of "), output);

@@ -20,18 +20,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScriptToolsTest extends ScriptWorld {
     /** The result of the tests. */
     private static String tests(int status, String outcome, String message, String figures) {
-        return "{\"app\":\"test\",\"exitCode\":" + status + ",\"outcome\":\"" + outcome + "\",\"message\":\"" + message + "\"" + figures + "}";
+        return "{\"app\":\"test\",\"exitCode\":" + status + ",\"outcome\":\"" + outcome + "\",\"message\":\"" + message
+            + "\"" + figures + "}";
     }
 
     /** A Maven whose tests leave two reports, beside one that was there before, and which ends with this status. */
     private void mavenThatTests(int status) throws IOException {
         Path reports = Files.createDirectories(project.resolve("ftrma-api/target/surefire-reports"));
-        Files.writeString(reports.resolve("TEST-Old.xml"), "<testsuite name=\"Old\" tests=\"100\" errors=\"0\" skipped=\"0\" failures=\"9\">\n");
+        Files.writeString(reports.resolve("TEST-Old.xml"),
+            "<testsuite name=\"Old\" tests=\"100\" errors=\"0\" skipped=\"0\" failures=\"9\">\n");
         Files.setLastModifiedTime(reports.resolve("TEST-Old.xml"), FileTime.from(Instant.now().minusSeconds(60)));
         executable(bin.resolve("mvn"), """
             #!/bin/bash
             echo "$*" >> %1$s/maven.log
-            printf '<testsuite name="A" time="1" tests="5" errors="1" skipped="2" failures="1">\\n</testsuite>' > %2$s/TEST-A.xml
+            printf '<testsuite name="A" time="1" tests="5" errors="1" skipped="2" failures="1">\\n</testsuite>' \\
+                > %2$s/TEST-A.xml
             printf '<testsuite name="B" tests="7" errors="0" skipped="0" failures="0"/>' > %2$s/TEST-B.xml
             exit %3$d
             """.formatted(place, reports, status));
@@ -45,7 +48,8 @@ class ScriptToolsTest extends ScriptWorld {
         String figures = ",\"run\":10,\"failed\":2,\"skipped\":2";
         assertEquals(tests(1, "failed", "2 of 10 tests failed", figures), lastLine());
         mavenThatTests(0);
-        assertEquals(0, ftrma(Map.of(), "test", "--json", "--modules", "ftrma-api,ftrma-launch", "--tests=ATest,B*Test#one+two"), output);
+        assertEquals(0, ftrma(Map.of(), "test", "--json", "--modules", "ftrma-api,ftrma-launch",
+            "--tests=ATest,B*Test#one+two"), output);
         assertEquals(tests(0, "success", "", figures), lastLine());
         List<String> calls = Files.readAllLines(place.resolve("maven.log"));
         assertTrue(calls.get(0).endsWith(" --fail-at-end verify"), calls::toString);
@@ -60,21 +64,26 @@ class ScriptToolsTest extends ScriptWorld {
         assertEquals(tests(2, "failed", "--tests=NoSuchTest: there is no such test", ""), lastLine());
         Files.writeString(place.resolve("broken"), "");
         assertEquals(1, ftrma(Map.of(), "test", "--json"), output);
-        assertEquals(tests(1, "failed", "the build or its tests failed; Maven's messages above tell why", ",\"run\":0,\"failed\":0,\"skipped\":0"),
+        assertEquals(tests(1, "failed", "the build or its tests failed; Maven's messages above tell why",
+            ",\"run\":0,\"failed\":0,\"skipped\":0"),
             lastLine());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"test -Dmaven.test.skip=true|-Dmaven.test.skip=true: no such option", "test --dance|--dance: no such option",
-        "test verify|verify: no such option", "test --tests|--tests: its value is missing", "test --tests -X|--tests=-X: must be names",
-        "test --modules=|--modules=: must be names", "test --modules=ftrma-api,nix|there is no module nix", "test --modules ..|there is no module ..",
+    @ValueSource(strings = {"test -Dmaven.test.skip=true|-Dmaven.test.skip=true: no such option",
+        "test --dance|--dance: no such option",
+        "test verify|verify: no such option", "test --tests|--tests: its value is missing",
+        "test --tests -X|--tests=-X: must be names",
+        "test --modules=|--modules=: must be names", "test --modules=ftrma-api,nix|there is no module nix",
+        "test --modules ..|there is no module ..",
         "test --json=yes|--json=yes: --json has no value", "bench --json|the name of a benchmark is missing"})
     void wrongUsageIsRefusedBeforeAnythingIsDone(String line) throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         String[] parts = line.split("\\|");
         String[] words = parts[0].split(" ");
         assertEquals(2, ftrma(Map.of(), words), output);
-        assertTrue(output.contains("ftrma: ") && output.contains(parts[1]) && output.contains("Usage: ftrma " + words[0]), output);
+        assertTrue(output.contains("ftrma: ") && output.contains(parts[1])
+            && output.contains("Usage: ftrma " + words[0]), output);
         assertEquals(0, builds());
         assertFalse(Files.exists(project.resolve(".build")));
     }
@@ -82,7 +91,8 @@ class ScriptToolsTest extends ScriptWorld {
     @Test
     void aSignalDuringTheTestsEndsThem() throws Exception {
         jdkThat("exit 100");
-        executable(bin.resolve("mvn"), "#!/bin/bash\necho $$ > " + place + "/pid; mv " + place + "/pid " + place + "/begun; exec sleep 60\n");
+        executable(bin.resolve("mvn"), "#!/bin/bash\necho $$ > " + place + "/pid; mv " + place + "/pid " + place
+            + "/begun; exec sleep 60\n");
         Process script = begin(Map.of(), "test", "--json");
         await("the tests", () -> Files.exists(place.resolve("begun")));
         long maven = Long.parseLong(Files.readString(place.resolve("begun")).trim());
@@ -95,13 +105,15 @@ class ScriptToolsTest extends ScriptWorld {
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     void aSignalDuringABenchmarkEndsIt(String signal) throws Exception {
-        jdkThat("[[ $* == *BenchMain* ]] || exit 0; echo $$ > " + place + "/pid; mv " + place + "/pid " + place + "/begun; exec sleep 60");
+        jdkThat("[[ $* == *BenchMain* ]] || exit 0; echo $$ > " + place + "/pid; mv " + place + "/pid " + place
+            + "/begun; exec sleep 60");
         Process script = begin(Map.of(), "bench", "XorBenchmark", "--json");
         await("the benchmark", () -> Files.exists(place.resolve("begun")));
         long benchmark = Long.parseLong(Files.readString(place.resolve("begun")).trim());
         assertEquals(0, new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(script.pid())).start().waitFor());
         assertEquals(130, ended(script), output);
-        assertEquals("{\"app\":\"bench\",\"exitCode\":130,\"outcome\":\"interrupted\",\"message\":\"interrupted\"}", lastLine());
+        assertEquals("{\"app\":\"bench\",\"exitCode\":130,\"outcome\":\"interrupted\",\"message\":\"interrupted\"}",
+            lastLine());
         assertTrue(ProcessHandle.of(benchmark).isEmpty(), "the benchmark goes on");
         try (Stream<Path> left = Files.list(project.resolve(".build"))) {
             assertEquals(List.of(), left.filter(file -> file.getFileName().toString().startsWith("tmp.")).toList());
@@ -133,11 +145,13 @@ class ScriptToolsTest extends ScriptWorld {
         assertEquals(0, ftrma(Map.of(), "javac", "--class-path=mine", "Main.java"), output);
         assertEquals("javac of usual: -cp mine:" + library + " Main.java", lastLine());
         assertEquals(1, ftrma(Map.of("ENDS", "1"), "javac", "--json", "Main.java"), output);
-        assertEquals("{\"app\":\"javac\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"javac found errors, told above\"}", lastLine());
+        assertEquals("{\"app\":\"javac\",\"exitCode\":1,\"outcome\":\"failed\",\"message\":\"javac found errors, told "
+            + "above\"}", lastLine());
         assertEquals(1, ftrma(Map.of("ENDS", "4"), "javac", "Main.java"), output);
         assertTrue(output.contains("javac ended with status 4"), output);
         assertEquals(2, ftrma(Map.of(), "javac"), output);
-        assertTrue(output.contains("the name of a source file is missing") && output.contains("Usage: ftrma javac"), output);
+        assertTrue(output.contains("the name of a source file is missing") && output.contains("Usage: ftrma javac"),
+            output);
         assertEquals(0, ftrma(Map.of(), "javac", "--help"), output);
         assertTrue(output.startsWith("Usage: ftrma javac"), output);
     }

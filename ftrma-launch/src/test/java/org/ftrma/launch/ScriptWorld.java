@@ -25,14 +25,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The ftrma script itself: a copy of it in a project of its own, whose usual places lie in a temporary folder, with a PATH that holds only what
- * the script needs, a Maven that notes its calls, and JDKs that tell who they are. One thread.
+ * The ftrma script itself: a copy of it in a project of its own, whose usual places lie in a temporary folder, with a
+ * PATH that holds only what the script needs, a Maven that notes its calls, and JDKs that tell who they are. One
+ * thread.
  */
 @Timeout(120)
 abstract class ScriptWorld {
-    private static final List<String> TOOLS = List.of("readlink", "find", "mktemp", "touch", "mkdir", "cp", "ln", "mv", "rm", "flock", "basename",
+    private static final List<String> TOOLS = List.of("readlink", "find", "mktemp", "touch", "mkdir", "cp", "ln", "mv",
+        "rm", "flock", "basename",
         "dirname", "grep", "head", "id", "cat", "sort", "xargs", "cksum");
-    private static final List<String> NOBODY = List.of("/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups");
+    private static final List<String> NOBODY = List.of("/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534",
+        "--clear-groups");
     static final String SOURCE = "ftrma-api/src/main/java/Program.java";
 
     @TempDir
@@ -49,7 +52,8 @@ abstract class ScriptWorld {
         bin = Files.createDirectories(place.resolve("bin"));
         environmentHome = Files.createDirectories(place.resolve("home"));
         String script = Files.readString(repository().resolve("ftrma"));
-        for (String usual : List.of("/usr/lib/jvm/*", "/opt/*maven*/", "/opt/*", "/opt/java/*", "/usr/java/*", "/usr/share/maven/", "/usr/lib/*/libucp",
+        for (String usual : List.of("/usr/lib/jvm/*", "/opt/*maven*/", "/opt/*", "/opt/java/*", "/usr/java/*",
+            "/usr/share/maven/", "/usr/lib/*/libucp",
             "/usr/lib64/libucp", "/usr/lib/libucp", "/usr/local/lib/libucp", "/sbin/ldconfig")) {
             assertTrue(script.contains(" " + usual), "the script does not look at " + usual);
             script = script.replace(" " + usual, " " + place + usual);
@@ -69,7 +73,8 @@ abstract class ScriptWorld {
             echo jar > "$made/ftrma-launch-1.jar"
             echo jar > "$made/lib/other.jar"
             """.formatted(place));
-        for (String file : List.of("pom.xml", "ftrma-api/pom.xml", SOURCE, "ftrma-api/src/main/java/Removed.java", "ftrma-bench/pom.xml",
+        for (String file : List.of("pom.xml", "ftrma-api/pom.xml", SOURCE, "ftrma-api/src/main/java/Removed.java",
+            "ftrma-bench/pom.xml",
             "ftrma-bench/src/main/java/Bench.java", "ftrma-launch/pom.xml", "ftrma-launch/src/main/java/Main.java")) {
             Files.createDirectories(project.resolve(file).getParent());
             Files.writeString(project.resolve(file), "");
@@ -112,7 +117,8 @@ abstract class ScriptWorld {
         }
         command.add(project.resolve("ftrma").toString());
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(place.resolve("output").toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(place.resolve("output").toFile());
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", bin.toString(), "HOME", environmentHome.toString()));
         builder.environment().putAll(environment);
@@ -153,14 +159,16 @@ abstract class ScriptWorld {
     void assertRunsOn(String jdk, Map<String, String> environment) throws IOException, InterruptedException {
         assertEquals(0, ftrma(environment, "info", "--json"), output);
         String last = lastLine();
-        assertTrue(last.startsWith("java of " + jdk + ": ") && last.endsWith(" org.ftrma.launch.Main info --json"), output);
+        assertTrue(last.startsWith("java of " + jdk + ": ") && last.endsWith(" org.ftrma.launch.Main info --json"),
+            output);
     }
 
     /** As if everything had been built ten seconds ago, and been written before. */
     void age() throws IOException {
         Instant now = Instant.now();
         try (Stream<Path> all = Files.walk(project)) {
-            for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).sorted(Comparator.reverseOrder()).toList()) {
+            for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).sorted(Comparator.reverseOrder())
+                .toList()) {
                 Files.setLastModifiedTime(path, FileTime.from(now.minusSeconds(20)));
             }
         }

@@ -15,9 +15,11 @@ class StagingTest {
     private static final String LOGGED = " --checksums 1 --interval none --log-budget 1GiB --log-low 1 --protocol ";
 
     @ParameterizedTest
-    @CsvSource({"full --staging log, true", "puts --staging log, true", "full, false", "full --staging cache, false", "coordinated, false"})
+    @CsvSource({"full --staging log, true", "puts --staging log, true", "full, false", "full --staging cache, false",
+        "coordinated, false"})
     void largePutsArePackedWhereItIsSaid(String protocol, boolean inLog) {
-        Map<?, ?> json = Command.line("run --json --timeout 100s --ranks 2" + LOGGED + protocol + " -- " + Staging.class.getName()).exits(0).json();
+        Map<?, ?> json = Command.line("run --json --timeout 100s --ranks 2" + LOGGED + protocol + " -- "
+            + Staging.class.getName()).exits(0).json();
         long apart = ((Number) ((Map<?, ?>) json.get("reports")).get("apart")).longValue();
         if (inLog || protocol.startsWith("full") && !StreamingCopy.isAvailable()) {
             assertTrue(apart >= Staging.BYTES, () -> "sources " + apart + " bytes apart: one buffer; " + json);

@@ -37,7 +37,8 @@ class UserImportsTest {
             String text = Files.readString(file);
             String own = text.replaceAll("(?s).*?\\bpackage ([\\w.]+);.*", "$1");
             for (Matcher name = OURS.matcher(text); name.find();) {
-                assertTrue(name.group().startsWith(own) || ALLOWED.matcher(name.group()).matches(), file + " uses " + name.group());
+                assertTrue(name.group().startsWith(own) || ALLOWED.matcher(name.group()).matches(),
+                    file + " uses " + name.group());
             }
         }
     }

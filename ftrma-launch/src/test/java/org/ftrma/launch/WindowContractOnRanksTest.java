@@ -13,7 +13,8 @@ class WindowContractOnRanksTest {
     @ParameterizedTest
     @ValueSource(strings = {"--ranks 3 --path network", "--ranks 3 --checksums 1 --interval 2 --path auto"})
     void holds(String options) {
-        Map<String, Object> json = Command.line("run --json --timeout 300s " + options + " -- " + WindowContractMain.class.getName()).exits(0)
+        Map<String, Object> json = Command.line("run --json --timeout 300s " + options + " -- "
+            + WindowContractMain.class.getName()).exits(0)
             .json();
         assertEquals(WindowCase.values().length, ((Number) json.get("iterations")).intValue(), json::toString);
         assertEquals(3, ((Map<?, ?>) json.get("reports")).get("contract count"), json::toString);

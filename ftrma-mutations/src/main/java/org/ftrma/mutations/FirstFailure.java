@@ -14,7 +14,8 @@ final class FirstFailure implements TestExecutionListener {
     public synchronized void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
         if (test == null && result.getStatus() == TestExecutionResult.Status.FAILED) {
             test = identifier.getLegacyReportingName().replaceAll("\\(.*", "");
-            reason = result.getThrowable().map(Throwable::toString).orElse("").lines().findFirst().orElse("").replace('\t', ' ');
+            reason = result.getThrowable().map(Throwable::toString).orElse("").lines().findFirst().orElse("")
+                .replace('\t', ' ');
         }
         run += identifier.isTest() ? 1 : 0;
     }

@@ -15,23 +15,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * The command {@code ./ftrma mutate}: tries the mutations of {@code mutations.txt}, or those that are named, and tells what found each one. It needs
- * nothing but the JDK, so that it can be run from its source.
+ * The command {@code ./ftrma mutate}: tries the mutations of {@code mutations.txt}, or those that are named, and tells
+ * what found each one. It needs nothing but the JDK, so that it can be run from its source.
  */
 public final class MutateMain {
     private static final String MODULE = "ftrma-mutations";
     private static final String USAGE = """
         Usage: ftrma mutate [NAME...] [--list] [--json]
-        Makes small changes to the protocol, one at a time and in a copy of the sources, and tells which test notices each.
+        Makes small changes to the protocol, one at a time and in a copy of the sources, and tells which test notices
+        each.
 
           NAME...     only these of ftrma-mutations/mutations.txt; * stands for anything
           --list      lists them with what is wrong about each, and does nothing
-          --json      the last line of standard output is one JSON object: app, exitCode, outcome, message, and mutations, each with name, outcome
-                      (found, hang, alive, harmless, not-compiled, stale), test, detail and seconds
+          --json      the last line of standard output is one JSON object: app, exitCode, outcome, message, and
+                      mutations, each with name, outcome (found, hang, alive, harmless, not-compiled, stale),
+                      test, detail and seconds
           -h, --help  show this help and end
 
-        Exit codes: 0 all were found, or are explained as harmless, 1 one was not, or a test fails without a change, 2 wrong usage,
-        4 this machine lacks something, 130 interrupted
+        Exit codes: 0 all were found, or are explained as harmless, 1 one was not, or a test fails without a change,
+        2 wrong usage, 4 this machine lacks something, 130 interrupted
         """;
 
     /** What was asked for cannot be understood. */
@@ -54,7 +56,10 @@ public final class MutateMain {
         this.out = out;
     }
 
-    /** Arguments as on the command line; properties: {@code ftrma.root} the checkout, {@code ftrma.maven} Maven's command. */
+    /**
+     * Arguments as on the command line; properties: {@code ftrma.root} the checkout, {@code ftrma.maven} Maven's
+     * command.
+     */
     public static void main(String[] arguments) {
         Path root = Path.of(System.getProperty("ftrma.root", "")).toAbsolutePath();
         System.exit(new MutateMain(root, Path.of(System.getProperty("ftrma.maven", "mvn")), System.out).run(arguments));
@@ -76,7 +81,8 @@ public final class MutateMain {
             }
         }
         try {
-            List<Mutation> mutations = chosen(MutationFile.parse(Files.readString(checkout.resolve(MODULE).resolve("mutations.txt"))), names);
+            List<Mutation> mutations = chosen(MutationFile.parse(Files.readString(checkout.resolve(MODULE)
+                .resolve("mutations.txt"))), names);
             if (list) {
                 mutations.forEach(mutation -> out.printf("%-36s %s%n", mutation.name(), mutation.why()));
                 return end(0, "", List.of());
@@ -100,9 +106,11 @@ public final class MutateMain {
         Set<Mutation> chosen = new LinkedHashSet<>();
         for (String name : names) {
             String pattern = ("\\Q" + name + "\\E").replace("*", "\\E.*\\Q");
-            List<Mutation> some = name.startsWith("-") ? List.of() : all.stream().filter(mutation -> mutation.name().matches(pattern)).toList();
+            List<Mutation> some = name.startsWith("-") ? List.of()
+                : all.stream().filter(mutation -> mutation.name().matches(pattern)).toList();
             if (some.isEmpty()) {
-                throw new UsageException(name + ": there is no such " + (name.startsWith("-") ? "option of ftrma mutate" : "mutation"));
+                throw new UsageException(name + ": there is no such "
+                    + (name.startsWith("-") ? "option of ftrma mutate" : "mutation"));
             }
             chosen.addAll(some);
         }
@@ -129,7 +137,8 @@ public final class MutateMain {
             }
             say("building a copy of the sources");
             workspace.build(maven, jdk, modules);
-            Mutator mutator = new Mutator(workspace, jdk, workspace.classes(MODULE).getLast() + ":" + workspace.dependencies(MODULE));
+            Mutator mutator = new Mutator(workspace, jdk,
+                workspace.classes(MODULE).getLast() + ":" + workspace.dependencies(MODULE));
             say("running " + tests.size() + " tests without a change");
             List<String> failing = mutator.baseline(tests, test -> progress("without a change: " + test));
             progress("");
@@ -160,19 +169,24 @@ public final class MutateMain {
             List<Trial> such = trials.stream().filter(trial -> trial.end() == end).toList();
             if (!such.isEmpty()) {
                 out.printf("%3d %s%s%n", such.size(), end.text(),
-                    end == Trial.End.FOUND ? "" : ": " + such.stream().map(trial -> trial.mutation().name()).collect(Collectors.joining(", ")));
+                    end == Trial.End.FOUND ? "" : ": " + such.stream().map(trial -> trial.mutation().name())
+                    .collect(Collectors.joining(", ")));
             }
         }
         long bad = trials.stream().filter(trial -> !trial.end().isGood()).count();
-        return end(bad == 0 ? 0 : 1, bad == 0 ? "" : bad + " of " + trials.size() + " mutations were not found", trials);
+        return end(bad == 0 ? 0 : 1, bad == 0 ? "" : bad + " of " + trials.size() + " mutations were not found",
+            trials);
     }
 
     private int end(int status, String message, List<Trial> trials) {
         if (json) {
             String all = trials.stream().map(trial -> String.format(Locale.ROOT,
-                "{\"name\":%s,\"outcome\":%s,\"test\":%s,\"detail\":%s,\"seconds\":%.1f}", quoted(trial.mutation().name()), quoted(trial.word()),
-                quoted(trial.test()), quoted(trial.detail()), trial.seconds())).collect(Collectors.joining(",", "[", "]"));
-            out.println("{\"app\":\"mutate\",\"exitCode\":" + status + ",\"outcome\":" + quoted(status == 0 ? "success" : "failed") + ",\"message\":"
+                "{\"name\":%s,\"outcome\":%s,\"test\":%s,\"detail\":%s,\"seconds\":%.1f}",
+                quoted(trial.mutation().name()), quoted(trial.word()),
+                quoted(trial.test()), quoted(trial.detail()), trial.seconds()))
+                .collect(Collectors.joining(",", "[", "]"));
+            out.println("{\"app\":\"mutate\",\"exitCode\":" + status + ",\"outcome\":"
+                + quoted(status == 0 ? "success" : "failed") + ",\"message\":"
                 + quoted(message) + ",\"mutations\":" + all + "}");
         }
         return status;

@@ -11,13 +11,15 @@ import java.util.stream.Collectors;
  * @param name by which it is asked for
  * @param module of the class
  * @param type simple name of the class
- * @param before lines of its source, or the last one's beginning, that are replaced; each one's indentation does not count
+ * @param before lines of its source, or the last one's beginning, that are replaced; each one's indentation does not
+ *     count
  * @param after what they are replaced with
  * @param why what is wrong then
  * @param tests that must notice it: simple names of classes, with {@code #} and the name of a method if it is one
  * @param harmless why no test can notice it; empty if one must
  */
-record Mutation(String name, String module, String type, List<String> before, List<String> after, String why, List<String> tests, String harmless) {
+record Mutation(String name, String module, String type, List<String> before, List<String> after, String why,
+    List<String> tests, String harmless) {
     /** The source does not have the text, or has it more than once. */
     static final class StaleException extends Exception {
         private static final long serialVersionUID = 1;
@@ -29,11 +31,13 @@ record Mutation(String name, String module, String type, List<String> before, Li
 
     /** The source with the change. */
     String apply(String source) throws StaleException {
-        String pattern = before.stream().map(String::strip).map(Pattern::quote).collect(Collectors.joining("\\s*\\n\\s*"));
+        String pattern = before.stream().map(String::strip).map(Pattern::quote)
+            .collect(Collectors.joining("\\s*\\n\\s*"));
         Matcher matcher = Pattern.compile(pattern).matcher(source);
         long found = matcher.results().count();
         if (found != 1) {
-            throw new StaleException(found + " times in " + module + "/" + type + ": " + before.getFirst() + (before.size() > 1 ? " ..." : ""));
+            throw new StaleException(found + " times in " + module + "/" + type + ": " + before.getFirst()
+                + (before.size() > 1 ? " ..." : ""));
         }
         return matcher.reset().replaceFirst(Matcher.quoteReplacement(String.join("\n", after)));
     }

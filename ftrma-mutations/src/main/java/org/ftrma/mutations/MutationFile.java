@@ -72,12 +72,14 @@ final class MutationFile {
         if (place.length != 2) {
             throw malformed(line, "not MODULE/CLASS: " + text(block, "in"));
         }
-        List<String> tests = List.of(text(block, "tests").split("[\\s,]+")).stream().filter(test -> !test.isEmpty()).toList();
+        List<String> tests = List.of(text(block, "tests").split("[\\s,]+")).stream().filter(test -> !test.isEmpty())
+            .toList();
         String harmless = text(block, "harmless");
         if (tests.isEmpty() && harmless.isEmpty()) {
             throw malformed(line, "the mutation that ends here names no tests, and does not say why it is harmless");
         }
-        return new Mutation(text(block, "mutation"), place[0], place[1], List.copyOf(block.get(BEFORE)), List.copyOf(block.get(AFTER)),
+        return new Mutation(text(block, "mutation"), place[0], place[1], List.copyOf(block.get(BEFORE)),
+            List.copyOf(block.get(AFTER)),
             text(block, "why"), tests, harmless);
     }
 

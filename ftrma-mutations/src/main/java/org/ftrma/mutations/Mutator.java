@@ -20,8 +20,9 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * Tries mutations in a workspace that is built: the module is compiled with the change, apart from the build, and its classes come before the built
- * ones when the tests run. Tests run in processes of their own, which have a time limit that comes from how long they take without a change.
+ * Tries mutations in a workspace that is built: the module is compiled with the change, apart from the build, and its
+ * classes come before the built ones when the tests run. Tests run in processes of their own, which have a time limit
+ * that comes from how long they take without a change.
  */
 final class Mutator {
     /** Seconds that any test may take besides, and how many times as long as without a change it may take. */
@@ -74,7 +75,8 @@ final class Mutator {
                     }
                 }
                 if (outcomes.isEmpty()) {
-                    failed.add(left.getFirst() + ": ended without an outcome, or did not end in " + BASELINE_SECONDS + " s");
+                    failed.add(left.getFirst() + ": ended without an outcome, or did not end in " + BASELINE_SECONDS
+                        + " s");
                 }
                 left.subList(0, Math.max(1, outcomes.size())).clear();
             }
@@ -110,11 +112,13 @@ final class Mutator {
                 byModule.computeIfAbsent(workspace.sources().moduleOf(test), _ -> new ArrayList<>()).add(test);
             }
             for (Map.Entry<String, List<String>> module : byModule.entrySet()) {
-                long limit = leastSeconds + module.getValue().stream().mapToLong(test -> millis.getOrDefault(test, 0L)).sum() * TIMES / 1000;
+                long limit = leastSeconds + module.getValue().stream().mapToLong(test -> millis.getOrDefault(test, 0L))
+                    .sum() * TIMES / 1000;
                 List<Outcome> outcomes = run(module.getKey(), module.getValue(), classes, limit);
                 if (!outcomes.isEmpty() && !outcomes.getLast().passed()) {
                     Outcome last = outcomes.getLast();
-                    String by = last.method().isEmpty() || last.test().indexOf('#') >= 0 ? last.test() : last.test() + "#" + last.method();
+                    String by = last.method().isEmpty() || last.test().indexOf('#') >= 0 ? last.test()
+                        : last.test() + "#" + last.method();
                     return trial(mutation, Trial.End.FOUND, by, last.reason(), began);
                 }
                 if (outcomes.size() < module.getValue().size()) {
@@ -147,13 +151,19 @@ final class Mutator {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         boolean compiled = compiler.getTask(messages, null, null,
-            List.of("-d", classes.toString(), "-nowarn", "-proc:none", "-implicit:none", "-cp", workspace.dependencies(module)), null,
+            List.of("-d", classes.toString(), "-nowarn", "-proc:none", "-implicit:none", "-cp",
+            workspace.dependencies(module)), null,
             compiler.getStandardFileManager(null, null, null).getJavaFileObjectsFromStrings(files)).call();
-        return compiled ? "" : messages.toString().lines().findFirst().orElse("without a reason").replaceFirst(".*/", "");
+        return compiled ? "" : messages.toString().lines().findFirst().orElse("without a reason")
+            .replaceFirst(".*/", "");
     }
 
-    /** Outcomes of the first tests, up to one that fails; fewer than that if the process did not end in time, or ended by itself. */
-    private List<Outcome> run(String module, List<String> tests, Path changed, long seconds) throws IOException, InterruptedException {
+    /**
+     * Outcomes of the first tests, up to one that fails; fewer than that if the process did not end in time, or ended
+     * by itself.
+     */
+    private List<Outcome> run(String module, List<String> tests, Path changed, long seconds) throws IOException,
+        InterruptedException {
         Path outcomes = workspace.scratch("outcomes");
         Files.deleteIfExists(outcomes);
         List<String> classPath = new ArrayList<>();
@@ -165,11 +175,13 @@ final class Mutator {
         classPath.add(runner);
         List<String> command = new ArrayList<>(List.of(jdk.resolve("bin/java").toString()));
         command.addAll(workspace.jvmArguments(module));
-        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "org.ftrma.mutations.TestMain", outcomes.toString()));
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "org.ftrma.mutations.TestMain",
+            outcomes.toString()));
         for (String test : tests) {
             command.add(workspace.sources().binaryName(test));
         }
-        ProcessBuilder builder = new ProcessBuilder(command).directory(workspace.tree().resolve(module).toFile()).redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder(command).directory(workspace.tree().resolve(module).toFile())
+            .redirectErrorStream(true)
             .redirectOutput(workspace.scratch("output").toFile());
         builder.environment().put("UCX_ERROR_SIGNALS", "");
         builder.environment().put("JAVA_HOME", jdk.toString());

@@ -46,7 +46,8 @@ final class Sources {
     /** The binary name of a test's class, with its method if it has one. */
     String binaryName(String test) throws IOException {
         Path source = tree.relativize(ofTest(test));
-        String name = source.subpath("module/src/test/java".split("/").length, source.getNameCount()).toString().replace(".java", "").replace('/', '.');
+        String name = source.subpath("module/src/test/java".split("/").length, source.getNameCount()).toString()
+            .replace(".java", "").replace('/', '.');
         return test.indexOf('#') < 0 ? name : name + test.substring(test.indexOf('#'));
     }
 

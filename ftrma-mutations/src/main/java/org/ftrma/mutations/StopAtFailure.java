@@ -14,7 +14,8 @@ public final class StopAtFailure implements ExecutionCondition, TestWatcher {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         boolean failed = context.getRoot().getStore(PLACE).get(FAILED) != null;
-        return failed ? ConditionEvaluationResult.disabled("a test failed") : ConditionEvaluationResult.enabled("none failed");
+        return failed ? ConditionEvaluationResult.disabled("a test failed")
+            : ConditionEvaluationResult.enabled("none failed");
     }
 
     @Override

@@ -15,8 +15,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs tests one after the other, up to the first that fails, in a process of its own. Each one's outcome is a line of a file, which is there when
- * the test ends: passed or failed, milliseconds, and, of one that failed, its method and the reason, with tabs in between.
+ * Runs tests one after the other, up to the first that fails, in a process of its own. Each one's outcome is a line of
+ * a file, which is there when the test ends: passed or failed, milliseconds, and, of one that failed, its method and
+ * the reason, with tabs in between.
  */
 public final class TestMain {
     static final String PASSED = "passed";
@@ -32,7 +33,8 @@ public final class TestMain {
             long began = System.nanoTime();
             String end = run(test);
             String[] outcome = end.split("\t", 2);
-            String line = outcome[0] + "\t" + (System.nanoTime() - began) / 1_000_000 + "\t" + (outcome.length > 1 ? outcome[1] : "") + "\n";
+            String line = outcome[0] + "\t" + (System.nanoTime() - began) / 1_000_000 + "\t"
+                + (outcome.length > 1 ? outcome[1] : "") + "\n";
             Files.writeString(outcomes, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             if (!outcome[0].equals(PASSED)) {
                 break;

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A copy of the sources in a folder of its own, where they are built and changed; the checkout stays as it is. To be closed, which removes all of it
- * and ends what runs there; any thread may do that.
+ * A copy of the sources in a folder of its own, where they are built and changed; the checkout stays as it is. To be
+ * closed, which removes all of it and ends what runs there; any thread may do that.
  */
 final class Workspace implements AutoCloseable {
     private static final Set<String> LEFT_OUT = Set.of("target", ".git", ".build", ".idea", ".vscode");
@@ -47,7 +47,8 @@ final class Workspace implements AutoCloseable {
         Files.createDirectory(workspace.folder.resolve("tmp"));
         Files.walkFileTree(checkout, new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                throws IOException {
                 if (!directory.equals(checkout) && LEFT_OUT.contains(directory.getFileName().toString())) {
                     return FileVisitResult.SKIP_SUBTREE;
                 }
@@ -79,11 +80,15 @@ final class Workspace implements AutoCloseable {
         return sources;
     }
 
-    /** Compiles modules and their tests with Maven, and finds out their class paths. An IOException has what Maven says. */
+    /**
+     * Compiles modules and their tests with Maven, and finds out their class paths. An IOException has what Maven says.
+     */
     void build(Path maven, Path jdk, Set<String> modules) throws IOException, InterruptedException {
         Path log = scratch("build.log");
-        List<String> command = new ArrayList<>(List.of(maven.toString(), "-o", "-f", tree.resolve("pom.xml").toString(), "-B", "-q", "-ntp",
-            "-Dcheckstyle.skip=true", "-pl", String.join(",", new TreeSet<>(modules)), "-am", "test-compile", "dependency:build-classpath",
+        List<String> command = new ArrayList<>(List.of(maven.toString(), "-o", "-f", tree.resolve("pom.xml").toString(),
+            "-B", "-q", "-ntp",
+            "-Dcheckstyle.skip=true", "-pl", String.join(",", new TreeSet<>(modules)), "-am", "test-compile",
+            "dependency:build-classpath",
             "-Dmdep.outputFile=" + CLASS_PATH, "-Dmdep.includeScope=test"));
         if (maven(command, jdk, log) != 0) {
             command.remove("-o"); // something must be downloaded, perhaps
@@ -106,12 +111,14 @@ final class Workspace implements AutoCloseable {
 
     /** Where a module's classes are: those of the tests, then its own. */
     List<Path> classes(String module) {
-        return List.of(tree.resolve(module).resolve("target/test-classes"), tree.resolve(module).resolve("target/classes"));
+        return List.of(tree.resolve(module).resolve("target/test-classes"),
+            tree.resolve(module).resolve("target/classes"));
     }
 
     /** The arguments of the Java virtual machine with which a module's tests run. */
     List<String> jvmArguments(String module) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("-ea", "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-XX:+UseSerialGC",
+        List<String> arguments = new ArrayList<>(List.of("-ea", "--enable-native-access=ALL-UNNAMED",
+            "-XX:-UsePerfData", "-XX:+UseSerialGC",
             "-Djava.io.tmpdir=" + folder.resolve("tmp")));
         Path pom = tree.resolve(module).resolve("pom.xml");
         Matcher matcher = JVM_ARGUMENTS.matcher(Files.exists(pom) ? Files.readString(pom) : "");
@@ -122,8 +129,8 @@ final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Runs a process; its status, or -1 if it had to be ended. It may take so many seconds of the processor; and some times as long in all, since the
-     * machine may be busy with something else.
+     * Runs a process; its status, or -1 if it had to be ended. It may take so many seconds of the processor; and some
+     * times as long in all, since the machine may be busy with something else.
      */
     int run(ProcessBuilder builder, long seconds) throws IOException, InterruptedException {
         synchronized (this) {

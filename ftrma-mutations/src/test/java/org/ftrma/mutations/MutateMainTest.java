@@ -49,7 +49,8 @@ class MutateMainTest {
     }
 
     private int run(String... arguments) {
-        return new MutateMain(checkout, Path.of("mvn"), new PrintStream(out, true, StandardCharsets.UTF_8)).run(arguments);
+        return new MutateMain(checkout, Path.of("mvn"), new PrintStream(out, true, StandardCharsets.UTF_8))
+            .run(arguments);
     }
 
     @Test
@@ -57,7 +58,8 @@ class MutateMainTest {
         assertEquals(0, run("--list", "lock-*"));
         String list = out.toString(StandardCharsets.UTF_8);
         assertEquals(2, list.lines().count());
-        assertTrue(list.lines().allMatch(line -> line.matches("lock-(early|late) +It comes too \\1\\.")), out::toString);
+        assertTrue(list.lines().allMatch(line -> line.matches("lock-(early|late) +It comes too \\1\\.")),
+            out::toString);
     }
 
     @Test
@@ -66,7 +68,8 @@ class MutateMainTest {
             out.reset();
             assertEquals(2, run(wrong, "--json"));
             String what = wrong.startsWith("-") ? "option of ftrma mutate" : "mutation";
-            assertEquals("{\"app\":\"mutate\",\"exitCode\":2,\"outcome\":\"failed\",\"message\":\"" + wrong + ": there is no such " + what
+            assertEquals("{\"app\":\"mutate\",\"exitCode\":2,\"outcome\":\"failed\",\"message\":\"" + wrong
+                + ": there is no such " + what
                 + "\",\"mutations\":[]}", out.toString(StandardCharsets.UTF_8).strip());
         }
     }
@@ -74,6 +77,7 @@ class MutateMainTest {
     @Test
     void aFileThatDoesNotFitTheSourcesIsTold() {
         assertEquals(1, run("--json"));
-        assertTrue(out.toString(StandardCharsets.UTF_8).contains("\"message\":\"mutations.txt: there are 0 classes m/C\""), out::toString);
+        assertTrue(out.toString(StandardCharsets.UTF_8)
+            .contains("\"message\":\"mutations.txt: there are 0 classes m/C\""), out::toString);
     }
 }

@@ -44,21 +44,27 @@ class MutationFileTest {
             harmless it is done again
             """);
         assertEquals(List.of(
-            new Mutation("off-by-one", "ftrma-xor", "Groups", List.of("a < b;", "c();"), List.of("a <= b;"), "One too many is counted.",
+            new Mutation("off-by-one", "ftrma-xor", "Groups", List.of("a < b;", "c();"), List.of("a <= b;"),
+            "One too many is counted.",
                 List.of("GroupsTest", "XorCodeTest#one"), ""),
-            new Mutation("gone", "ftrma-xor", "Groups", List.of("d();"), List.of(""), "Nothing is done.", List.of(), "it is done again")), mutations);
+            new Mutation("gone", "ftrma-xor", "Groups", List.of("d();"), List.of(""), "Nothing is done.", List.of(),
+            "it is done again")), mutations);
     }
 
     @Test
     void whatIsNoBlockIsRefusedWithItsLine() {
         for (String[] bad : new String[][] {
-            {"mutation a\nin m/C\n- a\n+ b\ntests T\n", "line 5: the mutation that ends here has no line that begins with why"},
-            {"mutation a\nin m/C\n- a\n+ b\nwhy c\n", "line 5: the mutation that ends here names no tests, and does not say why it is harmless"},
+            {"mutation a\nin m/C\n- a\n+ b\ntests T\n",
+                "line 5: the mutation that ends here has no line that begins with why"},
+            {"mutation a\nin m/C\n- a\n+ b\nwhy c\n",
+             "line 5: the mutation that ends here names no tests, and does not say why it is harmless"},
             {"mutation a\nin C\n- a\n+ b\nwhy c\ntests T\n", "line 6: not MODULE/CLASS: C"},
-            {"mutation a\nfile m/C\n", "line 2: begins with none of mutation, in, -, +, why, tests, harmless: file m/C"},
+            {"mutation a\nfile m/C\n",
+             "line 2: begins with none of mutation, in, -, +, why, tests, harmless: file m/C"},
             {"mutation a\nin m/C\n- a\n  b\n", "line 4: goes on with nothing:   b"},
         }) {
-            assertEquals(bad[1], assertThrows(IllegalArgumentException.class, () -> MutationFile.parse(bad[0])).getMessage());
+            assertEquals(bad[1], assertThrows(IllegalArgumentException.class, () -> MutationFile.parse(bad[0]))
+                .getMessage());
         }
         String one = "mutation a\nin m/C\n- a\n+ b\nwhy c\ntests T\n\n";
         String two = assertThrows(IllegalArgumentException.class, () -> MutationFile.parse(one + one)).getMessage();

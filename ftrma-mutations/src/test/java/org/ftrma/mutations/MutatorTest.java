@@ -71,7 +71,8 @@ class MutatorTest {
             try (Stream<Path> files = Files.walk(module.resolve("src/" + kind[0]))) {
                 source = files.filter(file -> file.toString().endsWith(".java")).findFirst().orElseThrow();
             }
-            assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-d", classes.toString(), "-cp",
+            assertEquals(0, ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-d", classes.toString(), "-cp",
                 module.resolve("target/classes") + ":" + classPath, source.toString()));
         }
         Files.writeString(module.resolve("target/test.classpath"), classPath);
@@ -93,7 +94,8 @@ class MutatorTest {
     }
 
     private static Mutation mutation(String before, String after, String test, String harmless) {
-        return new Mutation("one", "counter", "Counter", before.lines().toList(), after.lines().toList(), "it counts wrongly", List.of(test), harmless);
+        return new Mutation("one", "counter", "Counter", before.lines().toList(), after.lines().toList(),
+            "it counts wrongly", List.of(test), harmless);
     }
 
     private Trial tryOut(String before, String after, String test) throws IOException, InterruptedException {
@@ -112,7 +114,8 @@ class MutatorTest {
     @Test
     void whatTheNamedTestDoesNotNoticeIsAlive() throws IOException, InterruptedException {
         assertEquals(Trial.End.ALIVE, tryOut("i <= last", "i < last", "CounterTest#ofNothingItIsNothing").end());
-        assertEquals(Trial.End.HARMLESS, mutator.tryOut(mutation("i <= last", "i < last + 1", "CounterTest", "it is the same")).end());
+        assertEquals(Trial.End.HARMLESS, mutator.tryOut(mutation("i <= last", "i < last + 1", "CounterTest",
+            "it is the same")).end());
     }
 
     @Test
@@ -125,7 +128,8 @@ class MutatorTest {
 
     @Test
     void linesAreFoundWhateverTheirIndentation() throws IOException, InterruptedException {
-        assertEquals(Trial.End.FOUND, tryOut("int sum = 0;\nfor (int i = 1; i <= last; i++) {", "int sum = 1;\nfor (int i = 1; i <= last; i++) {",
+        assertEquals(Trial.End.FOUND, tryOut("int sum = 0;\nfor (int i = 1; i <= last; i++) {",
+            "int sum = 1;\nfor (int i = 1; i <= last; i++) {",
             "CounterTest").end());
     }
 

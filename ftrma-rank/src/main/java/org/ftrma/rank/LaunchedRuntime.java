@@ -10,8 +10,8 @@ import org.ftrma.rank.control.RankCheck;
 import org.ftrma.runtime.RankProcess;
 
 /**
- * Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called the program's main
- * method.
+ * Connects a program's {@link org.ftrma.Ftrma#run} to the rank that its process plays. Bound to the thread that called
+ * the program's main method.
  */
 public final class LaunchedRuntime implements JobRuntime {
     private static final ScopedValue<LaunchedRank> CURRENT = ScopedValue.newInstance();
@@ -51,7 +51,8 @@ public final class LaunchedRuntime implements JobRuntime {
 
         void run(Program program) {
             if (entered) {
-                throw new org.ftrma.MisuseException("Ftrma.run was called a second time: a process plays one rank of one job;"
+                throw new org.ftrma.MisuseException("Ftrma.run was called a second time: a process plays one rank of "
+                    + "one job;"
                     + " make both phases one program, or start a second job");
             }
             entered = true;

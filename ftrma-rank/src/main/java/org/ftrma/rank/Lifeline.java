@@ -9,10 +9,11 @@ import java.nio.ByteOrder;
 import org.ftrma.ucp.CFunction;
 
 /**
- * A connection to the launcher that breaks at the first moment of this process's death. The kernel closes what a process has open only when it
- * has taken apart its memory, which with a gigabyte mapped takes a tenth of a second, and that is how long its death would go unnoticed otherwise.
- * So a thread with a table of open files of its own, which holds this one connection, does nothing but wait in the kernel: killed like all threads,
- * it ends at once, and with it its table. Where that cannot be had (an old C library or kernel) the death is noticed later, and that is all.
+ * A connection to the launcher that breaks at the first moment of this process's death. The kernel closes what a
+ * process has open only when it has taken apart its memory, which with a gigabyte mapped takes a tenth of a second, and
+ * that is how long its death would go unnoticed otherwise. So a thread with a table of open files of its own, which
+ * holds this one connection, does nothing but wait in the kernel: killed like all threads, it ends at once, and with it
+ * its table. Where that cannot be had (an old C library or kernel) the death is noticed later, and that is all.
  *
  * <p>That thread opens no file and loads no class once it has its own table: all calls are linked and tried before.
  */

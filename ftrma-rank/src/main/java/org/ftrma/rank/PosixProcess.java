@@ -23,28 +23,30 @@ final class PosixProcess {
         try {
             return CFunction.ofLibc(name);
         } catch (NoSuchElementException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "the C library has no function " + name + "; ftRMA runs on Linux", e);
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "the C library has no function " + name + "; ftRMA runs on Linux", e);
         }
     }
 
     /**
-     * Has the kernel kill this process when its parent ends, and takes it out of the terminal's group so that Ctrl-C reaches the launcher
-     * only.
+     * Has the kernel kill this process when its parent ends, and takes it out of the terminal's group so that Ctrl-C
+     * reaches the launcher only.
      *
      * @param parentPid who the parent should be
      * @return false if that parent is gone already
      */
     static boolean bindToParent(long parentPid) {
         if ((int) PRCTL.call(PR_SET_PDEATHSIG, SIGKILL) != 0) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "prctl(PR_SET_PDEATHSIG) failed; ranks could outlive their launcher");
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "prctl(PR_SET_PDEATHSIG) failed; ranks could outlive their launcher");
         }
         SETPGID.call(0, 0); // a failure only means that Ctrl-C reaches this process too
         return (int) GETPPID.call() == parentPid;
     }
 
     /**
-     * Has the kernel take this thread for one that computes in the background: it has its share of the processor, but when it wakes up it does not push
-     * aside who runs. A kernel that refuses goes on as before.
+     * Has the kernel take this thread for one that computes in the background: it has its share of the processor, but
+     * when it wakes up it does not push aside who runs. A kernel that refuses goes on as before.
      */
     static void runInBackground() {
         try (Arena arena = Arena.ofConfined()) {

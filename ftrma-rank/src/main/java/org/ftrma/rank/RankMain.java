@@ -48,7 +48,8 @@ public final class RankMain {
             return ORPHANED;
         }
         RankOptions options = job.rank();
-        try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process, Thread.currentThread(),
+        try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
+            Thread.currentThread(),
             RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
@@ -120,7 +121,8 @@ public final class RankMain {
             // The job learns of it as of any failure of the program; what happened inside Ftrma.run it knows already.
             Throwable cause = failure;
             rank.run(job -> {
-                throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL, cause.toString(), cause);
+                throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL,
+                    cause.toString(), cause);
             });
         }
         return 1;
@@ -140,7 +142,8 @@ public final class RankMain {
         try {
             main = type.getMethod("main", String[].class);
         } catch (NoSuchMethodException e) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, name + " has no public static void main(String[])", e);
+            throw new FtrmaException(FtrmaException.Category.MISUSE, name + " has no public static void main(String[])",
+                e);
         }
         if (!Modifier.isStatic(main.getModifiers())) {
             throw new FtrmaException(FtrmaException.Category.MISUSE, name + ".main is not static");

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.ftrma.spi.Clock;
 
 /**
- * The machine's clock, and waiting that is fast while what is waited for is near and cheap while it is not: turns of a wait spin at
- * first, then give the core to whoever wants it, then sleep, longer and longer. Where there are more ranks than cores the spinning is
- * short, since what is waited for may need this very core. Any thread.
+ * The machine's clock, and waiting that is fast while what is waited for is near and cheap while it is not: turns of a
+ * wait spin at first, then give the core to whoever wants it, then sleep, longer and longer. Where there are more ranks
+ * than cores the spinning is short, since what is waited for may need this very core. Any thread.
  */
 public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
@@ -54,8 +54,8 @@ public final class SystemClock implements Clock {
             Thread.yield();
         } else {
             int sleeps = turn - spins - yields;
-            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in some thousands of
-            // the wait.
+            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in
+            // some thousands of the wait.
             LockSupport.parkNanos(this, parkNanos(turn, sleeps));
         }
     }

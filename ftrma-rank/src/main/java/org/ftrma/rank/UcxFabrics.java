@@ -55,11 +55,13 @@ final class UcxFabrics implements RankProcess.FabricFactory {
     private Fabric announced(int member, JobOptions options) {
         if (member == 0) {
             FabricInfo info = opened.info();
-            control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports " + info.transports() + ", path "
+            control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports "
+                + info.transports() + ", path "
                 + options.value(JobOption.PATH))));
             report();
             if (!opened.notMapped().isEmpty()) {
-                System.err.println("ftrma: memory cannot be mapped between processes here, accesses go over tcp loopback, which is slower: "
+                System.err.println("ftrma: memory cannot be mapped between processes here, accesses go over tcp "
+                    + "loopback, which is slower: "
                     + opened.notMapped());
             }
         }

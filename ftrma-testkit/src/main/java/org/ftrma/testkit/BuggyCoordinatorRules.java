@@ -21,7 +21,8 @@ final class BuggyCoordinatorRules extends CoordinatorRules {
     /** Ranks are told when no parity includes the image yet; for the coordinator itself it counts when all do. */
     @Override
     public boolean demandCounts(int parities, int checksums) {
-        return faults.contains(ProtocolBug.DEMAND_TRIM_EARLY) && parities == 0 || super.demandCounts(parities, checksums);
+        return faults.contains(ProtocolBug.DEMAND_TRIM_EARLY) && parities == 0
+            || super.demandCounts(parities, checksums);
     }
 
     @Override

@@ -39,17 +39,18 @@ final class BuggyLogParts extends LogParts {
 
     @Override
     public LostPeers lostPeers(AccessLog log) {
-        return !has(ProtocolBug.GAP_FORGOTTEN) && !has(ProtocolBug.NOT_SENT_AGAIN) ? super.lostPeers(log) : new LostPeers(log) {
-            @Override
+        return !has(ProtocolBug.GAP_FORGOTTEN) && !has(ProtocolBug.NOT_SENT_AGAIN) ? super.lostPeers(log)
+            : new LostPeers(log) {
+                @Override
             protected long told(long lost) {
-                return has(ProtocolBug.GAP_FORGOTTEN) ? 0 : super.told(lost);
-            }
+                    return has(ProtocolBug.GAP_FORGOTTEN) ? 0 : super.told(lost);
+                }
 
-            @Override
+                @Override
             protected boolean sendsAgain() {
-                return !has(ProtocolBug.NOT_SENT_AGAIN) && super.sendsAgain();
-            }
-        };
+                    return !has(ProtocolBug.NOT_SENT_AGAIN) && super.sendsAgain();
+                }
+            };
     }
 
     @Override

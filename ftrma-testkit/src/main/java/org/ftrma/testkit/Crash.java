@@ -8,10 +8,11 @@ import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
 
 /**
- * One injected failure, written as {@code m1@37b}: member 1 dies before the effect of its 37th crash point (every access, control frame and copy is
- * one; they count on over a member's incarnations). {@code a} instead of {@code b}: after the effect, before the call returns. {@code h}: it hangs
- * there until it is killed. {@code w}: it hangs there, goes on when it is taken for lost, and is dead a little later. {@code m1@37s}: it dies before
- * the 37th plain store of the protocol. {@code p4@2b}: process 4, by its own points, whatever it plays. {@code m1#900}: member 1 dies when the
+ * One injected failure, written as {@code m1@37b}: member 1 dies before the effect of its 37th crash point (every
+ * access, control frame and copy is one; they count on over a member's incarnations). {@code a} instead of {@code b}:
+ * after the effect, before the call returns. {@code h}: it hangs there until it is killed. {@code w}: it hangs there,
+ * goes on when it is taken for lost, and is dead a little later. {@code m1@37s}: it dies before the 37th plain store of
+ * the protocol. {@code p4@2b}: process 4, by its own points, whatever it plays. {@code m1#900}: member 1 dies when the
  * simulation reaches its 900th step, wherever it is then.
  *
  * @param ofMember whether {@code number} is a member, else a process
@@ -32,7 +33,10 @@ public record Crash(boolean ofMember, int number, long index, How how) {
         WAKE('w'),
         /** Death at a step of the simulation. */
         AT_STEP('#'),
-        /** Death before a plain store of the protocol; {@code index} counts those of the member. Only where {@link StoreLoader} loaded the protocol. */
+        /**
+         * Death before a plain store of the protocol; {@code index} counts those of the member. Only where
+         * {@link StoreLoader} loaded the protocol.
+         */
         STORE('s');
 
         private final char letter;
@@ -50,7 +54,8 @@ public record Crash(boolean ofMember, int number, long index, How how) {
         for (String one : text.trim().isEmpty() ? new String[0] : text.split(",")) {
             Matcher matcher = FORM.matcher(one.trim().toLowerCase(Locale.ROOT));
             if (!matcher.matches() || one.trim().endsWith("s") && !one.trim().startsWith("m")) {
-                throw new MisuseException("crash=" + one + ": not of the form m1@37b (b, a, h, w or s), p4@2b or m1#900");
+                throw new MisuseException("crash=" + one
+                    + ": not of the form m1@37b (b, a, h, w or s), p4@2b or m1#900");
             }
             boolean ofMember = matcher.group(1).equals("m");
             int number = Integer.parseInt(matcher.group(2));

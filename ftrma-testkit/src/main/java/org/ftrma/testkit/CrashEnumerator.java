@@ -15,7 +15,10 @@ import org.ftrma.core.membership.JobGroups;
 import org.ftrma.testkit.programs.SimRandom;
 import org.ftrma.xor.Groups;
 
-/** Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without failures. */
+/**
+ * Runs a simulation with crashes at every point, or at a sample of them, and judges every run by the one without
+ * failures.
+ */
 final class CrashEnumerator {
     private static final int KEPT_FAILURES = 5;
     private static final int SECONDS_PER_FIRST = 4;
@@ -70,7 +73,8 @@ final class CrashEnumerator {
                 cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
             }
         }
-        return runAll("one kill every " + stride + " steps, one hang every " + stride + " points of " + simulation.label(), cases);
+        return runAll("one kill every " + stride + " steps, one hang every " + stride + " points of "
+            + simulation.label(), cases);
     }
 
     SimReport stores(int stride) {
@@ -92,11 +96,13 @@ final class CrashEnumerator {
             List<Integer> members = JobGroups.membersOn(1, node, simulation.options());
             for (long step = 1 + node; step < steps && !members.isEmpty(); step += stride) {
                 long at = step;
-                List<Crash> crashes = members.stream().map(member -> new Crash(true, member, at, Crash.How.AT_STEP)).toList();
+                List<Crash> crashes = members.stream().map(member -> new Crash(true, member, at, Crash.How.AT_STEP))
+                    .toList();
                 cases.add(memory -> runOne(simulation.seed(), crashes, memory));
             }
         }
-        return runAll("all of a node killed every " + stride + " steps of " + simulation.label() + " on " + nodes + " nodes", cases);
+        return runAll("all of a node killed every " + stride + " steps of " + simulation.label() + " on " + nodes
+            + " nodes", cases);
     }
 
     SimReport groupKills(int stride, int count) {
@@ -108,7 +114,8 @@ final class CrashEnumerator {
             for (int[] members : choices(groups.membersOf(group), count)) {
                 for (long step = first++; step < steps; step += stride) {
                     long at = step;
-                    List<Crash> crashes = Arrays.stream(members).mapToObj(member -> new Crash(true, member, at, Crash.How.AT_STEP)).toList();
+                    List<Crash> crashes = Arrays.stream(members)
+                        .mapToObj(member -> new Crash(true, member, at, Crash.How.AT_STEP)).toList();
                     cases.add(memory -> runOne(simulation.seed(), crashes, memory));
                 }
             }
@@ -122,7 +129,8 @@ final class CrashEnumerator {
         for (int bits = 0; bits < 1 << from.length; bits++) {
             if (Integer.bitCount(bits) == count) {
                 int chosen = bits;
-                all.add(IntStream.range(0, from.length).filter(i -> (chosen >> i & 1) != 0).map(i -> from[i]).toArray());
+                all.add(IntStream.range(0, from.length).filter(i -> (chosen >> i & 1) != 0).map(i -> from[i])
+                    .toArray());
             }
         }
         return all;
@@ -163,7 +171,8 @@ final class CrashEnumerator {
             Crash second;
             if (random.chance(250)) {
                 int member = random.below(base.length);
-                second = new Crash(true, member, random.between(once.stepsAtFirstDeath() + 1, once.steps() + 1), Crash.How.AT_STEP);
+                second = new Crash(true, member, random.between(once.stepsAtFirstDeath() + 1, once.steps() + 1),
+                    Crash.How.AT_STEP);
             } else {
                 second = sample(once.pointsAtFirstDeath(), once.memberPoints(), random);
             }
@@ -178,7 +187,8 @@ final class CrashEnumerator {
             long first = from == null ? 0 : from[member];
             if (first < upTo[member]) {
                 long room = upTo[member] - first;
-                long point = first + 1 + random.between(0, from != null && random.chance(500) ? Math.min(room, 40) : room);
+                long point = first + 1 + random.between(0,
+                    from != null && random.chance(500) ? Math.min(room, 40) : room);
                 return new Crash(true, member, point, random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER);
             }
         }
@@ -223,7 +233,8 @@ final class CrashEnumerator {
             if (now - saidNanos >= SAY_NANOS) {
                 saidNanos = now;
                 double seconds = (now - began) / 1e9;
-                progress.accept(String.format(Locale.ROOT, "%d of %d first crashes with all second ones, %d runs, %d failed; %.0f s, about %.0f s left",
+                progress.accept(String.format(Locale.ROOT,
+                    "%d of %d first crashes with all second ones, %d runs, %d failed; %.0f s, about %.0f s left",
                     done, total, runs.get(), failed.get(), seconds, seconds / done * (total - done)));
             }
         }
@@ -250,7 +261,8 @@ final class CrashEnumerator {
     private SimReport runAll(String what, List<Consumer<SimMemory>> cases) {
         long began = System.nanoTime();
         SimWorkers.run(cases);
-        return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), replays.get(), steps.get(), System.nanoTime() - began,
+        return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), replays.get(), steps.get(),
+            System.nanoTime() - began,
             List.copyOf(failures), failed.get());
     }
 }

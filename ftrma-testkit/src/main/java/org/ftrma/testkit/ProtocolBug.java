@@ -39,7 +39,10 @@ public enum ProtocolBug {
     PATH_IGNORED,
     /** Survivors do not tell which of their logs died with a rank. */
     GAP_FORGOTTEN,
-    /** A replacement that begins with the image of a demand checkpoint does not tell that earlier results of collectives are lost. */
+    /**
+     * A replacement that begins with the image of a demand checkpoint does not tell that earlier results of collectives
+     * are lost.
+     */
     LOST_COLLECTIVES_FORGOTTEN,
     /** What a rank does in its own window is not logged at its buddy. */
     OWN_NOT_LOGGED,

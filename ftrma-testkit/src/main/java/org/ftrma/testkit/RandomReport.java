@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * @param failed how many runs went wrong
  */
 public record RandomReport(String what, long programs, long runs, Map<End, Long> ends, Map<String, Long> recoveries,
-    Map<String, Long> fallbacks, Map<String, SingleLosses.Counts> singles, long steps, long nanos, List<SimReport.Failure> failures, long failed) {
+    Map<String, Long> fallbacks, Map<String, SingleLosses.Counts> singles, long steps, long nanos,
+    List<SimReport.Failure> failures, long failed) {
     /** How a run with crashes ended well. */
     public enum End {
         /** Only lost ranks went back. */
@@ -51,16 +52,19 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
 
     /** Runs in which every crash took place and was judged. */
     public long crashed() {
-        return ends.entrySet().stream().filter(entry -> entry.getKey() != End.NO_CRASH).mapToLong(Map.Entry::getValue).sum();
+        return ends.entrySet().stream().filter(entry -> entry.getKey() != End.NO_CRASH).mapToLong(Map.Entry::getValue)
+            .sum();
     }
 
     /** Some lines. */
     public String summary() {
-        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%s: %d programs, %d runs, %d steps, %.1f s, %d failed", what, programs, runs,
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+            "%s: %d programs, %d runs, %d steps, %.1f s, %d failed", what, programs, runs,
             steps, nanos / 1e9, failed));
         ends.forEach((end, count) -> text.append(String.format(Locale.ROOT, "%n  %-36s %8d %s", end.text, count,
             end == End.NO_CRASH ? "" : String.format(Locale.ROOT, "%5.1f%%", 100.0 * count / Math.max(1, crashed())))));
-        text.append(String.format("%n  members came back: %s", recoveries.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
+        text.append(String.format("%n  members came back: %s",
+            recoveries.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", "))));
         if (!fallbacks.isEmpty()) {
             text.append(String.format("%n  all went back because: %s", fallbacks.entrySet().stream()
@@ -72,14 +76,20 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
 
     /** One JSON object in one line. */
     public String json() {
-        return "{\"simulation\":\"" + what + "\",\"good\":" + clean() + ",\"programs\":" + programs + ",\"runs\":" + runs + ",\"failed\":" + failed
-            + ",\"steps\":" + steps + ",\"seconds\":" + nanos / 1_000_000 / 1e3 + ",\"ends\":{" + ends.entrySet().stream()
-            .map(entry -> "\"" + entry.getKey().text + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "},\"recoveries\":{"
-            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
+        return "{\"simulation\":\"" + what + "\",\"good\":" + clean() + ",\"programs\":" + programs + ",\"runs\":"
+            + runs + ",\"failed\":" + failed
+            + ",\"steps\":" + steps + ",\"seconds\":" + nanos / 1_000_000 / 1e3 + ",\"ends\":{" + ends.entrySet()
+            .stream()
+            .map(entry -> "\"" + entry.getKey().text + "\":" + entry.getValue()).collect(Collectors.joining(","))
+            + "},\"recoveries\":{"
+            + recoveries.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
+            .collect(Collectors.joining(","))
             + "},\"fallbacks\":{"
-            + fallbacks.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(","))
+            + fallbacks.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
+            .collect(Collectors.joining(","))
             + "},\"singleLosses\":{"
-            + singles.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue().json()).collect(Collectors.joining(","))
+            + singles.entrySet().stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue().json())
+            .collect(Collectors.joining(","))
             + "}}";
     }
 

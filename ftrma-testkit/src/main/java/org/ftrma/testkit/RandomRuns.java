@@ -22,9 +22,10 @@ import org.ftrma.testkit.programs.SimRandom;
 import org.ftrma.xor.Groups;
 
 /**
- * Random programs (design 8.2), each run without failures and with them: one crash on the same schedule, one on another, sometimes a second one after
- * the first. The final contents of all runs of a program must be equal. Everything follows from the program's number; set what differs from the
- * defaults, then call {@link #run}. One thread; the runs themselves use all processors.
+ * Random programs (design 8.2), each run without failures and with them: one crash on the same schedule, one on
+ * another, sometimes a second one after the first. The final contents of all runs of a program must be equal.
+ * Everything follows from the program's number; set what differs from the defaults, then call {@link #run}. One thread;
+ * the runs themselves use all processors.
  */
 public final class RandomRuns {
     private static final int KEPT_FAILURES = 5;
@@ -59,7 +60,8 @@ public final class RandomRuns {
     /** The programs with the numbers from {@code first} on, so many of them. */
     public RandomRuns seeds(long first, int howMany) {
         if (first < 0 || howMany < 1 || first > 1_000_000_000_000_000L) {
-            throw new MisuseException("seeds from " + first + ", " + howMany + " of them: must be 0 to 10^15, and at least one");
+            throw new MisuseException("seeds from " + first + ", " + howMany
+                + " of them: must be 0 to 10^15, and at least one");
         }
         from = first;
         count = howMany;
@@ -84,7 +86,9 @@ public final class RandomRuns {
         return this;
     }
 
-    /** So many losses of each group at once, of which as many checksum ranks are drawn; crashes then come together, too. */
+    /**
+     * So many losses of each group at once, of which as many checksum ranks are drawn; crashes then come together, too.
+     */
     public RandomRuns losses(int perGroup) {
         losses = perGroup;
         return this;
@@ -113,8 +117,10 @@ public final class RandomRuns {
         fallbacks.forEach((reason, number) -> fallbackCounts.put(reason, number.get()));
         Map<String, SingleLosses.Counts> singleCounts = new LinkedHashMap<>();
         new TreeMap<>(singles).forEach((of, single) -> singleCounts.put(of.key(), single.counts()));
-        return new RandomReport("random programs " + (flavour == null ? "of all flavours" : "of flavour " + flavour.key()) + " from " + from,
-            count, runs.get(), endCounts, recoveryCounts, fallbackCounts, singleCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures),
+        return new RandomReport("random programs " + (flavour == null ? "of all flavours"
+            : "of flavour " + flavour.key()) + " from " + from,
+            count, runs.get(), endCounts, recoveryCounts, fallbackCounts, singleCounts, steps.get(),
+            System.nanoTime() - began, List.copyOf(failures),
             failed.get());
     }
 
@@ -149,7 +155,8 @@ public final class RandomRuns {
         simulation.faults(faults);
         Crash first = crash(simulation, base, random);
         SimResult once = judged(simulation, base, number, List.of(first), memory);
-        SimResult other = judged(simulation, base, number + OTHER_SCHEDULE, List.of(crash(simulation, base, random)), memory);
+        SimResult other = judged(simulation, base, number + OTHER_SCHEDULE, List.of(crash(simulation, base, random)),
+            memory);
         for (SimResult single : List.of(once, other)) {
             singles.computeIfAbsent(flavour(number), of -> new SingleLosses())
                 .add(single, simulation.ranks(), simulation.command(single.seed(), single.crashes()));
@@ -166,11 +173,13 @@ public final class RandomRuns {
     }
 
     /** So many members of the group of the first one, all at its moment or soon after it. */
-    private static List<Crash> together(Simulation simulation, Crash first, SimResult once, int count, SimRandom random) {
+    private static List<Crash> together(Simulation simulation, Crash first, SimResult once, int count,
+        SimRandom random) {
         List<Crash> crashes = new ArrayList<>(List.of(first));
         Groups groups = JobGroups.of(simulation.options());
         List<Integer> others = new ArrayList<>();
-        Arrays.stream(groups.membersOf(groups.groupOf(first.number()))).filter(member -> member != first.number()).forEach(others::add);
+        Arrays.stream(groups.membersOf(groups.groupOf(first.number()))).filter(member -> member != first.number())
+            .forEach(others::add);
         for (int i = 1; i < count && !others.isEmpty(); i++) {
             int member = others.remove(random.below(others.size()));
             long[] passed = once.pointsAtFirstDeath();
@@ -178,7 +187,8 @@ public final class RandomRuns {
                 long at = once.stepsAtFirstDeath() + 1 + (random.chance(500) ? 0 : random.between(0, SOON_STEPS));
                 crashes.add(new Crash(true, member, at, Crash.How.AT_STEP));
             } else {
-                crashes.add(new Crash(true, member, passed[member] + random.between(1, SOON_POINTS), random.chance(500) ? Crash.How.BEFORE
+                crashes.add(new Crash(true, member, passed[member] + random.between(1, SOON_POINTS),
+                    random.chance(500) ? Crash.How.BEFORE
                     : Crash.How.AFTER));
             }
         }
@@ -208,13 +218,16 @@ public final class RandomRuns {
         int member = random.below(once.memberPoints().length);
         long room = once.memberPoints()[member] - once.pointsAtFirstDeath()[member];
         if (room <= 0 || random.chance(250)) {
-            return new Crash(true, member, random.between(once.stepsAtFirstDeath() + 1, once.steps() + 2), Crash.How.AT_STEP);
+            return new Crash(true, member, random.between(once.stepsAtFirstDeath() + 1, once.steps() + 2),
+                Crash.How.AT_STEP);
         }
         long ahead = random.between(0, random.chance(500) ? Math.min(room, SOON_POINTS) : room);
-        return new Crash(true, member, once.pointsAtFirstDeath()[member] + 1 + ahead, random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER);
+        return new Crash(true, member, once.pointsAtFirstDeath()[member] + 1 + ahead,
+            random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER);
     }
 
-    private SimResult judged(Simulation simulation, SimResult base, long schedule, List<Crash> crashes, SimMemory memory) {
+    private SimResult judged(Simulation simulation, SimResult base, long schedule, List<Crash> crashes,
+        SimMemory memory) {
         SimResult result = simulation.run(schedule, crashes, memory);
         runs.incrementAndGet();
         steps.addAndGet(result.steps());

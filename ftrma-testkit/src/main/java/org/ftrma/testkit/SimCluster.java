@@ -24,8 +24,9 @@ import org.ftrma.testkit.programs.SimProgram;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
- * A whole simulated job: the production coordinator, and the production code of every process, on simulated fabrics, control connections and clock.
- * Everything that happens follows from the options, the program, the seed and the crashes.
+ * A whole simulated job: the production coordinator, and the production code of every process, on simulated fabrics,
+ * control connections and clock. Everything that happens follows from the options, the program, the seed and the
+ * crashes.
  *
  * <pre>{@code
  * SimResult result = new SimCluster(options, program, seed).when(JobEvent.Committed.class, e -> true, c -> c.kill(2)).run();
@@ -107,9 +108,11 @@ public final class SimCluster {
         this.memory = memory;
         random = new SimRandom(seed);
         // Localized recovery is for fabrics on which accesses take effect at once.
-        traits = options.protocol().recoversLocally() && !options.forceNetwork() ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
+        traits = options.protocol().recoversLocally() && !options.forceNetwork()
+            ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
-        network = new SimNetwork(scheduler, random, traits, memory, new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
+        network = new SimNetwork(scheduler, random, traits, memory,
+            new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
         control = new SimControl(scheduler, random, traits);
         players = new SimProcess[options.ranks() + options.checksums()];
         memberPoints = new long[players.length];
@@ -137,7 +140,10 @@ public final class SimCluster {
         return this;
     }
 
-    /** All of the job is killed at this step of the scheduler, whoever hosts the coordinator too: there is no outcome then. */
+    /**
+     * All of the job is killed at this step of the scheduler, whoever hosts the coordinator too: there is no outcome
+     * then.
+     */
     public SimCluster killedWholeAt(long step) {
         endAt = step;
         return this;
@@ -151,7 +157,8 @@ public final class SimCluster {
 
     /** Does something at the first event that fits. */
     public <E extends JobEvent> SimCluster when(Class<E> type, Predicate<E> condition, Consumer<SimCluster> action) {
-        triggers.add(new Trigger(event -> type.isInstance(event) && condition.test(type.cast(event)), action, new boolean[1]));
+        triggers.add(new Trigger(event -> type.isInstance(event) && condition.test(type.cast(event)), action,
+            new boolean[1]));
         return this;
     }
 
@@ -188,14 +195,17 @@ public final class SimCluster {
         processes.forEach(process -> process.changes++);
     }
 
-    /** Keeps a member at its next call of this name, before its effect: {@code whenHeld} is run there, and it goes on when {@code until} holds. */
+    /**
+     * Keeps a member at its next call of this name, before its effect: {@code whenHeld} is run there, and it goes on
+     * when {@code until} holds.
+     */
     void hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
         holds.add(new Hold(member, call, whenHeld, until));
     }
 
     /**
-     * A member shows no sign of life and is taken for lost: its process is killed, which takes so long, and runs on until then. It counts as lost, and
-     * is replaced, when it is dead.
+     * A member shows no sign of life and is taken for lost: its process is killed, which takes so long, and runs on
+     * until then. It counts as lost, and is replaced, when it is dead.
      */
     void fence(int member, long nanos) {
         fence(players[member], nanos);
@@ -234,8 +244,10 @@ public final class SimCluster {
             scheduler.violation("nobody was told that these ranks are back: " + away);
         }
         memory.reset();
-        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events, memberPoints, memberStores,
-            pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair, scheduler.violations(), scheduler.hang(),
+        return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events,
+            memberPoints, memberStores,
+            pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair,
+            scheduler.violations(), scheduler.hang(),
             control.traffic(network));
     }
 
@@ -265,7 +277,8 @@ public final class SimCluster {
 
     private void play(int id) {
         SimProcess process = processes.get(id);
-        RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process), (member, given) -> network.open(process, member),
+        RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process),
+            (member, given) -> network.open(process, member),
             new BuggyParts(faults));
         if (disk != null) {
             rank.keepingImagesIn(disk.store(scheduler, process, diskRandom));
@@ -373,7 +386,8 @@ public final class SimCluster {
             }
             long store = ++memberStores[process.member];
             for (Crash crash : crashes) {
-                boolean here = crash.how() == Crash.How.STORE && crash.ofMember() && crash.number() == process.member && crash.index() == store;
+                boolean here = crash.how() == Crash.How.STORE && crash.ofMember() && crash.number() == process.member
+                    && crash.index() == store;
                 if (here && outcome == null) {
                     fired++;
                     return SimProcess.Fate.DIE;
@@ -384,7 +398,8 @@ public final class SimCluster {
 
         private SimProcess.Fate fate(SimProcess process, boolean after) {
             for (Crash crash : crashes) {
-                boolean here = crash.ofMember() ? crash.number() == process.member && crash.index() == process.memberPoint
+                boolean here = crash.ofMember() ? crash.number() == process.member
+                    && crash.index() == process.memberPoint
                     : crash.number() == process.id && crash.index() == process.points;
                 if (here && outcome == null && crash.how() != Crash.How.AT_STEP && crash.how() != Crash.How.STORE
                     && after == (crash.how() == Crash.How.AFTER)) {
@@ -392,7 +407,8 @@ public final class SimCluster {
                     if (crash.how() != Crash.How.HANG && crash.how() != Crash.How.WAKE) {
                         return SimProcess.Fate.DIE;
                     }
-                    scheduler.after(options.heartbeatTimeoutNanos(), () -> takeForLost(process, crash.how() == Crash.How.WAKE));
+                    scheduler.after(options.heartbeatTimeoutNanos(),
+                        () -> takeForLost(process, crash.how() == Crash.How.WAKE));
                     return SimProcess.Fate.HANG;
                 }
             }
@@ -408,7 +424,8 @@ public final class SimCluster {
 
         @Override
         public void fence(int process, String why) {
-            scheduler.after(random.between(0, 1_000_000), () -> scheduler.kill(processes.get(process), "fenced: " + why));
+            scheduler.after(random.between(0, 1_000_000),
+                () -> scheduler.kill(processes.get(process), "fenced: " + why));
         }
 
         @Override

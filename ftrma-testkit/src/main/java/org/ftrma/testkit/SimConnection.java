@@ -9,7 +9,10 @@ final class SimConnection {
     final SimFabric source;
     final int peer;
     final SimFabric target;
-    /** Accesses take effect at once, as through mapped memory: also after the peer's renewal, since such memory cannot be cut off. */
+    /**
+     * Accesses take effect at once, as through mapped memory: also after the peer's renewal, since such memory cannot
+     * be cut off.
+     */
     final boolean immediate;
     /** Transfers that have not landed, or whose landing is not known yet. */
     int pending;

@@ -8,8 +8,8 @@ import org.ftrma.spi.ControlPlane;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
- * The connections of all processes with the coordinator: frames arrive late, in order on each connection, in any order between them. Belongs to
- * whoever holds the scheduler's baton.
+ * The connections of all processes with the coordinator: frames arrive late, in order on each connection, in any order
+ * between them. Belongs to whoever holds the scheduler's baton.
  */
 final class SimControl implements SimScheduler.Source {
     private enum Kind { JOIN, FRAME, EXIT }
@@ -68,7 +68,8 @@ final class SimControl implements SimScheduler.Source {
 
     /** Beside those of the fabric. */
     SimTraffic traffic(SimNetwork network) {
-        return new SimTraffic(network.accesses(), network.accessBytes(), framesUp, framesDown, frameBytes, network.mostExposedBytes(),
+        return new SimTraffic(network.accesses(), network.accessBytes(), framesUp, framesDown, frameBytes,
+            network.mostExposedBytes(),
             network.prefaults());
     }
 
@@ -78,7 +79,8 @@ final class SimControl implements SimScheduler.Source {
         busy -= plane.down.isEmpty() ? 0 : 1;
         plane.down.clear();
         plane.inbox.clear();
-        while (killed && !plane.up.isEmpty() && plane.up.getLast().kind == Kind.FRAME && random.chance(traits.dropFrame())) {
+        while (killed && !plane.up.isEmpty() && plane.up.getLast().kind == Kind.FRAME
+            && random.chance(traits.dropFrame())) {
             plane.up.removeLast();
             busy -= plane.up.isEmpty() ? 1 : 0;
         }
@@ -132,7 +134,8 @@ final class SimControl implements SimScheduler.Source {
                 case EXIT -> coordinator.onExit(process, item.cause, scheduler.now());
             }
         } catch (RuntimeException e) {
-            scheduler.violation("the coordinator threw " + e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?"));
+            scheduler.violation("the coordinator threw " + e + " at "
+                + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?"));
         }
     }
 
@@ -141,7 +144,8 @@ final class SimControl implements SimScheduler.Source {
         StringBuilder text = new StringBuilder("frames under way:");
         for (int i = 0; i < planes.size(); i++) {
             Plane plane = planes.get(i);
-            text.append(" process ").append(i).append(": ").append(plane.up.size()).append(" up, ").append(plane.down.size()).append(" down, ")
+            text.append(" process ").append(i).append(": ").append(plane.up.size()).append(" up, ")
+                .append(plane.down.size()).append(" down, ")
                 .append(plane.inbox.size()).append(" unread;");
         }
         return text.toString();
@@ -170,7 +174,8 @@ final class SimControl implements SimScheduler.Source {
                 throw new IllegalArgumentException("frameBytes=" + frame.length + " limit=" + MAX_FRAME_BYTES);
             }
             if (!process.isCurrent()) {
-                // A thread beside the data thread sends: what may come before and after it are moments of the scheduler's.
+                // A thread beside the data thread sends: what may come before and after it are moments of the
+                // scheduler's.
                 if (!process.isOver()) {
                     add(up, new Item(Kind.FRAME, frame.clone(), null));
                 }

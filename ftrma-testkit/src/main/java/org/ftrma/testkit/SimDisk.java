@@ -13,8 +13,8 @@ import org.ftrma.spi.ImageStore;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
- * A disk that outlives simulated jobs. It is slow, each image is written piece by piece, at moments that the seed decides, from memory as it is then;
- * now and then it is full. One simulation at a time.
+ * A disk that outlives simulated jobs. It is slow, each image is written piece by piece, at moments that the seed
+ * decides, from memory as it is then; now and then it is full. One simulation at a time.
  */
 public final class SimDisk {
     private static final int PIECES = 5;
@@ -31,7 +31,8 @@ public final class SimDisk {
     /**
      * An empty disk.
      *
-     * @param slowestNanos the longest that a fifth of an image takes, simulated time; whole runs of small programs take some milliseconds
+     * @param slowestNanos the longest that a fifth of an image takes, simulated time; whole runs of small programs take
+     *     some milliseconds
      */
     public SimDisk(long slowestNanos) {
         delaysNanos = new long[] {0, slowestNanos / 100, slowestNanos / 20, slowestNanos / 5, slowestNanos};
@@ -129,7 +130,8 @@ public final class SimDisk {
             process.checkAlive();
             Image image = places.getOrDefault(place, Map.of()).get(rank);
             if (image == null) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, "there is no image of rank " + rank + " in " + place);
+                throw new FtrmaException(FtrmaException.Category.SETUP,
+                    "there is no image of rank " + rank + " in " + place);
             }
             return new Stored() {
                 @Override

@@ -14,8 +14,9 @@ import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 
 /**
- * A fabric as nasty as a real one may be: transfers land late, in pieces, in any order and after their source's death; sources are read when
- * it suits the network; what goes to a dead peer vanishes, hangs, or is reported. Its process's thread only.
+ * A fabric as nasty as a real one may be: transfers land late, in pieces, in any order and after their source's death;
+ * sources are read when it suits the network; what goes to a dead peer vanishes, hangs, or is reported. Its process's
+ * thread only.
  */
 final class SimFabric implements Fabric {
     private static final int MAX_PIECES = 4;
@@ -106,7 +107,8 @@ final class SimFabric implements Fabric {
     @Override
     public void prefault(MemoryRegion region, long bytes) {
         if (!regions.contains(region) || bytes < 1) {
-            throw new MisuseException("prefault: bytes=" + bytes + " own=" + regions.contains(region) + ": at least one byte of an own region");
+            throw new MisuseException("prefault: bytes=" + bytes + " own=" + regions.contains(region)
+                + ": at least one byte of an own region");
         }
         prefaults++;
     }
@@ -128,7 +130,8 @@ final class SimFabric implements Fabric {
         ByteBuffer buffer = ByteBuffer.wrap(address);
         SimFabric target = buffer.remaining() == 8 ? network.fabric(buffer.getInt()) : null;
         if (target == null || peer < 0) {
-            throw new MisuseException("peer=" + peer + " addressBytes=" + address.length + ": not an address of this fabric");
+            throw new MisuseException("peer=" + peer + " addressBytes=" + address.length
+                + ": not an address of this fabric");
         }
         while (connections.size() <= peer) {
             connections.add(null);
@@ -137,7 +140,8 @@ final class SimFabric implements Fabric {
         if (connections.get(peer) != null) {
             connections.get(peer).unmap();
         }
-        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate, network.random().chance(500)));
+        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate,
+            network.random().chance(500)));
         process.left();
     }
 
@@ -150,9 +154,11 @@ final class SimFabric implements Fabric {
             throw lost(peer, "attach, perhaps by an old address,");
         }
         ByteBuffer buffer = ByteBuffer.wrap(key);
-        SimRegion region = buffer.remaining() == 8 && buffer.getInt() == connection.target.id ? network.region(buffer.getInt()) : null;
+        SimRegion region = buffer.remaining() == 8 && buffer.getInt() == connection.target.id
+            ? network.region(buffer.getInt()) : null;
         if (region == null || region.closed) {
-            throw new MisuseException("peer=" + peer + " keyBytes=" + key.length + ": not a key of an open region of this peer");
+            throw new MisuseException("peer=" + peer + " keyBytes=" + key.length
+                + ": not a key of an open region of this peer");
         }
         process.left();
         return new SimRemoteMemory(this, connection, region);
@@ -209,7 +215,8 @@ final class SimFabric implements Fabric {
         if (process.waited()) {
             process.pause("progress");
         } else {
-            // Outside of a wait: within a long computation or copy, where a crash is another case than before or after it.
+            // Outside of a wait: within a long computation or copy, where a crash is another case than before or after
+            // it.
             process.enter("progress");
             process.left();
         }
@@ -311,7 +318,8 @@ final class SimFabric implements Fabric {
                 return false;
             }
         }
-        throw new IllegalStateException("request=" + request + ": was complete already, or given up by renew, or never made");
+        throw new IllegalStateException("request=" + request
+            + ": was complete already, or given up by renew, or never made");
     }
 
     /** A handle for an access that is not complete locally. */
@@ -331,12 +339,14 @@ final class SimFabric implements Fabric {
     }
 
     @Override
-    public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+    public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+        long length) {
         enter("copy");
         long done = 0;
         for (int piece = 0; piece < MAX_PIECES && done < length; piece++) {
             long rest = length - done;
-            long bytes = piece == MAX_PIECES - 1 || rest <= 8 ? rest : Math.min(rest, 8 * (1 + network.random().between(0, (rest + 7) / 8)));
+            long bytes = piece == MAX_PIECES - 1 || rest <= 8 ? rest
+                : Math.min(rest, 8 * (1 + network.random().between(0, (rest + 7) / 8)));
             if (piece > 0) {
                 enter("copy, piece " + piece);
             }

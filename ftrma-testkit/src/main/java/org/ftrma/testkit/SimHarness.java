@@ -63,7 +63,8 @@ final class SimHarness implements FabricHarness {
             contributions = new byte[members][];
             for (int i = 0; i < members; i++) {
                 int index = i;
-                SimProcess process = new SimProcess(scheduler, i, 4 << random.below(5), new NoCrash(), () -> play(network, index, body));
+                SimProcess process = new SimProcess(scheduler, i, 4 << random.below(5), new NoCrash(),
+                    () -> play(network, index, body));
                 process.member = i;
                 processes.add(process);
                 scheduler.add(process);

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.ftrma.ucp.Libc;
 
 /**
- * The memory that simulated processes expose. It is never unmapped while a simulation runs, so that an access to memory that was closed is found by
- * the simulator and does not hit the JVM; blocks are used again by later simulations. Most of a log is never written to: which pages were is left to
- * the system. One simulation at a time.
+ * The memory that simulated processes expose. It is never unmapped while a simulation runs, so that an access to memory
+ * that was closed is found by the simulator and does not hit the JVM; blocks are used again by later simulations. Most
+ * of a log is never written to: which pages were is left to the system. One simulation at a time.
  */
 @SuppressWarnings("restricted")
 final class SimMemory {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.testkit.programs.SimRandom;
 
-/** All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the scheduler's baton. */
+/**
+ * All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the
+ * scheduler's baton.
+ */
 @SuppressWarnings("restricted")
 final class SimNetwork implements SimScheduler.Source {
     private static final int HELD_BACK_PASSES = 30;
@@ -192,7 +195,10 @@ final class SimNetwork implements SimScheduler.Source {
         }
     }
 
-    /** The peer is dead, or has renewed its connections: mapped memory takes the access silently; else it is lost, or hangs. */
+    /**
+     * The peer is dead, or has renewed its connections: mapped memory takes the access silently; else it is lost, or
+     * hangs.
+     */
     private void arriveNowhere(SimTransfer transfer) {
         SimConnection connection = transfer.connection;
         if (transfer.orphan) {
@@ -212,7 +218,8 @@ final class SimNetwork implements SimScheduler.Source {
         boolean orphaned = connection.immediate && connection.targetGone();
         if ((answers || orphaned) && !transfer.region.closed) {
             try {
-                // Memory of a dead process that is mapped here can still be read, and written: all who have it mapped see the same.
+                // Memory of a dead process that is mapped here can still be read, and written: all who have it mapped
+                // see the same.
                 transfer.land();
             } catch (IllegalStateException | IndexOutOfBoundsException e) {
                 scheduler.violation(e.getMessage() + ": " + transfer);
@@ -236,7 +243,8 @@ final class SimNetwork implements SimScheduler.Source {
             transfer.access.openPieces--;
         }
         if (!connection.immediate) {
-            // What is complete at once is no news to a wait that begins later: a loop that polls must be able to come to rest.
+            // What is complete at once is no news to a wait that begins later: a loop that polls must be able to come
+            // to rest.
             connection.source.process().changes++;
         }
     }
@@ -266,7 +274,10 @@ final class SimNetwork implements SimScheduler.Source {
         }
     }
 
-    /** The fabric renews or closes: what others have under way to it is cut off; what it has under way itself is given up. */
+    /**
+     * The fabric renews or closes: what others have under way to it is cut off; what it has under way itself is given
+     * up.
+     */
     void cutOff(SimFabric fabric) {
         for (int i = underWay.size() - 1; i >= 0; i--) {
             SimTransfer transfer = underWay.get(i);
@@ -281,7 +292,8 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** The source is gone; returns whether the transfer may still land. */
     private boolean giveUp(SimTransfer transfer) {
-        if (transfer.landed || transfer.kind == SimTransfer.Kind.GET || transfer.sourceFreed() || !random.chance(traits.landAfterDeath())) {
+        if (transfer.landed || transfer.kind == SimTransfer.Kind.GET || transfer.sourceFreed()
+            || !random.chance(traits.landAfterDeath())) {
             return false;
         }
         if (transfer.kind == SimTransfer.Kind.PUT) {

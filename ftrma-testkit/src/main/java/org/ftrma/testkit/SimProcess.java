@@ -3,8 +3,8 @@ package org.ftrma.testkit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One simulated process: a virtual thread that runs only while it holds the scheduler's baton. Its own thread calls {@link #enter},
- * {@link #left}, {@link #relax}; everything else belongs to whoever holds the baton.
+ * One simulated process: a virtual thread that runs only while it holds the scheduler's baton. Its own thread calls
+ * {@link #enter}, {@link #left}, {@link #relax}; everything else belongs to whoever holds the baton.
  */
 final class SimProcess {
     /** What a simulated process is doing. */
@@ -150,7 +150,8 @@ final class SimProcess {
 
     private void begin(String what) {
         if (!isCurrent()) {
-            throw new IllegalStateException("call=" + what + " process=" + id + ": called by thread " + Thread.currentThread().getName()
+            throw new IllegalStateException("call=" + what + " process=" + id + ": called by thread "
+                + Thread.currentThread().getName()
                 + ", not by the process's data thread");
         }
         checkAlive();
@@ -228,7 +229,8 @@ final class SimProcess {
 
     /** One line and the stack: for reports of hangs. */
     void describe(StringBuilder text) {
-        text.append("process ").append(id).append(member >= 0 ? " member " + member : " (no member)").append(": ").append(state)
+        text.append("process ").append(id).append(member >= 0 ? " member " + member : " (no member)").append(": ")
+            .append(state)
             .append(", last call ").append(doing).append(", point ").append(memberPoint);
         if (failure != null) {
             text.append(", failed: ").append(failure);

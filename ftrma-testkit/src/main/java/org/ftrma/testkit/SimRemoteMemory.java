@@ -43,7 +43,8 @@ final class SimRemoteMemory implements RemoteMemory {
             throw new MisuseException(what + target + ": the connection was renewed; attach again");
         }
         if (offset < 0 || length < 0 || offset > bytes() - length) {
-            throw new MisuseException(what + target + " offset=" + offset + " length=" + length + " regionBytes=" + bytes()
+            throw new MisuseException(what + target + " offset=" + offset + " length=" + length + " regionBytes="
+                + bytes()
                 + ": outside of the region");
         }
         fabric.checkLost(what);
@@ -55,7 +56,8 @@ final class SimRemoteMemory implements RemoteMemory {
         }
     }
 
-    private SimTransfer.Access transfer(SimTransfer.Kind kind, MemorySegment local, long localOffset, long offset, long length) {
+    private SimTransfer.Access transfer(SimTransfer.Kind kind, MemorySegment local, long localOffset, long offset,
+        long length) {
         SimTransfer.Access access = new SimTransfer.Access(connection.peer);
         SimRandom random = fabric.network().random();
         boolean torn = random.chance(fabric.network().traits().tear());
@@ -76,7 +78,8 @@ final class SimRemoteMemory implements RemoteMemory {
         return access;
     }
 
-    private SimTransfer.Access atomic(SimTransfer.Kind kind, AtomicOp op, DataType type, long offset, long operand, long expected) {
+    private SimTransfer.Access atomic(SimTransfer.Kind kind, AtomicOp op, DataType type, long offset, long operand,
+        long expected) {
         if ((offset & type.bytes() - 1) != 0) {
             throw new MisuseException("atomic" + target + " offset=" + offset + " type=" + type + ": not aligned");
         }
@@ -173,7 +176,8 @@ final class SimRemoteMemory implements RemoteMemory {
 
     private static void checkLocal(MemorySegment local, long offset, long length) {
         if (offset < 0 || offset > local.byteSize() - length) {
-            throw new MisuseException("localOffset=" + offset + " length=" + length + " localBytes=" + local.byteSize());
+            throw new MisuseException("localOffset=" + offset + " length=" + length + " localBytes="
+                + local.byteSize());
         }
     }
 

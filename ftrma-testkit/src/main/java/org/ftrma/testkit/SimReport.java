@@ -17,7 +17,8 @@ import java.util.Locale;
  * @param failures what went wrong, the first few
  * @param failed how many runs went wrong
  */
-public record SimReport(String what, long runs, long deaths, long gaveUp, long rollbacks, long replays, long steps, long nanos,
+public record SimReport(String what, long runs, long deaths, long gaveUp, long rollbacks, long replays, long steps,
+    long nanos,
     List<Failure> failures, long failed) {
     /**
      * A run that went wrong.
@@ -41,7 +42,8 @@ public record SimReport(String what, long runs, long deaths, long gaveUp, long r
     /** One line. */
     public String summary() {
         return String.format(Locale.ROOT,
-            "%s: %d runs, %d with all crashes, %d rightly catastrophic, %d rollbacks, %d replays, %d steps, %.1f s, %d failed", what,
+            "%s: %d runs, %d with all crashes, %d rightly catastrophic, %d rollbacks, %d replays, %d steps, %.1f s, "
+            + "%d failed", what,
             runs, deaths, gaveUp, rollbacks, replays, steps, nanos / 1e9, failed);
     }
 

@@ -28,8 +28,10 @@ import org.ftrma.core.coordinator.JobOutcome;
  * @param hang the state of all processes if nothing could happen any more, else null
  * @param traffic what was moved
  */
-public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome outcome, Map<Integer, Map<String, byte[]>> contents,
-    List<TimedEvent> events, long[] memberPoints, long[] memberStores, long[] pointsAtFirstDeath, long steps, long stepsAtFirstDeath, long trace,
+public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome outcome,
+    Map<Integer, Map<String, byte[]>> contents,
+    List<TimedEvent> events, long[] memberPoints, long[] memberStores, long[] pointsAtFirstDeath, long steps,
+    long stepsAtFirstDeath, long trace,
     boolean lossBeyondRepair, List<String> violations, String hang, SimTraffic traffic) {
 
     /**
@@ -58,7 +60,8 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
             case SUCCESS -> difference(expected);
             case FAILED, UNFIT -> "the job failed: " + outcome.message();
             case CATASTROPHIC -> lossBeyondRepair ? null
-                : "the job gave up although no group had lost more members at a time than it survives: " + outcome.message();
+                : "the job gave up although no group had lost more members at a time than it survives: "
+                + outcome.message();
         };
     }
 
@@ -81,7 +84,8 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
 
     /** The course of the run for people: events, outcome, what was broken. */
     public String story() {
-        StringBuilder text = new StringBuilder("seed " + seed + ", crashes " + Crash.format(crashes) + " (" + fired + " took place), " + steps
+        StringBuilder text = new StringBuilder("seed " + seed + ", crashes " + Crash.format(crashes) + " (" + fired
+            + " took place), " + steps
             + " steps\n");
         for (TimedEvent event : events) {
             text.append(String.format(Locale.ROOT, "%10.1f us  %s%n", event.nanos() / 1000.0, event.event()));

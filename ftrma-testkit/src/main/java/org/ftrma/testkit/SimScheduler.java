@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
- * Runs simulated processes one at a time, hand over hand, in an order that only the seed decides. Whoever holds the baton (a process's thread, or
- * the thread that called {@link #run}) also runs the scheduler's own code, so that a hand-over costs one switch between virtual threads, and a
- * process that is chosen again costs none.
+ * Runs simulated processes one at a time, hand over hand, in an order that only the seed decides. Whoever holds the
+ * baton (a process's thread, or the thread that called {@link #run}) also runs the scheduler's own code, so that a
+ * hand-over costs one switch between virtual threads, and a process that is chosen again costs none.
  */
 final class SimScheduler {
     /** Something that can happen besides a process's step. */
@@ -44,7 +44,8 @@ final class SimScheduler {
     private final long stepLimit;
     private final List<SimProcess> processes = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
-    private final PriorityQueue<Timed> timed = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at) : Long.compare(a.order, b.order));
+    private final PriorityQueue<Timed> timed = new PriorityQueue<>((a, b) -> a.at != b.at ? Long.compare(a.at, b.at)
+        : Long.compare(a.order, b.order));
     private final List<String> violations = new ArrayList<>();
     private Runnable tick = () -> { };
     private BooleanSupplier over;
@@ -168,7 +169,8 @@ final class SimScheduler {
                 seenSteps = seen;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(REAL_DEADLINE_SECONDS)) {
-                throw new IllegalStateException("a simulated process ran for " + REAL_DEADLINE_SECONDS + " s without any call: " + describe());
+                throw new IllegalStateException("a simulated process ran for " + REAL_DEADLINE_SECONDS
+                    + " s without any call: " + describe());
             }
         }
         controllerTurn = false;

@@ -1,7 +1,8 @@
 package org.ftrma.testkit;
 
 /**
- * Where the protocol's plain stores come by, if its classes were loaded by a {@link StoreLoader}: a process can die before each of them. Any thread.
+ * Where the protocol's plain stores come by, if its classes were loaded by a {@link StoreLoader}: a process can die
+ * before each of them. Any thread.
  */
 public final class SimStores {
     private static final ThreadLocal<SimProcess> RUNNING = new ThreadLocal<>();

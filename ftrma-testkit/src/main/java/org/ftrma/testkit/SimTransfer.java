@@ -95,7 +95,8 @@ final class SimTransfer {
                     read();
                 }
                 if (!orphan) {
-                    MemorySegment.copy(wire, 0, SimNetwork.reachable(local, "destination of an unfinished get"), localOffset, length);
+                    MemorySegment.copy(wire, 0, SimNetwork.reachable(local, "destination of an unfinished get"),
+                        localOffset, length);
                 }
             }
             case OP -> {
@@ -125,7 +126,8 @@ final class SimTransfer {
 
     @Override
     public String toString() {
-        return kind + " " + connection.source.member() + "->" + connection.peer + " region=" + region.id + " offset=" + offset + " length="
+        return kind + " " + connection.source.member() + "->" + connection.peer + " region=" + region.id + " offset="
+            + offset + " length="
             + length + (landed ? " landed" : "") + (orphan ? " orphan" : "");
     }
 }

@@ -6,7 +6,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** Runs pieces of work, each of which simulates as much as it likes in the memory that it is given, on all processors. */
+/**
+ * Runs pieces of work, each of which simulates as much as it likes in the memory that it is given, on all processors.
+ */
 final class SimWorkers {
     private SimWorkers() {
     }

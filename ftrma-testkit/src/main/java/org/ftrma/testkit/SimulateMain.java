@@ -107,7 +107,8 @@ public final class SimulateMain {
                 try {
                     faults.add(ProtocolBug.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
                 } catch (IllegalArgumentException e) {
-                    throw new MisuseException("--faults=" + name + ": must be some of " + List.of(ProtocolBug.values()));
+                    throw new MisuseException("--faults=" + name + ": must be some of "
+                        + List.of(ProtocolBug.values()));
                 }
             }
         }

@@ -9,12 +9,13 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 
 /**
- * What came of single losses after the first checkpoint: runs in which one computing rank died, after a generation had been committed, and nothing
- * else was asked for. Any thread.
+ * What came of single losses after the first checkpoint: runs in which one computing rank died, after a generation had
+ * been committed, and nothing else was asked for. Any thread.
  */
 final class SingleLosses {
     /** The reasons that say something about the program's accesses, and not about when the rank died. */
-    private static final FallbackReason[] OF_ACCESSES = {FallbackReason.ATOMIC_IN_FLIGHT, FallbackReason.UNORDERED_CONFLICT, FallbackReason.LOG_GAP};
+    private static final FallbackReason[] OF_ACCESSES =
+        {FallbackReason.ATOMIC_IN_FLIGHT, FallbackReason.UNORDERED_CONFLICT, FallbackReason.LOG_GAP};
     private static final String NO_LOGS = "no logs";
 
     private final AtomicLong count = new AtomicLong();
@@ -41,7 +42,8 @@ final class SingleLosses {
     private void count(SimResult result, String command) {
         count.incrementAndGet();
         if (result.outcome().rollbacks() > 0) {
-            String reason = result.outcome().fallbacks().isEmpty() ? NO_LOGS : String.join("+", result.outcome().fallbacks().keySet());
+            String reason = result.outcome().fallbacks().isEmpty() ? NO_LOGS
+                : String.join("+", result.outcome().fallbacks().keySet());
             fallbacks.computeIfAbsent(reason, r -> new AtomicLong()).incrementAndGet();
             examples.putIfAbsent(reason, command);
         }
@@ -79,17 +81,22 @@ final class SingleLosses {
 
         /** A line, and one for each reason. */
         String text(String flavour) {
-            StringBuilder text = new StringBuilder(String.format("  %s: %d single losses after the first checkpoint, %d fell back (%.1f%%); "
-                + "ATOMIC_IN_FLIGHT, UNORDERED_CONFLICT and LOG_GAP: %d (%.1f%%)", flavour, losses, all(), percent(all()), ofAccesses(),
+            StringBuilder text = new StringBuilder(String.format("  %s: %d single losses after the first checkpoint, "
+                + "%d fell back (%.1f%%); "
+                + "ATOMIC_IN_FLIGHT, UNORDERED_CONFLICT and LOG_GAP: %d (%.1f%%)", flavour, losses, all(),
+                percent(all()), ofAccesses(),
                 percent(ofAccesses())));
-            fallbacks.forEach((reason, number) -> text.append(String.format("%n    %-24s %6d %5.1f%%  %s", reason, number, percent(number),
+            fallbacks.forEach((reason, number) -> text.append(String.format("%n    %-24s %6d %5.1f%%  %s", reason,
+                number, percent(number),
                 examples.get(reason))));
             return text.toString();
         }
 
         String json() {
-            return "{\"losses\":" + losses + ",\"fellBack\":" + all() + ",\"ofAccesses\":" + ofAccesses() + ",\"fallbacks\":{" + fallbacks.entrySet()
-                .stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue()).collect(Collectors.joining(",")) + "}}";
+            return "{\"losses\":" + losses + ",\"fellBack\":" + all() + ",\"ofAccesses\":" + ofAccesses()
+                + ",\"fallbacks\":{" + fallbacks.entrySet()
+                .stream().map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
+                .collect(Collectors.joining(",")) + "}}";
         }
     }
 }

@@ -17,22 +17,24 @@ import java.util.Set;
 import org.ftrma.MisuseException;
 
 /**
- * Loads the simulator and the protocol once more, with a call of {@link SimStores#before} ahead of every plain store of the protocol into memory: the
- * same instructions else. So a simulated process can die between two stores of a log record, and leaves what a real one does: the stores before, in
- * program order, as others see those of a processor that keeps their order (x86), and none of those after. The production classes know nothing of it.
- * Any thread.
+ * Loads the simulator and the protocol once more, with a call of {@link SimStores#before} ahead of every plain store of
+ * the protocol into memory: the same instructions else. So a simulated process can die between two stores of a log
+ * record, and leaves what a real one does: the stores before, in program order, as others see those of a processor that
+ * keeps their order (x86), and none of those after. The production classes know nothing of it. Any thread.
  */
 final class StoreLoader extends ClassLoader {
     private static final String LIBRARY = "org.ftrma.";
     private static final String PROTOCOL = "org.ftrma.checkpoint.";
-    private static final Set<String> SEGMENT_STORES = Set.of("set", "setAtIndex", "setString", "copy", "copyFrom", "fill");
+    private static final Set<String> SEGMENT_STORES = Set.of("set", "setAtIndex", "setString", "copy", "copyFrom",
+        "fill");
     private static final ClassDesc STORES = ClassDesc.of(SimStores.class.getName());
 
     private final ClassFile classes;
 
     private StoreLoader(ClassLoader parent) {
         super("stores", parent);
-        classes = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(parent)
+        classes =
+            ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(parent)
             .orElse(ClassHierarchyResolver.defaultResolver())));
     }
 
@@ -50,7 +52,8 @@ final class StoreLoader extends ClassLoader {
             if (e.getCause().getClass().getName().equals(MisuseException.class.getName())) {
                 throw new MisuseException(e.getCause().getMessage()); // the same class, of the other loader
             }
-            throw new IllegalStateException("a simulation with crashes between stores broke down: " + e.getCause(), e.getCause());
+            throw new IllegalStateException("a simulation with crashes between stores broke down: " + e.getCause(),
+                e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
@@ -95,7 +98,8 @@ final class StoreLoader extends ClassLoader {
         String method = call.name().stringValue();
         return switch (call.owner().asInternalName()) {
             case "java/lang/foreign/MemorySegment" -> SEGMENT_STORES.contains(method);
-            case "java/lang/invoke/VarHandle" -> method.startsWith("set") || method.startsWith("compareAnd") || method.startsWith("getAnd");
+            case "java/lang/invoke/VarHandle" -> method.startsWith("set") || method.startsWith("compareAnd")
+                || method.startsWith("getAnd");
             default -> false;
         };
     }

@@ -16,13 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What reaches over a step boundary at which a checkpoint is due: locks that are held there, and gets that are under way. */
+/**
+ * What reaches over a step boundary at which a checkpoint is due: locks that are held there, and gets that are under
+ * way.
+ */
 class AcrossBoundariesTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int SEEDS = 6;
 
     private static <E extends JobEvent> List<E> events(SimResult result, Class<E> type) {
-        return result.events().stream().map(SimResult.TimedEvent::event).filter(type::isInstance).map(type::cast).toList();
+        return result.events().stream().map(SimResult.TimedEvent::event).filter(type::isInstance).map(type::cast)
+            .toList();
     }
 
     private static SimResult succeeded(Story story, long seed) {
@@ -34,7 +38,8 @@ class AcrossBoundariesTest {
     /** Rank 0 takes the lock in step 2, after which a checkpoint is due, and gives it back in step 3. */
     @ParameterizedTest
     @CsvSource({"EXCLUSIVE,coordinated,3", "SHARED,coordinated,2", "EXCLUSIVE,full,3", "SHARED,full,2"})
-    void anExclusiveLockPutsTheCheckpointOffToTheNextBoundaryAndASharedOneDoesNot(LockType type, String protocol, long cutAfter) {
+    void anExclusiveLockPutsTheCheckpointOffToTheNextBoundaryAndASharedOneDoesNot(LockType type, String protocol,
+        long cutAfter) {
         int before = protocol.equals("full") ? 1 : 0; // with logs the first one is taken before the first step
         Story story = new Story(type + " lock over a boundary", 3, 1, "2", 4, (job, script, window, memory) -> {
             if (job.step() == 2 && job.rank() == 0) {
@@ -48,8 +53,10 @@ class AcrossBoundariesTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             SimResult result = succeeded(story, seed);
             assertEquals(cutAfter, events(result, JobEvent.Committed.class).get(before).step(), result::story);
-            assertEquals(type == LockType.EXCLUSIVE ? List.of("rank 0: an exclusive lock of window w is held at the step boundary") : List.of(),
-                events(result, JobEvent.Abandoned.class).stream().map(JobEvent.Abandoned::reason).toList(), result::story);
+            assertEquals(type == LockType.EXCLUSIVE
+                ? List.of("rank 0: an exclusive lock of window w is held at the step boundary") : List.of(),
+                events(result, JobEvent.Abandoned.class).stream().map(JobEvent.Abandoned::reason).toList(),
+                result::story);
         }
     }
 
@@ -107,7 +114,10 @@ class AcrossBoundariesTest {
         }), LOCAL);
     }
 
-    /** The data is here, and logged, when all cut; the checkpoint is given up, since the rank dies before its parity is made. */
+    /**
+     * The data is here, and logged, when all cut; the checkpoint is given up, since the rank dies before its parity is
+     * made.
+     */
     @Test
     void theResultOfAGetThatArrivedForACheckpointThatWasGivenUpComesBeforeWhatWasReadNext() {
         recovered(new Story("get over a cut that is given up", 3, 1, "2", 3, (job, script, window, memory) -> {
@@ -115,7 +125,8 @@ class AcrossBoundariesTest {
                 window.memory().set(LONG, 0, 5 + job.rank());
                 job.gsync();
             } else if (job.step() == 2 && job.rank() == 0) {
-                script.hold(10, 3, "getLong", () -> script.reach(1), () -> script.count(JobEvent.MemberLost.class, e -> e.member() == 0) > 0);
+                script.hold(10, 3, "getLong", () -> script.reach(1),
+                    () -> script.count(JobEvent.MemberLost.class, e -> e.member() == 0) > 0);
                 window.get(memory, 0, 1, 0, 8);
             } else if (job.step() == 3 && job.rank() == 0) {
                 script.await(job, window, () -> script.isAt(1) || script.hasRolledBack() || !script.hasFailures());

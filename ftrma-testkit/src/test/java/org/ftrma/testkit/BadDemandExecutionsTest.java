@@ -19,8 +19,8 @@ import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 
 /**
- * As {@link BadExecutionsTest}, about demand checkpoints (design 6.3, 6.4). A rank that keeps records for another one asks for a demand checkpoint of
- * it at each boundary; that one takes it at its next boundary.
+ * As {@link BadExecutionsTest}, about demand checkpoints (design 6.3, 6.4). A rank that keeps records for another one
+ * asks for a demand checkpoint of it at each boundary; that one takes it at its next boundary.
  */
 class BadDemandExecutionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -40,9 +40,9 @@ class BadDemandExecutionsTest {
     }
 
     /**
-     * 6.3: a generation is pending, since checksum rank 1 has not made its parity, when rank 1 puts to rank 0, and rank 0 takes a demand checkpoint,
-     * which counts: rank 1 drops the record. Then the generation counts, and rank 0 is lost: its newest image is that of the generation, without the
-     * put.
+     * 6.3: a generation is pending, since checksum rank 1 has not made its parity, when rank 1 puts to rank 0, and rank
+     * 0 takes a demand checkpoint, which counts: rank 1 drops the record. Then the generation counts, and rank 0 is
+     * lost: its newest image is that of the generation, without the put.
      */
     @Test
     void e23NoDemandCheckpointIsTakenWhileAGenerationIsPending() {
@@ -87,7 +87,10 @@ class BadDemandExecutionsTest {
         assertEquals(SEEDS, wrong(story, ProtocolBug.DEMAND_BESIDE_CUT));
     }
 
-    /** Rank 1 puts to rank 0, and at the next boundary it asks; rank 0 is not at that boundary before rank 1 has reached that stage, past it. */
+    /**
+     * Rank 1 puts to rank 0, and at the next boundary it asks; rank 0 is not at that boundary before rank 1 has reached
+     * that stage, past it.
+     */
     private static void putAndTake(Job job, Script script, Window window, long value, int stage) {
         if (job.rank() == 1) {
             window.putLong(value, 0, 0);
@@ -99,9 +102,9 @@ class BadDemandExecutionsTest {
     }
 
     /**
-     * 6.3: a demand image of rank 0 is being taken into the parity when all cut: the cut's image takes its slot, and the cut's parity that of its
-     * parity. The demand checkpoint counts, the generation is given up, since checksum rank 1 is lost, and then rank 0 is: the newest image of it that
-     * counts is nowhere.
+     * 6.3: a demand image of rank 0 is being taken into the parity when all cut: the cut's image takes its slot, and
+     * the cut's parity that of its parity. The demand checkpoint counts, the generation is given up, since checksum
+     * rank 1 is lost, and then rank 0 is: the newest image of it that counts is nowhere.
      */
     @Test
     void e24ACutWaitsForADemandImageThatGoesIntoTheParity() {
@@ -131,7 +134,8 @@ class BadDemandExecutionsTest {
             } else if (job.rank() == 3) {
                 script.await(job, window, () -> script.isAt(3) && script.demands(0) > 0 || !script.hasFailures());
                 script.die(job, 4, 5);
-                script.await(job, window, () -> script.count(JobEvent.Recovered.class, e -> e.member() == 5) > 0 || !script.hasFailures());
+                script.await(job, window, () -> script.count(JobEvent.Recovered.class, e -> e.member() == 5) > 0
+                    || !script.hasFailures());
                 script.die(job, 5, 0);
                 awaitReplay(job, script, window);
             } else if (job.rank() == 0) {
@@ -144,7 +148,10 @@ class BadDemandExecutionsTest {
         assertEquals(SEEDS, wrong(story, ProtocolBug.DEMAND_BESIDE_CUT));
     }
 
-    /** 6.4: rank 0 puts to rank 1 when that has copied the bytes, and closes its epoch. If F is read then, the record of the put is dropped. */
+    /**
+     * 6.4: rank 0 puts to rank 1 when that has copied the bytes, and closes its epoch. If F is read then, the record of
+     * the put is dropped.
+     */
     @Test
     void e25WhatAnImageIncludesIsReadBeforeItIsCopied() {
         // In the pauses after the words F of three ranks, after the header, and after the first piece.
@@ -155,17 +162,18 @@ class BadDemandExecutionsTest {
     }
 
     /**
-     * 6.4: rank 1 has read F of rank 0 when rank 0 puts 5 under a lock, and then rank 2 puts 6; then it reads F of rank 2, and copies. The image has
-     * the 6, but the 5 is not said to be in it, and is put again.
+     * 6.4: rank 1 has read F of rank 0 when rank 0 puts 5 under a lock, and then rank 2 puts 6; then it reads F of rank
+     * 2, and copies. The image has the 6, but the 5 is not said to be in it, and is put again.
      */
     @Test
     void e26WhatAnImageIncludesIsOfOneMoment() {
-        copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6), ProtocolBug.F_READ_ONCE);
+        copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6),
+            ProtocolBug.F_READ_ONCE);
     }
 
     /**
-     * 6.7: rank 1 goes back to a demand image of after a barrier and is back; then rank 2 dies, goes back to an image of before that barrier, and needs
-     * the signal that the first process of rank 1 had sent it there.
+     * 6.7: rank 1 goes back to a demand image of after a barrier and is back; then rank 2 dies, goes back to an image
+     * of before that barrier, and needs the signal that the first process of rank 1 had sent it there.
      */
     @Test
     void aBarrierSignalOfBeforeADemandImageOutlivesItsSenderAndItsReceiver() {
@@ -198,8 +206,9 @@ class BadDemandExecutionsTest {
     }
 
     /**
-     * 6.7: rank 0 puts to rank 2 under the lock of rank 3, then rank 1 has that lock, and then one that rank 2 has next. Rank 1 goes back to a demand
-     * image of after that: nobody knows any more that the put comes before what rank 2 does, which dies then.
+     * 6.7: rank 0 puts to rank 2 under the lock of rank 3, then rank 1 has that lock, and then one that rank 2 has
+     * next. Rank 1 goes back to a demand image of after that: nobody knows any more that the put comes before what rank
+     * 2 does, which dies then.
      */
     @Test
     void whatCameBeforeALockByOneThatWentBackToADemandImageIsNotKnown() {
@@ -224,7 +233,8 @@ class BadDemandExecutionsTest {
                 window.lock(LockType.EXCLUSIVE, 0);
                 memory.set(LONG, 0, window.memory().get(LONG, 0));
                 window.unlock(0);
-                script.await(job, window, () -> job.incarnation() > 0 || script.hasRolledBack() || !script.hasFailures());
+                script.await(job, window, () -> job.incarnation() > 0 || script.hasRolledBack()
+                    || !script.hasFailures());
             } else if (step == 2 && job.rank() == 0) {
                 script.reach(3);
             } else if (step == 2 && job.rank() == 3 && !script.hasRolledBack()) {
@@ -236,7 +246,10 @@ class BadDemandExecutionsTest {
         }), FallbackReason.LOG_GAP.name());
     }
 
-    /** The same, but rank 2 goes back to an image of after the recovery of rank 1: that includes what nobody knows any more. */
+    /**
+     * The same, but rank 2 goes back to an image of after the recovery of rank 1: that includes what nobody knows any
+     * more.
+     */
     @Test
     void anImageOfAfterARecoveryIncludesWhatCameBeforeItByLocks() {
         recovered(story("locks of before a recovery", 4, 2, "none", 3, (job, script, window, memory) -> {
@@ -281,8 +294,12 @@ class BadDemandExecutionsTest {
         window.unlock(1);
     }
 
-    /** Rank 1 takes a demand checkpoint, and is held in one of its pauses until rank 0 and then rank 2 have done something. When it counts, it dies. */
-    private static void copying(String name, int pause, Consumer<Window> first, Consumer<Window> second, ProtocolBug fault) {
+    /**
+     * Rank 1 takes a demand checkpoint, and is held in one of its pauses until rank 0 and then rank 2 have done
+     * something. When it counts, it dies.
+     */
+    private static void copying(String name, int pause, Consumer<Window> first, Consumer<Window> second,
+        ProtocolBug fault) {
         Story story = story(name, 3, 1, "none", 2, (job, script, window, memory) -> {
             long step = step(memory);
             if (step == 1 && job.rank() == 0) {

@@ -25,8 +25,9 @@ import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
 /**
- * The executions that break simpler rules of the protocol, each brought about on purpose: with the rule the result is right, without it (an injected
- * {@link ProtocolBug}) it is wrong. docs/failure-matrix.md tells them; the letters in the names are those of its table.
+ * The executions that break simpler rules of the protocol, each brought about on purpose: with the rule the result is
+ * right, without it (an injected {@link ProtocolBug}) it is wrong. docs/failure-matrix.md tells them; the letters in
+ * the names are those of its table.
  */
 class BadExecutionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -64,7 +65,8 @@ class BadExecutionsTest {
                 faults.add(fault.lines().findFirst().orElseThrow());
             }
         }
-        System.out.println(story.name() + " without its rule: " + faults.size() + " of " + SEEDS + " wrong: " + new TreeSet<>(faults));
+        System.out.println(story.name() + " without its rule: " + faults.size() + " of " + SEEDS + " wrong: "
+            + new TreeSet<>(faults));
         return faults.size();
     }
 
@@ -92,7 +94,10 @@ class BadExecutionsTest {
         assertEquals(SEEDS, wrong(story, ProtocolBug.REPLAY_TWICE));
     }
 
-    /** 6.1: rank 2 puts 2, then rank 0 puts 1 to the same bytes; their target dies, and no log tells which was the later one. */
+    /**
+     * 6.1: rank 2 puts 2, then rank 0 puts 1 to the same bytes; their target dies, and no log tells which was the later
+     * one.
+     */
     @Test
     void e2PutsThatNothingOrdersAreNotReplayed() {
         Story story = story("unordered conflict", 3, 1, (job, script, window, memory) -> {
@@ -115,7 +120,10 @@ class BadExecutionsTest {
         assertEquals(SEEDS, wrong(story, ProtocolBug.CONFLICT_IGNORED));
     }
 
-    /** Adds to three blocks of its neighbour's window at once after every boundary: each element of the result counts the steps. */
+    /**
+     * Adds to three blocks of its neighbour's window at once after every boundary: each element of the result counts
+     * the steps.
+     */
     private static final SimProgram ADDING = new SimProgram() {
         @Override
         public String name() {
@@ -129,7 +137,8 @@ class BadExecutionsTest {
             job.initialize(() -> one.set(LONG, 0, 1));
             for (long step : job.steps(10)) {
                 for (long block = 0; block < 3; block++) {
-                    window.accumulate(AtomicOp.SUM, DataType.INT64, one, 0, (job.rank() + 1) % job.ranks(), block * 4096, 1);
+                    window.accumulate(AtomicOp.SUM, DataType.INT64, one, 0, (job.rank() + 1) % job.ranks(),
+                        block * 4096, 1);
                 }
                 job.gsync();
             }
@@ -138,52 +147,67 @@ class BadExecutionsTest {
     };
 
     private static SimCluster cluster(String interval, long seed, ProtocolBug... faults) {
-        return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval, "cut-deadline", "1s")), ADDING,
+        return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval,
+            "cut-deadline", "1s")), ADDING,
             seed).with(Set.of(faults));
     }
 
     private static long cell(SimResult result, int rank, int block) {
-        return MemorySegment.ofArray(result.contents().get(rank).get("w")).get(ValueLayout.JAVA_LONG_UNALIGNED, block * 4096L);
+        return MemorySegment.ofArray(result.contents().get(rank).get("w"))
+            .get(ValueLayout.JAVA_LONG_UNALIGNED, block * 4096L);
     }
 
-    /** 6.2: after the boundary a fast rank adds to the window of one that still copies: before the copy, or in the middle of it. */
+    /**
+     * 6.2: after the boundary a fast rank adds to the window of one that still copies: before the copy, or in the
+     * middle of it.
+     */
     @Test
     void e3AnImageHoldsNothingOfTheNextStep() {
         Map<Integer, Map<String, byte[]>> expected = cluster("1", 1).run().contents();
         int wrong = 0;
         int torn = 0;
         for (long seed = 1; seed <= 2 * SEEDS; seed++) {
-            SimResult right = cluster("1", seed).when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1)).run();
+            SimResult right = cluster("1", seed).when(JobEvent.Committed.class, e -> e.generation() == 4,
+                c -> c.kill(1)).run();
             assertNull(right.fault(expected), right::story);
             assertEquals(1, right.outcome().rollbacks(), right::story);
-            SimResult result = cluster("1", seed, ProtocolBug.SKIP_SECOND_BARRIER).when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1))
+            SimResult result = cluster("1", seed, ProtocolBug.SKIP_SECOND_BARRIER)
+                .when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1))
                 .run();
             wrong += result.fault(expected) == null ? 0 : 1;
             for (int rank = 0; rank < 3 && result.succeeded(); rank++) {
-                torn += cell(result, rank, 0) != cell(result, rank, 1) || cell(result, rank, 1) != cell(result, rank, 2) ? 1 : 0;
+                torn += cell(result, rank, 0) != cell(result, rank, 1) || cell(result, rank, 1) != cell(result, rank, 2)
+                    ? 1 : 0;
             }
         }
         System.out.println("no second barrier: " + wrong + " wrong, " + torn + " windows whose image was torn");
         assertTrue(wrong > 0 && torn > 0, wrong + " wrong, " + torn + " torn");
     }
 
-    /** 6.2: a rank that decides by its own clock to cut waits at a boundary that the others have passed, and they wait for it in a gsync. */
+    /**
+     * 6.2: a rank that decides by its own clock to cut waits at a boundary that the others have passed, and they wait
+     * for it in a gsync.
+     */
     @Test
     void e4NoRankDecidesAloneToCut() {
         int[] deadlines = new int[2];
         int[] committed = new int[2];
         for (long seed = 1; seed <= SEEDS; seed++) {
             for (int alone = 0; alone < 2; alone++) {
-                SimResult result = (alone == 0 ? cluster("40us", seed) : cluster("40us", seed, ProtocolBug.DECIDES_ALONE)).run();
+                SimResult result = (alone == 0 ? cluster("40us", seed)
+                    : cluster("40us", seed, ProtocolBug.DECIDES_ALONE)).run();
                 assertTrue(result.succeeded(), result::story);
                 for (SimResult.TimedEvent event : result.events()) {
-                    deadlines[alone] += event.event() instanceof JobEvent.Abandoned given && given.reason().contains("--cut-deadline") ? 1 : 0;
+                    deadlines[alone] += event.event() instanceof JobEvent.Abandoned given
+                        && given.reason().contains("--cut-deadline") ? 1 : 0;
                     committed[alone] += event.event() instanceof JobEvent.Committed ? 1 : 0;
                 }
             }
         }
-        System.out.println("checkpoints: " + committed[0] + ", each rank for itself: " + committed[1] + ", and " + deadlines[1] + " deadlines");
-        assertTrue(committed[0] > SEEDS && deadlines[0] == 0, committed[0] + " checkpoints, " + deadlines[0] + " deadlines");
+        System.out.println("checkpoints: " + committed[0] + ", each rank for itself: " + committed[1] + ", and "
+            + deadlines[1] + " deadlines");
+        assertTrue(committed[0] > SEEDS && deadlines[0] == 0,
+            committed[0] + " checkpoints, " + deadlines[0] + " deadlines");
         assertTrue(deadlines[1] > 0);
     }
 
@@ -193,16 +217,21 @@ class BadExecutionsTest {
         Map<Integer, Map<String, byte[]>> expected = cluster("2", 1).run().contents();
         int wrong = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimResult right = cluster("2", seed).when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run();
+            SimResult right = cluster("2", seed).when(JobEvent.Committed.class, e -> e.generation() == 2,
+                c -> c.kill(1)).run();
             assertNull(right.fault(expected), right::story);
-            wrong += cluster("2", seed, ProtocolBug.COMMIT_EARLY).when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run()
+            wrong += cluster("2", seed, ProtocolBug.COMMIT_EARLY)
+                .when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run()
                 .fault(expected) == null ? 0 : 1;
         }
         System.out.println("committed early: " + wrong + " of " + SEEDS + " wrong");
         assertTrue(wrong > 0);
     }
 
-    /** 6.5: what rank 0 read at rank 1 is logged there and dies with it; then rank 0 dies, and would read again what has changed since. */
+    /**
+     * 6.5: what rank 0 read at rank 1 is logged there and dies with it; then rank 0 dies, and would read again what has
+     * changed since.
+     */
     @Test
     void e6ResultsThatDiedWithTheirKeeperAreNotReadAgain() {
         Story story = story("logs that died", 3, 1, (job, script, window, memory) -> {
@@ -241,7 +270,10 @@ class BadExecutionsTest {
         recovered(story, FallbackReason.SECOND_FAILURE.name());
     }
 
-    /** 6.6: the image has 5, rank 1 itself drew 5 and rank 0 then 6; rank 1 dies. From the log of rank 0 alone it would draw again. */
+    /**
+     * 6.6: the image has 5, rank 1 itself drew 5 and rank 0 then 6; rank 1 dies. From the log of rank 0 alone it would
+     * draw again.
+     */
     @Test
     void e8WhatARankDidInItsOwnWindowIsKnownToItsBuddy() {
         Story story = story("drawn twice", 3, 1, (job, script, window, memory) -> {
@@ -265,7 +297,10 @@ class BadExecutionsTest {
         assertEquals(SEEDS, wrong(story, ProtocolBug.OWN_NOT_LOGGED, ProtocolBug.PATH_IGNORED));
     }
 
-    /** 6.6: rank 0 dies in the middle of an accumulate of four elements: which were added is known of each, the first after a barrier included. */
+    /**
+     * 6.6: rank 0 dies in the middle of an accumulate of four elements: which were added is known of each, the first
+     * after a barrier included.
+     */
     @Test
     void e9AnAccumulateThatIsHalfDoneIsNotDoneTwice() {
         Story story = story("half-done accumulate", 3, 1, (job, script, window, memory) -> {
@@ -288,7 +323,8 @@ class BadExecutionsTest {
                 SimResult result = story.run(1, true, Set.of(), crash);
                 assertNull(result.fault(clean.contents()), result::story);
                 how.addAll(result.outcome().rollbacks() > 0 ? result.outcome().fallbacks().keySet() : Set.of(LOCAL));
-                wrong += story.run(1, true, Set.of(ProtocolBug.N_NEVER_SET), crash).fault(clean.contents()) == null ? 0 : 1;
+                wrong += story.run(1, true, Set.of(ProtocolBug.N_NEVER_SET), crash).fault(clean.contents()) == null ? 0
+                    : 1;
             }
         }
         assertTrue(how.contains(LOCAL) && !how.contains(FallbackReason.ATOMIC_IN_FLIGHT.name()), how::toString);
@@ -296,88 +332,9 @@ class BadExecutionsTest {
         assertTrue(wrong >= 4, "only " + wrong + " wrong");
     }
 
-    /** 6.7: rank 1 copies a cell under a lock of its own window, between two others that put there: it saw the first put and not the second. */
-    @Test
-    void e10ARankThatLocksItsOwnWindowSawWhatWasPutUnderEarlierAcquisitionsOnly() {
-        Story story = story("self-lock", 3, 1, (job, script, window, memory) -> {
-            if (job.rank() != 1) {
-                script.await(job, window, job.rank() == 0 ? 0 : 2);
-                window.lock(LockType.EXCLUSIVE, 1);
-                window.putLong(1 + job.rank(), 1, 0);
-                window.unlock(1);
-                script.reach(1 + job.rank());
-            } else {
-                script.await(job, window, 1);
-                window.lock(LockType.EXCLUSIVE, 1);
-                window.memory().set(LONG, 8, window.memory().get(LONG, 0));
-                window.unlock(1);
-                script.reach(2);
-                script.await(job, window, 3);
-                script.die(job, 4, 1);
-            }
-            job.gsync();
-        });
-        recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, ProtocolBug.SC_IGNORED));
-    }
-
-    /** 6.7: the lock word dies with its home while rank 0 holds the lock: nobody else may come in. */
-    @Test
-    void e11ALockSurvivesTheLossOfItsHome() {
-        Story story = story("lock word lost", 3, 1, (job, script, window, memory) -> {
-            if (job.rank() == 0) {
-                window.lock(LockType.EXCLUSIVE, 1);
-                long value = window.getLong(1, 0);
-                script.reach(1);
-                script.await(job, window, () -> script.hasReplayed() || !script.hasFailures());
-                for (int i = 0; i < 200; i++) {
-                    window.getLong(1, 8);
-                }
-                window.putLong(value + 1, 1, 0);
-                window.unlock(1);
-            } else if (job.rank() == 1) {
-                script.await(job, window, 1);
-                script.die(job, 2, 1);
-            } else {
-                script.await(job, window, 2);
-                window.lock(LockType.EXCLUSIVE, 1);
-                window.putLong(window.getLong(1, 0) + 1, 1, 0);
-                window.unlock(1);
-            }
-            job.gsync();
-        });
-        recovered(story, LOCAL);
-        assertTrue(wrong(story, ProtocolBug.LOCK_NOT_REBUILT) > SEEDS / 2);
-    }
-
-    /** 6.7: a lock's holder and its home are lost together: the one knew of the lock, the other had it. */
-    @Test
-    void e12ALockIsFreeAgainAfterHolderAndHomeWereLost() {
-        Story story = story("holder and home lost", 4, 2, (job, script, window, memory) -> {
-            if (job.rank() == 0) {
-                window.lock(LockType.EXCLUSIVE, 1);
-                long value = window.getLong(1, 0);
-                script.reach(1);
-                script.await(job, window, 2);
-                window.putLong(value + 1, 1, 0);
-                window.unlock(1);
-            } else if (job.rank() == 2) {
-                script.await(job, window, 1);
-                script.die(job, 2, 0, 1);
-            }
-            if (job.rank() > 1) {
-                window.lock(LockType.EXCLUSIVE, 1);
-                window.putLong(window.getLong(1, 0) + 1, 1, 0);
-                window.unlock(1);
-            }
-            job.gsync();
-        });
-        recovered(story, FallbackReason.SECOND_FAILURE.name());
-    }
-
     /**
-     * 6.7: rank 2 has entered a barrier and not yet the next one, in which rank 0 dies and comes back; then rank 2 dies. Its replacement waits for a
-     * signal that the first process of rank 0 had sent to the first one of rank 2.
+     * 6.7: rank 2 has entered a barrier and not yet the next one, in which rank 0 dies and comes back; then rank 2
+     * dies. Its replacement waits for a signal that the first process of rank 0 had sent to the first one of rank 2.
      */
     @Test
     void e17ABarrierSignalOutlivesItsSenderAndItsReceiver() {
@@ -409,7 +366,10 @@ class BadExecutionsTest {
         return result.events().stream().filter(e -> type.isInstance(e.event())).count();
     }
 
-    /** 6.8: rank 0 puts more than its log holds while rank 1 waits for it in a gsync: whoever waits for room waits for ever. */
+    /**
+     * 6.8: rank 0 puts more than its log holds while rank 1 waits for it in a gsync: whoever waits for room waits for
+     * ever.
+     */
     @Test
     void e13NobodyWaitsForLogMemory() {
         Story story = new Story("full log", 3, 1, "none", 4, (job, script, window, memory) -> {
@@ -429,13 +389,17 @@ class BadExecutionsTest {
         });
         SimResult clean = story.run(1, false, Set.of());
         assertTrue(((Number) clean.outcome().reports().get("log.0.dropped")).longValue() > 0, clean::story);
-        assertTrue(clean.events().stream().filter(e -> e.event() instanceof JobEvent.Committed).count() > 1, "no checkpoint closes the gap");
+        assertTrue(clean.events().stream().filter(e -> e.event() instanceof JobEvent.Committed).count() > 1,
+            "no checkpoint closes the gap");
         recovered(story, FallbackReason.LOG_GAP.name());
         SimResult waiting = story.run(1, false, Set.of(ProtocolBug.WAITS_FOR_LOG));
         assertTrue(waiting.hang() != null || !waiting.succeeded(), waiting::story);
     }
 
-    /** 6.9: rank 0 is between its gate and the log record of a put when the put's target dies: its replacement must not read the log before. */
+    /**
+     * 6.9: rank 0 is between its gate and the log record of a put when the put's target dies: its replacement must not
+     * read the log before.
+     */
     @Test
     void e14ASurvivorConfirmsALossBetweenItsAccessesOnly() {
         Story story = story("between gate and record", 3, 1, (job, script, window, memory) -> {
@@ -455,7 +419,10 @@ class BadExecutionsTest {
         assertTrue(wrong(story, ProtocolBug.ACKS_NOT_AWAITED) > SEEDS / 2);
     }
 
-    /** 6.10: rank 1 put where chance would have it, all went back, it put elsewhere, and the target dies: the first put must not be done again. */
+    /**
+     * 6.10: rank 1 put where chance would have it, all went back, it put elsewhere, and the target dies: the first put
+     * must not be done again.
+     */
     @Test
     void e15RecordsOfAnAbandonedTimelineAreNotReplayed() {
         AtomicLong outside = new AtomicLong();
@@ -494,39 +461,40 @@ class BadExecutionsTest {
     }
 
     /**
-     * 6.1: rank 0 put to rank 1 after its last barrier, and dies; its replacement is let in at that barrier, and before it puts again rank 1 dies, too:
-     * what it had of the put is lost.
+     * 6.1: rank 0 put to rank 1 after its last barrier, and dies; its replacement is let in at that barrier, and before
+     * it puts again rank 1 dies, too: what it had of the put is lost.
      */
     @Test
     void e18WhatALostRankHadOfAReplacementsPredecessorIsSentAgain() {
         for (boolean shared : new boolean[] {false, true}) {
-            Story story = story("lost with its target" + (shared ? ", shared lock" : ""), 3, 1, (job, script, window, memory) -> {
-                if (shared && job.rank() == 0) {
-                    window.lock(LockType.SHARED, 1);
-                }
-                job.gsync();
-                if (job.rank() == 0) {
-                    dieAfterReplay(job, script, window);
-                    window.putLong(7, 1, 0);
-                    window.flush(1);
-                    script.reach(1);
-                    script.await(job, window, 2);
-                } else if (job.rank() == 2) {
-                    script.await(job, window, 1);
-                    script.die(job, 2, 0);
-                }
-                job.gsync();
-                if (shared && job.rank() == 0) {
-                    window.unlock(1);
-                }
-            });
+            Story story = story("lost with its target" + (shared ? ", shared lock" : ""), 3, 1,
+                (job, script, window, memory) -> {
+                    if (shared && job.rank() == 0) {
+                        window.lock(LockType.SHARED, 1);
+                    }
+                    job.gsync();
+                    if (job.rank() == 0) {
+                        dieAfterReplay(job, script, window);
+                        window.putLong(7, 1, 0);
+                        window.flush(1);
+                        script.reach(1);
+                        script.await(job, window, 2);
+                    } else if (job.rank() == 2) {
+                        script.await(job, window, 1);
+                        script.die(job, 2, 0);
+                    }
+                    job.gsync();
+                    if (shared && job.rank() == 0) {
+                        window.unlock(1);
+                    }
+                });
             recovered(story, LOCAL);
             assertEquals(SEEDS, wrong(story, ProtocolBug.NOT_SENT_AGAIN));
         }
     }
 
     /** The replacement of rank 0 has rank 1 killed, and goes on when rank 1 is back. */
-    private static void dieAfterReplay(Job job, Script script, Window window) {
+    static void dieAfterReplay(Job job, Script script, Window window) {
         if (job.incarnation() > 0 && !script.hasRolledBack()) {
             script.await(job, window, script::hasReplayed);
             script.die(job, 3, 1);
@@ -534,119 +502,37 @@ class BadExecutionsTest {
         }
     }
 
-    /** 6.1: as before, but under an exclusive lock, whose home is lost with what was put there. */
-    @Test
-    void e19WhatWasPutUnderALockIsNotSentAgain() {
-        Story story = story("lost with its target and lock", 3, 1, (job, script, window, memory) -> {
-            if (job.rank() == 0) {
-                window.lock(LockType.EXCLUSIVE, 1);
-            }
-            job.gsync();
-            if (job.rank() == 0) {
-                dieAfterReplay(job, script, window);
-                window.putLong(7, 1, 0);
-                window.flush(1);
-                script.reach(1);
-                script.await(job, window, 2);
-                window.unlock(1);
-            } else if (job.rank() == 2) {
-                script.await(job, window, 1);
-                script.die(job, 2, 0);
-            }
-            job.gsync();
-        });
-        recovered(story, FallbackReason.UNORDERED_CONFLICT.name());
-    }
-
-    /** 6.7: rank 0 had released the lock and died; its replacement does so once more, and must not release it from rank 2, which has it now. */
-    @Test
-    void e20AReplacementDoesNotReleaseALockThatAnotherRankHasNow() {
-        Story story = story("released twice", 3, 1, (job, script, window, memory) -> {
-            if (job.rank() == 0) {
-                window.lock(LockType.EXCLUSIVE, 1);
-            }
-            job.gsync();
-            if (job.rank() == 0) {
-                window.unlock(1);
-                script.reach(1);
-                script.await(job, window, 2);
-                script.reach(3);
-            } else if (job.rank() == 2) {
-                script.await(job, window, 1);
-                window.lock(LockType.EXCLUSIVE, 1);
-                long value = window.getLong(1, 0);
-                script.die(job, 2, 0);
-                int[] turns = new int[1];
-                script.await(job, window, () -> script.isAt(3) && turns[0]++ > 20);
-                window.putLong(value + 1, 1, 0);
-                window.unlock(1);
-            } else {
-                script.await(job, window, 3);
-                window.lock(LockType.EXCLUSIVE, 1);
-                window.putLong(window.getLong(1, 0) + 1, 1, 0);
-                window.unlock(1);
-            }
-            job.gsync();
-        });
-        recovered(story, LOCAL);
-        assertTrue(wrong(story, ProtocolBug.LOCK_RELEASED_BLINDLY) > SEEDS / 2);
-    }
-
-    /** 6.7: rank 0 had released the lock of its own window, and rank 2 put there under it; the replacement of rank 0 would put again after that. */
-    @Test
-    void e21ARankThatGaveItsOwnLockBackPassesTheBarrierBeforeThat() {
-        Story story = story("own lock passed on", 3, 1, (job, script, window, memory) -> {
-            if (job.rank() == 0) {
-                window.lock(LockType.EXCLUSIVE, 0);
-            }
-            job.gsync();
-            if (job.rank() == 0) {
-                window.putLong(7, 0, 0);
-                window.unlock(0);
-                script.reach(1);
-                script.await(job, window, 2);
-            } else if (job.rank() == 2) {
-                script.await(job, window, 1);
-                window.lock(LockType.EXCLUSIVE, 0);
-                window.putLong(9, 0, 0);
-                window.unlock(0);
-                script.die(job, 2, 0);
-            }
-            job.gsync();
-        });
-        recovered(story, LOCAL);
-    }
-
     /**
-     * 6.9: rank 0 stands still in the middle of a put and is taken for lost, but goes on before it is dead. A process in its place would put, release
-     * the lock, and be overtaken by rank 2; then the put of the first one would come.
+     * 6.9: rank 0 stands still in the middle of a put and is taken for lost, but goes on before it is dead. A process
+     * in its place would put, release the lock, and be overtaken by rank 2; then the put of the first one would come.
      */
     @Test
     void e22ARankThatIsTakenForLostIsReplacedWhenItIsDead() {
         for (long deadAfter : new long[] {60_000_000, 200_000_000}) {
             long[] since = new long[1];
-            Story story = story("goes on again, dead after " + deadAfter / 1_000_000 + " ms", 3, 1, (job, script, window, memory) -> {
-                if (job.rank() == 0) {
-                    window.lock(LockType.EXCLUSIVE, 1);
-                    long value = window.getLong(1, 0);
-                    script.hold(10, 0, "putLong", () -> {
-                        since[0] = script.nanos();
-                        script.fence(0, deadAfter);
-                    }, () -> script.nanos() > since[0] + 100_000_000);
-                    window.putLong(value + 1, 1, 0);
-                    window.unlock(1);
-                    script.reach(1);
-                } else if (job.rank() == 2) {
-                    script.await(job, window, 1);
-                    window.lock(LockType.EXCLUSIVE, 1);
-                    window.putLong(window.getLong(1, 0) * 10, 1, 0);
-                    window.unlock(1);
-                    script.reach(2);
-                }
-                script.await(job, window, 2);
-                script.await(job, window, () -> !script.hasFailures() || script.nanos() > since[0] + 300_000_000);
-                job.gsync();
-            });
+            Story story = story("goes on again, dead after " + deadAfter / 1_000_000 + " ms", 3, 1,
+                (job, script, window, memory) -> {
+                    if (job.rank() == 0) {
+                        window.lock(LockType.EXCLUSIVE, 1);
+                        long value = window.getLong(1, 0);
+                        script.hold(10, 0, "putLong", () -> {
+                            since[0] = script.nanos();
+                            script.fence(0, deadAfter);
+                        }, () -> script.nanos() > since[0] + 100_000_000);
+                        window.putLong(value + 1, 1, 0);
+                        window.unlock(1);
+                        script.reach(1);
+                    } else if (job.rank() == 2) {
+                        script.await(job, window, 1);
+                        window.lock(LockType.EXCLUSIVE, 1);
+                        window.putLong(window.getLong(1, 0) * 10, 1, 0);
+                        window.unlock(1);
+                        script.reach(2);
+                    }
+                    script.await(job, window, 2);
+                    script.await(job, window, () -> !script.hasFailures() || script.nanos() > since[0] + 300_000_000);
+                    job.gsync();
+                });
             recovered(story, LOCAL);
             if (deadAfter > 100_000_000) {
                 assertEquals(SEEDS, wrong(story, ProtocolBug.REPLACED_ALIVE));

@@ -18,7 +18,10 @@ import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** EC, GC, SC and GNC count what the program does, as section 4.1 of the paper says, and nothing else: whenever checkpoints are taken. */
+/**
+ * EC, GC, SC and GNC count what the program does, as section 4.1 of the paper says, and nothing else: whenever
+ * checkpoints are taken.
+ */
 class CountersTest {
     private static final int RANKS = 3;
     private static final int STEPS = 3;
@@ -66,7 +69,8 @@ class CountersTest {
 
         void equal(long expected, long found, String what, String after) {
             if (expected != found) {
-                throw new IllegalStateException("rank " + rank + ", " + what + " after " + after + ": " + found + " instead of " + expected);
+                throw new IllegalStateException("rank " + rank + ", " + what + " after " + after + ": " + found
+                    + " instead of " + expected);
             }
         }
     }
@@ -145,7 +149,8 @@ class CountersTest {
     void countersCountWhatTheProgramDoes(String interval) {
         SimMemory memory = new SimMemory();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            JobOptions options = JobOptions.of(Map.of("ranks", "" + RANKS, "checksums", "1", "interval", interval, "protocol", "full"));
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + RANKS, "checksums", "1", "interval", interval,
+                "protocol", "full"));
             SimResult result = new SimCluster(options, PROGRAM, seed, memory, 1_000_000).run();
             assertTrue(result.succeeded(), result::story);
         }

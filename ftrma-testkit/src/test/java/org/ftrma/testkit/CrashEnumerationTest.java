@@ -10,7 +10,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every small program, crashed everywhere: the result is the one without failures, or the loss was beyond repair (design, I1, I3, I4). */
+/**
+ * Every small program, crashed everywhere: the result is the one without failures, or the loss was beyond repair
+ * (design, I1, I3, I4).
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashEnumerationTest {
     private static final int PAIRS = 400;
@@ -61,7 +64,10 @@ class CrashEnumerationTest {
         assertTrue(report.gaveUp() > 0 && report.gaveUp() < report.deaths(), report::toString);
     }
 
-    /** Here a slot is used again for the same generation after its checkpoint was abandoned, with unchanged blocks skipped or not. */
+    /**
+     * Here a slot is used again for the same generation after its checkpoint was abandoned, with unchanged blocks
+     * skipped or not.
+     */
     @Test
     void pairsOfCrashesWithACheckpointInEveryStepAreRecoveredOrEndClearly() {
         check(new Simulation().program("sparse").seed(77).spares(2).steps(7).interval("1").pairs(1000), PAIRS);
@@ -70,7 +76,8 @@ class CrashEnumerationTest {
     @ParameterizedTest
     @MethodSource("programs")
     void pairsOfCrashesWithTwoGroupsAreRecoveredOrEndClearly(String program) {
-        SimReport report = new Simulation().program(program).ranks(4).checksums(2).spares(1).seed(2000).steps(6).pairs(PAIRS);
+        SimReport report = new Simulation().program(program).ranks(4).checksums(2).spares(1).seed(2000).steps(6)
+            .pairs(PAIRS);
         check(report, PAIRS / 2);
         assertTrue(report.gaveUp() < report.deaths() / 2, report::toString);
     }

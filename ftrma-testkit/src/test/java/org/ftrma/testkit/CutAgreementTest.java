@@ -13,12 +13,17 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
 
-/** All ranks cut at the same boundaries, whoever was lost before and came back: nobody waits at one for those that do not come there. */
+/**
+ * All ranks cut at the same boundaries, whoever was lost before and came back: nobody waits at one for those that do
+ * not come there.
+ */
 class CutAgreementTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int SEEDS = 6;
 
-    /** One rank dies and is recovered alone; the checkpoints that are taken are of these steps, and none is given up. */
+    /**
+     * One rank dies and is recovered alone; the checkpoints that are taken are of these steps, and none is given up.
+     */
     private static void cutAfter(Story story, Long... steps) {
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -26,7 +31,8 @@ class CutAgreementTest {
             assertNull(result.fault(expected), result::story);
             assertEquals(1, result.outcome().localRecoveries(), result::story);
             List<JobEvent> events = result.events().stream().map(SimResult.TimedEvent::event).toList();
-            assertEquals(List.of(), events.stream().filter(JobEvent.Abandoned.class::isInstance).toList(), result::story);
+            assertEquals(List.of(), events.stream().filter(JobEvent.Abandoned.class::isInstance).toList(),
+                result::story);
             assertEquals(List.of(steps), events.stream().filter(JobEvent.Committed.class::isInstance)
                 .map(event -> ((JobEvent.Committed) event).step()).toList(), result::story);
         }
@@ -41,7 +47,10 @@ class CutAgreementTest {
         return script.committed() == 2 || script.count(JobEvent.Abandoned.class, e -> true) > 0;
     }
 
-    /** Rank 0 dies in step 1 when the others are in step 3; its replacement is back in step 1, at whose end the time for a checkpoint has come. */
+    /**
+     * Rank 0 dies in step 1 when the others are in step 3; its replacement is back in step 1, at whose end the time for
+     * a checkpoint has come.
+     */
     @Test
     void aNewRankZeroLetsAllCutAtABoundaryThatNobodyHasPassed() {
         cutAfter(new Story("rank 0 is behind", 3, 1, "10ms", 4, (job, script, window, memory) -> {

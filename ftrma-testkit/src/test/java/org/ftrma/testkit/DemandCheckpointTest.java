@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Demand checkpoints of single ranks (design 6.4; ftRMA, 6.2): with {@code --log-low 0} they are taken all the time, and crashes come before, in and
- * after them. There is one coordinated checkpoint only, at the start, so that nothing else drops logs.
+ * Demand checkpoints of single ranks (design 6.4; ftRMA, 6.2): with {@code --log-low 0} they are taken all the time,
+ * and crashes come before, in and after them. There is one coordinated checkpoint only, at the start, so that nothing
+ * else drops logs.
  */
 class DemandCheckpointTest {
     private static final int PROGRAMS = 80;
@@ -49,7 +50,10 @@ class DemandCheckpointTest {
         assertTrue(report.deaths() >= deaths && report.replays() >= replays, report::summary);
     }
 
-    /** Takes the points before, in and after demand checkpoints of the rank that dies, of others, and of the checksum rank. */
+    /**
+     * Takes the points before, in and after demand checkpoints of the rank that dies, of others, and of the checksum
+     * rank.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"halo", "locks", "atomics"})
     void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String program) {
@@ -82,33 +86,40 @@ class DemandCheckpointTest {
             assertEquals(JobOutcome.Kind.SUCCESS, clean.outcome().kind(), clean::story);
             together += seen[0] ? 1 : 0;
         }
-        assertTrue(together >= 4, "images went together in " + together + " of 12 runs"); // whether they do is up to the schedule
+        // whether they do is up to the schedule
+        assertTrue(together >= 4, "images went together in " + together + " of 12 runs");
         check(simulation.kills(97), 30, 10);
     }
 
     @ParameterizedTest
     @EnumSource
     void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
-        RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(flavour).seeds(20_000, PROGRAMS).run();
+        RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(flavour)
+            .seeds(20_000, PROGRAMS).run();
         System.out.println(report);
         assertTrue(report.clean(), report::toString);
         assertTrue(report.ends().get(RandomReport.End.LOCAL) > report.crashed() / 5, report::toString);
     }
 
-    /** What died with one rank would make another one's loss a fallback: those concerned take demand checkpoints at once. */
+    /**
+     * What died with one rank would make another one's loss a fallback: those concerned take demand checkpoints at
+     * once.
+     */
     @Test
     void afterARecoveryTheLogsAreMadeCompleteAgain() {
         int[] local = new int[2];
         int[] lacking = new int[2];
         for (int way = 0; way < 2; way++) {
-            Simulation simulation = new Simulation().ranks(4).checksums(2).spares(2).protocol("full").interval("none").logLow(100)
+            Simulation simulation = new Simulation().ranks(4).checksums(2).spares(2).protocol("full").interval("none")
+                .logLow(100)
                 .demand(way == 0 ? "bulk" : "off");
             for (long moment = 0; moment < 20; moment++) {
                 long begin = 200_000 + 20_000 * moment;
                 SimCluster cluster = new SimCluster(simulation.options(), Programs.byName("locks", 60), 201 + moment);
                 cluster.when(JobEvent.Committed.class, e -> true, c -> c.after(begin, d -> d.kill(1)));
                 if (way == 0) {
-                    cluster.when(JobEvent.DemandCommitted.class, e -> e.member() == 0, c -> c.after(100_000, d -> d.kill(0)));
+                    cluster.when(JobEvent.DemandCommitted.class, e -> e.member() == 0,
+                        c -> c.after(100_000, d -> d.kill(0)));
                 } else {
                     cluster.when(JobEvent.Replayed.class, e -> true, c -> c.after(400_000, d -> d.kill(0)));
                 }
@@ -118,7 +129,8 @@ class DemandCheckpointTest {
                 lacking[way] += result.outcome().fallbacks().containsKey(FallbackReason.LOG_GAP.name()) ? 1 : 0;
             }
         }
-        String told = "both recovered locally: " + local[0] + " with demand checkpoints, " + local[1] + " without, of 20; logs lacked records: "
+        String told = "both recovered locally: " + local[0] + " with demand checkpoints, " + local[1]
+            + " without, of 20; logs lacked records: "
             + lacking[0] + ", " + lacking[1];
         System.out.println(told);
         assertTrue(lacking[0] <= 1 && lacking[1] >= 12 && local[0] > 3 * local[1], told);
@@ -137,7 +149,10 @@ class DemandCheckpointTest {
         assertTrue(report.failed() > 0, report::summary);
     }
 
-    /** Two neighbours turn a value over and back again: from 1 in the image nobody could tell whether it had been 0 or 1 before. */
+    /**
+     * Two neighbours turn a value over and back again: from 1 in the image nobody could tell whether it had been 0 or 1
+     * before.
+     */
     private static final class Toggles implements SimProgram {
         private static final int CELLS = 8192;
 
@@ -164,7 +179,8 @@ class DemandCheckpointTest {
     @Test
     void updatesThatDoNotWaitForTheCopyAreFound() {
         for (long seed = 8; seed <= 13; seed++) {
-            SimReport report = always(new Simulation().program(new Toggles())).seed(seed).faults(Set.of(ProtocolBug.UPDATES_NOT_HELD)).singles();
+            SimReport report = always(new Simulation().program(new Toggles())).seed(seed)
+                .faults(Set.of(ProtocolBug.UPDATES_NOT_HELD)).singles();
             if (report.failed() > 0) {
                 check(always(new Simulation().program(new Toggles())).seed(seed).singles(), 100, 50);
                 return;
@@ -176,7 +192,8 @@ class DemandCheckpointTest {
     /**
      * Gathers, and puts what came of it.
      *
-     * @param varies much in some steps and little in others, which images keep: their headers take many blocks and few, and not the same in a group
+     * @param varies much in some steps and little in others, which images keep: their headers take many blocks and few,
+     *     and not the same in a group
      */
     private record Gathers(boolean varies) implements SimProgram {
         private static final int MOST = 30_000;
@@ -217,7 +234,8 @@ class DemandCheckpointTest {
     @ParameterizedTest
     @CsvSource({"3,bulk,1", "3,streaming,1", "5,bulk,1", "3,bulk,2", "4,streaming,2"})
     void headersOfImagesMayGrowAndShrink(int ranks, String demand, int losses) {
-        Simulation simulation = always(new Simulation().program(new Gathers(true))).demand(demand).ranks(ranks).losses(losses).checksums(losses)
+        Simulation simulation = always(new Simulation().program(new Gathers(true))).demand(demand).ranks(ranks)
+            .losses(losses).checksums(losses)
             .spares(1);
         SimResult clean = simulation.replay();
         assertTrue(clean.outcome().demands().committed() >= 1, clean::story);
@@ -227,13 +245,15 @@ class DemandCheckpointTest {
     }
 
     /**
-     * The results that a rank keeps for another one die with it; its replacement begins with the image of a demand checkpoint and does not make them
-     * again. If the other one is lost then, it must not conclude from their absence that nobody has gone on, and read buffers that are used again.
+     * The results that a rank keeps for another one die with it; its replacement begins with the image of a demand
+     * checkpoint and does not make them again. If the other one is lost then, it must not conclude from their absence
+     * that nobody has gone on, and read buffers that are used again.
      */
     @Test
     void resultsOfCollectivesThatDiedWithTheirKeeperAreNotReadFromBuffersInUse() {
         for (long seed = 300; seed <= 1800; seed += 100) {
-            Simulation simulation = always(new Simulation().program(new Gathers(false))).interval("2").ranks(3).spares(1).seed(seed);
+            Simulation simulation = always(new Simulation().program(new Gathers(false))).interval("2").ranks(3)
+                .spares(1).seed(seed);
             SimReport report = simulation.faults(Set.of(ProtocolBug.LOST_COLLECTIVES_FORGOTTEN)).pairs(60);
             if (report.failed() > 0) {
                 check(simulation.faults(Set.of()).pairs(60), 60, 40);
@@ -276,22 +296,29 @@ class DemandCheckpointTest {
 
     @Test
     void theyAloneKeepLogsWithinTheirBudget() {
-        SimResult result = new Simulation().program(new Heavy(24 << 10, 60)).protocol("full").interval("none").steps(60).replay();
+        SimResult result = new Simulation().program(new Heavy(24 << 10, 60)).protocol("full").interval("none").steps(60)
+            .replay();
         JobOutcome outcome = result.outcome();
         assertEquals(JobOutcome.Kind.SUCCESS, outcome.kind(), result::story);
         assertEquals(0, dropped(outcome, 3), result::story);
         assertEquals(1, outcome.checkpoints(), result::story);
         assertTrue(outcome.demands().committed() >= 3, result::story);
-        SimResult without = new Simulation().program(new Heavy(24 << 10, 60)).protocol("full").interval("none").demand("off").steps(60).replay();
+        SimResult without = new Simulation().program(new Heavy(24 << 10, 60)).protocol("full").interval("none")
+            .demand("off").steps(60).replay();
         assertEquals(0, without.outcome().demands().committed());
-        assertTrue(without.outcome().checkpoints() > 1, "without them all ranks must stop for a checkpoint: " + without.story());
+        assertTrue(without.outcome().checkpoints() > 1,
+            "without them all ranks must stop for a checkpoint: " + without.story());
     }
 
-    /** Where few steps fit the budget, they are asked for earlier than {@code --log-low} says: else it is too late, and all stop for a checkpoint. */
+    /**
+     * Where few steps fit the budget, they are asked for earlier than {@code --log-low} says: else it is too late, and
+     * all stop for a checkpoint.
+     */
     @ParameterizedTest
     @ValueSource(ints = {68, 80})
     void theyComeInTimeWhereFewStepsFit(int kibibytes) {
-        SimResult result = new Simulation().program(new Heavy(kibibytes << 10, 60)).protocol("full").interval("none").logLow(75).steps(60).replay();
+        SimResult result = new Simulation().program(new Heavy(kibibytes << 10, 60)).protocol("full").interval("none")
+            .logLow(75).steps(60).replay();
         assertEquals(JobOutcome.Kind.SUCCESS, result.outcome().kind(), result::story);
         assertEquals(0, dropped(result.outcome(), 3), result::story);
         assertEquals(1, result.outcome().checkpoints(), result::story);
@@ -300,11 +327,13 @@ class DemandCheckpointTest {
     /** A budget that one step exceeds; the warning's budget is used then. */
     @Test
     void aBudgetThatCannotBeKeptIsToldWithOneThatWouldDo() {
-        Simulation simulation = new Simulation().program(new Heavy(1100 << 10, 6)).protocol("full").interval("none").steps(6);
+        Simulation simulation = new Simulation().program(new Heavy(1100 << 10, 6)).protocol("full").interval("none")
+            .steps(6);
         SimResult small = simulation.replay();
         assertEquals(JobOutcome.Kind.SUCCESS, small.outcome().kind(), small::story);
         assertTrue(dropped(small.outcome(), 3) > 0, small::story);
-        Matcher matcher = Pattern.compile("do not fit --log-budget 1MiB.* --log-budget (\\d+MiB) would do").matcher(small.events().stream()
+        Matcher matcher = Pattern.compile("do not fit --log-budget 1MiB.* --log-budget (\\d+MiB) would do")
+            .matcher(small.events().stream()
             .map(SimResult.TimedEvent::event).filter(JobEvent.Note.class::isInstance).toList().toString());
         assertTrue(matcher.find(), small::story);
         SimResult enough = simulation.logBudget(matcher.group(1)).replay();
@@ -315,7 +344,8 @@ class DemandCheckpointTest {
 
     @Test
     void aBudgetThatCannotBeKeptEndsTheJobIfItIsToldTo() {
-        SimResult result = new Simulation().program(new Heavy(1100 << 10, 6)).protocol("full").interval("none").steps(6).logOverflow("error").replay();
+        SimResult result = new Simulation().program(new Heavy(1100 << 10, 6)).protocol("full").interval("none").steps(6)
+            .logOverflow("error").replay();
         assertEquals(JobOutcome.Kind.FAILED, result.outcome().kind(), result::story);
         assertTrue(result.outcome().message().contains("the access logs do not fit --log-budget 1MiB")
             && result.outcome().message().contains("would do"), result::story);

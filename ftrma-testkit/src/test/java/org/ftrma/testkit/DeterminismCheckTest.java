@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A rank that does something else when it is executed again than what its logs say is found, by each part of the determinant, and the message has
- * both.
+ * A rank that does something else when it is executed again than what its logs say is found, by each part of the
+ * determinant, and the message has both.
  */
 class DeterminismCheckTest {
     private static final int SEEDS = 5;
@@ -46,21 +46,23 @@ class DeterminismCheckTest {
             (window, again) -> window.compareAndSwap(again ? DataType.INT32 : DataType.INT64, 0, 5, 0, 8)),
         SWAPPED_VALUE("expected=0 desired=6 ", "expected=0 old=0 new=5 ",
             (window, again) -> window.compareAndSwap(DataType.INT64, 0, again ? 6 : 5, 0, 8)),
-        LENGTH("get window=0 target=0 offset=8 length=8 EC=1", "get window=0 offset=8 length=16 EC=1 ", (window, again) -> {
-            window.get(MemorySegment.ofArray(new long[2]), 0, 0, 8, again ? 8 : 16);
-            window.flush(0);
-        }),
+        LENGTH("get window=0 target=0 offset=8 length=8 EC=1", "get window=0 offset=8 length=16 EC=1 ",
+            (window, again) -> {
+                window.get(MemorySegment.ofArray(new long[2]), 0, 0, 8, again ? 8 : 16);
+                window.flush(0);
+            }),
         LOCK_TYPE("shared lock window=0 target=0 ", "lock window=0 ", (window, again) -> {
             window.lock(again ? LockType.SHARED : LockType.EXCLUSIVE, 0);
             window.unlock(0);
         }),
         /** Another target's flush: only GC tells. */
-        GC("getLong window=0 target=0 offset=8 EC=1 GC=", "getLong window=0 offset=8 length=8 EC=1 GC=", (window, again) -> {
-            if (!again) {
-                window.flush(2);
-            }
-            window.getLong(0, 8);
-        }),
+        GC("getLong window=0 target=0 offset=8 EC=1 GC=", "getLong window=0 offset=8 length=8 EC=1 GC=",
+            (window, again) -> {
+                if (!again) {
+                    window.flush(2);
+                }
+                window.getLong(0, 8);
+            }),
         EC("get window=0 target=0 offset=8 length=8 EC=2", "get window=0 offset=8 length=8 EC=1 ", (window, again) -> {
             if (again) {
                 window.flush(0);
@@ -68,13 +70,14 @@ class DeterminismCheckTest {
             window.get(MemorySegment.ofArray(new long[1]), 0, 0, 8, 8);
             window.flush(0);
         }),
-        GC_OF_A_LOCK("exclusive lock window=0 target=0 EC=1 GC=", "lock window=0 offset=0 length=8 EC=1 GC=", (window, again) -> {
-            if (again) {
-                window.flush(2);
-            }
-            window.lock(LockType.EXCLUSIVE, 0);
-            window.unlock(0);
-        }),
+        GC_OF_A_LOCK("exclusive lock window=0 target=0 EC=1 GC=", "lock window=0 offset=0 length=8 EC=1 GC=",
+            (window, again) -> {
+                if (again) {
+                    window.flush(2);
+                }
+                window.lock(LockType.EXCLUSIVE, 0);
+                window.unlock(0);
+            }),
         SC("getLong window=0 target=0 offset=8 EC=2 GC=", "SC=1", (window, again) -> {
             window.lock(LockType.EXCLUSIVE, 0);
             if (again) {
@@ -128,8 +131,10 @@ class DeterminismCheckTest {
             assertEquals(List.of(FallbackReason.DETERMINANT_MISMATCH.name()), ways(result), result::story);
             String story = result.story();
             String message = story.lines().filter(line -> line.contains("executed: ")).findFirst().orElse("none");
-            assertTrue(message.contains("; logged: ") && message.substring(0, message.indexOf("; logged: ")).contains(deviation.executed)
-                && message.substring(message.indexOf("; logged: ")).contains(deviation.logged), () -> message + "\n" + story);
+            assertTrue(message.contains("; logged: ") && message.substring(0, message.indexOf("; logged: "))
+                .contains(deviation.executed)
+                && message.substring(message.indexOf("; logged: ")).contains(deviation.logged),
+                () -> message + "\n" + story);
         }
     }
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Generations on disk: whatever is killed at whatever moment, a job that starts from one that has its name comes to the result of a run without
- * failures.
+ * Generations on disk: whatever is killed at whatever moment, a job that starts from one that has its name comes to the
+ * result of a run without failures.
  */
 class DiskLevelTest {
     private static final long STEP_LIMIT = 600_000;
@@ -36,7 +36,8 @@ class DiskLevelTest {
     private static final String ON_DEMAND = "demand";
     private static final long OTHER_SEED = 4711;
 
-    private record Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<ProtocolBug> faults, int losses) {
+    private record Setup(String program, String protocol, long seed, int steps, long diskNanos, Set<ProtocolBug> faults,
+        int losses) {
         Setup(String program, String protocol, long seed) {
             this(program, protocol, seed, 6, SLOW_NANOS, Set.of());
         }
@@ -47,10 +48,13 @@ class DiskLevelTest {
 
         SimCluster cluster(long ofSeed, SimMemory memory, SimDisk disk, boolean flushed) {
             boolean onDemand = protocol.equals(ON_DEMAND);
-            JobOptions options = JobOptions.of(Map.of("ranks", "" + RANKS, "checksums", "" + losses, "losses", "" + losses,
-                "interval", onDemand ? "3" : "1", "protocol", onDemand ? "full" : protocol, "log-low", onDemand ? "0" : "33",
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + RANKS, "checksums", "" + losses, "losses",
+                "" + losses,
+                "interval", onDemand ? "3" : "1", "protocol", onDemand ? "full" : protocol, "log-low",
+                onDemand ? "0" : "33",
                 "log-budget", "1MiB", "flush", flushed ? "disk" : "none", "deadline", "40s"));
-            return new SimCluster(options, Programs.byName(program, steps), ofSeed, memory, STEP_LIMIT).with(faults).flushingTo(disk);
+            return new SimCluster(options, Programs.byName(program, steps), ofSeed, memory, STEP_LIMIT).with(faults)
+                .flushingTo(disk);
         }
 
         SimDisk disk() {
@@ -89,14 +93,18 @@ class DiskLevelTest {
         }
     }
 
-    private static void restart(Setup setup, String what, SimMemory memory, SimDisk disk, RestartPoint point, Findings findings,
+    private static void restart(Setup setup, String what, SimMemory memory, SimDisk disk, RestartPoint point,
+        Findings findings,
         Map<Integer, Map<String, byte[]>> expected) {
         findings.restarts.incrementAndGet();
         SimResult result = setup.cluster(setup.seed + OTHER_SEED, memory, disk, true).restartingFrom(point).run();
         findings.check(what + ", then from " + point, result, expected);
     }
 
-    /** The launcher is killed with all its ranks at a moment; the newest generation that has a name is what there is to start from. */
+    /**
+     * The launcher is killed with all its ranks at a moment; the newest generation that has a name is what there is to
+     * start from.
+     */
     private static Findings killWhole(Setup setup, int runs) {
         Map<Integer, Map<String, byte[]>> expected = setup.expected();
         SimResult base = setup.job(new SimMemory(), setup.disk()).run();
@@ -109,10 +117,12 @@ class DiskLevelTest {
                 setup.job(memory, disk).killedWholeAt(step).run();
                 if (step % 3 == 0 && !disk.named().isEmpty()) {
                     // The restarted job does not get to its end either.
-                    setup.cluster(setup.seed + 1, memory, disk, true).restartingFrom(disk.named().getLast()).killedWholeAt(step / 2).run();
+                    setup.cluster(setup.seed + 1, memory, disk, true).restartingFrom(disk.named().getLast())
+                        .killedWholeAt(step / 2).run();
                 }
                 if (!disk.named().isEmpty()) {
-                    restart(setup, "killed whole at step " + step, memory, disk, disk.named().getLast(), findings, expected);
+                    restart(setup, "killed whole at step " + step, memory, disk, disk.named().getLast(), findings,
+                        expected);
                 }
             });
         }
@@ -121,13 +131,18 @@ class DiskLevelTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,1", "halo,full,2", "locks,coordinated,3", "locks,full,4", "atomics,full,5", "rotating,coordinated,6",
-        "rotating,full,7", "collectives,full,8", "sparse,coordinated,9", "halo,ml,10", "locks,demand,14", "halo,demand,12"})
+    @CsvSource({"halo,coordinated,1", "halo,full,2", "locks,coordinated,3", "locks,full,4", "atomics,full,5",
+        "rotating,coordinated,6",
+        "rotating,full,7", "collectives,full,8", "sparse,coordinated,9", "halo,ml,10", "locks,demand,14",
+        "halo,demand,12"})
     void aJobKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
         killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of()), 60).assertNone(12);
     }
 
-    /** A crash at a point of a flush, or anywhere else: the job itself goes on, and all that it has left on disk is whole. */
+    /**
+     * A crash at a point of a flush, or anywhere else: the job itself goes on, and all that it has left on disk is
+     * whole.
+     */
     @ParameterizedTest
     @CsvSource({"halo,coordinated,11", "locks,full,12", "rotating,full,13"})
     void aCrashAtEveryPointLeavesOnlyWholeGenerationsOnDisk(String program, String protocol, long seed) {
@@ -144,7 +159,8 @@ class DiskLevelTest {
                     SimDisk disk = setup.disk();
                     SimResult result = setup.job(memory, disk).crashing(List.of(crash)).run();
                     findings.check(crash.toString(), result, expected);
-                    givenUp.addAndGet((int) result.events().stream().filter(e -> e.event() instanceof JobEvent.FlushFailed failed
+                    givenUp.addAndGet((int) result.events().stream()
+                        .filter(e -> e.event() instanceof JobEvent.FlushFailed failed
                         && failed.reason().contains("was lost")).count());
                     if (!disk.named().isEmpty()) {
                         List<RestartPoint> named = disk.named();
@@ -225,8 +241,10 @@ class DiskLevelTest {
     private static SimResult restarted(Setup setup, SimMemory memory, List<Crash> crashes) {
         SimDisk disk = setup.disk();
         setup.job(memory, disk).run();
-        assertFalse(disk.named().isEmpty(), "no generation has come to disk before the job's end: take another seed than " + setup.seed);
-        return setup.cluster(setup.seed + OTHER_SEED, memory, disk, true).restartingFrom(disk.named().getFirst()).crashing(crashes).run();
+        assertFalse(disk.named().isEmpty(),
+            "no generation has come to disk before the job's end: take another seed than " + setup.seed);
+        return setup.cluster(setup.seed + OTHER_SEED, memory, disk, true).restartingFrom(disk.named().getFirst())
+            .crashing(crashes).run();
     }
 
     @Test
@@ -241,7 +259,8 @@ class DiskLevelTest {
         List<JobEvent> events = result.events().stream().map(SimResult.TimedEvent::event).toList();
         assertEquals(new JobEvent.Restarted(point.generation(), point.step(), point.place()), events.getFirst());
         assertTrue(events.contains(new JobEvent.Running(point.view() + 1, point.step() + 1)), result::story);
-        assertTrue(events.stream().anyMatch(e -> e instanceof JobEvent.Committed committed && committed.generation() == point.generation() + 1),
+        assertTrue(events.stream().anyMatch(e -> e instanceof JobEvent.Committed committed
+            && committed.generation() == point.generation() + 1),
             result::story);
         assertTrue(disk.named().getLast().timeline() > point.timeline(), () -> disk.named().toString());
     }

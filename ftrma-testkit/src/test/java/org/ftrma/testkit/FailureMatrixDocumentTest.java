@@ -32,7 +32,8 @@ class FailureMatrixDocumentTest {
     }
 
     private static Set<String> named(String pattern) throws IOException {
-        return Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve("docs/failure-matrix.md"))).results().map(MatchResult::group)
+        return Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve("docs/failure-matrix.md"))).results()
+            .map(MatchResult::group)
             .map(text -> text.replace("`", "")).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -54,16 +55,20 @@ class FailureMatrixDocumentTest {
         assertTrue(tests.size() > 30, tests::toString);
         for (String test : tests) {
             int dot = test.indexOf('.');
-            assertTrue(source(test.substring(0, dot)).contains(" void " + test.substring(dot + 1) + "("), "there is no " + test);
+            assertTrue(source(test.substring(0, dot)).contains(" void " + test.substring(dot + 1) + "("),
+                "there is no " + test);
         }
     }
 
     @Test
     void everyRowAndBadExecutionThatIsTestedIsNamedThere() throws IOException {
-        Set<String> named = named("`(FailureMatrixTest|LossMatrixTest|BadExecutionsTest|BadDemandExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
+        Set<String> named =
+            named("`(FailureMatrixTest|LossMatrixTest|Bad[A-Za-z]*ExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
         Set<String> tests = new TreeSet<>();
-        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, LossMatrixTest.class, BadExecutionsTest.class, BadDemandExecutionsTest.class}) {
-            Arrays.stream(type.getDeclaredMethods()).map(Method::getName).filter(name -> name.matches("(row|e)[0-9]+[A-Z].*"))
+        for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, LossMatrixTest.class, BadExecutionsTest.class,
+            BadDemandExecutionsTest.class, BadLockExecutionsTest.class}) {
+            Arrays.stream(type.getDeclaredMethods()).map(Method::getName)
+                .filter(name -> name.matches("(row|e)[0-9]+[A-Z].*"))
                 .forEach(name -> tests.add(type.getSimpleName() + "." + name));
         }
         assertEquals(tests, named);
@@ -78,7 +83,8 @@ class FailureMatrixDocumentTest {
             String beginning = "| " + row + " |";
             List<String> lines = rows.lines().filter(line -> line.startsWith(beginning)).toList();
             assertEquals(1, lines.size(), "row " + row);
-            assertTrue(Pattern.compile("`FailureMatrixTest\\.row" + row + "[A-Z]").matcher(lines.getFirst()).find(), "row " + row + " has no test");
+            assertTrue(Pattern.compile("`FailureMatrixTest\\.row" + row + "[A-Z]").matcher(lines.getFirst()).find(),
+                "row " + row + " has no test");
         }
     }
 

@@ -39,15 +39,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The failure matrix, row by row: what fails, when, and what must come of it. docs/failure-matrix.md is the table. Crashes are put at every point of
- * the part of a run that the row is about; every run must end with the result of the one without failures.
+ * The failure matrix, row by row: what fails, when, and what must come of it. docs/failure-matrix.md is the table.
+ * Crashes are put at every point of the part of a run that the row is about; every run must end with the result of the
+ * one without failures.
  */
 class FailureMatrixTest {
     private static final Set<String> ACCESSES = Set.of("put", "get", "fetchOp", "compareAndSwap", "flush");
-    private static final Set<String> AT_START = Set.of(FallbackReason.BEFORE_FIRST_CHECKPOINT.name(), FallbackReason.WHILE_RESTORING.name());
+    private static final Set<String> AT_START = Set.of(FallbackReason.BEFORE_FIRST_CHECKPOINT.name(),
+        FallbackReason.WHILE_RESTORING.name());
 
     private static Simulation simulation(SimProgram program, String protocol) {
-        return new Simulation().program(program).protocol(protocol).ranks(3).checksums(1).spares(1).interval("1").seed(5);
+        return new Simulation().program(program).protocol(protocol).ranks(3).checksums(1).spares(1).interval("1")
+            .seed(5);
     }
 
     /** The points of a member in a run without crashes that come after an event. */
@@ -57,8 +60,10 @@ class FailureMatrixTest {
         long high = base.memberPoints()[member];
         while (low < high) {
             long middle = (low + high) / 2;
-            SimResult cut = simulation.run(simulation.seed(), List.of(new Crash(true, member, middle, Crash.How.BEFORE)), new SimMemory());
-            long seen = cut.events().stream().takeWhile(e -> !(e.event() instanceof JobEvent.MemberLost)).filter(e -> type.isInstance(e.event()))
+            SimResult cut = simulation.run(simulation.seed(),
+                List.of(new Crash(true, member, middle, Crash.How.BEFORE)), new SimMemory());
+            long seen = cut.events().stream().takeWhile(e -> !(e.event() instanceof JobEvent.MemberLost))
+                .filter(e -> type.isInstance(e.event()))
                 .count();
             if (seen >= times) {
                 high = middle;
@@ -75,14 +80,17 @@ class FailureMatrixTest {
         long from = pointAt(simulation, 1, JobEvent.Committed.class, 1);
         Collection<SimResult> results = all(simulation, points(1, from, base(simulation).memberPoints()[1], 1));
         Map<String, Integer> localIn = new TreeMap<>();
-        results.stream().filter(r -> r.outcome().rollbacks() == 0).forEach(r -> localIn.merge(diedIn(r), 1, Integer::sum));
-        System.out.println("recovered locally, by the call it died in: " + localIn + "; fallbacks: " + reasons(results));
+        results.stream().filter(r -> r.outcome().rollbacks() == 0)
+            .forEach(r -> localIn.merge(diedIn(r), 1, Integer::sum));
+        System.out.println("recovered locally, by the call it died in: " + localIn + "; fallbacks: "
+            + reasons(results));
         assertTrue(localIn.keySet().containsAll(ACCESSES), localIn::toString);
         assertTrue(localIn.containsKey("progress"), "none in a wait");
         Set<String> other = reasons(results);
         other.removeAll(AT_START);
         assertEquals(Set.of(), other);
-        assertTrue(local(results) > results.size() / 2, local(results) + " of " + results.size() + " recovered locally");
+        assertTrue(local(results) > results.size() / 2,
+            local(results) + " of " + results.size() + " recovered locally");
     }
 
     @ParameterizedTest
@@ -91,35 +99,43 @@ class FailureMatrixTest {
         Simulation simulation = simulation(STILL, protocol);
         Collection<SimResult> results = all(simulation, points(1, 1, base(simulation).memberPoints()[1], 1));
         goBackToTheLastCommittedGeneration(results);
-        assertTrue(results.stream().anyMatch(r -> count(r, JobEvent.Abandoned.class) > 0), "no checkpoint was given up");
-        assertTrue(results.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+        assertTrue(results.stream().anyMatch(r -> count(r, JobEvent.Abandoned.class) > 0),
+            "no checkpoint was given up");
+        assertTrue(results.stream().anyMatch(r -> r.events().stream()
+            .anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
             && begun.generation() > 1)), "none died after the first checkpoint");
     }
 
     /**
-     * After the first checkpoint there are only those of single ranks, taken all the time. Where the old parity stays until the new one is complete,
-     * the loss of the rank is like any other; where it is changed in place, all go back if the rank is lost meanwhile.
+     * After the first checkpoint there are only those of single ranks, taken all the time. Where the old parity stays
+     * until the new one is complete, the loss of the rank is like any other; where it is changed in place, all go back
+     * if the rank is lost meanwhile.
      */
     @ParameterizedTest
     @CsvSource({"around,bulk", "around,streaming", "all-kinds,bulk", "all-kinds,streaming"})
     void row3OneRankWhileItsDemandCheckpointIsTaken(String program, String demand) {
         boolean isStreaming = demand.equals("streaming");
-        Simulation simulation = simulation(program.equals("around") ? AROUND : ALL_KINDS, "full").interval("none").logLow(0).demand(demand);
+        Simulation simulation = simulation(program.equals("around") ? AROUND : ALL_KINDS, "full").interval("none")
+            .logLow(0).demand(demand);
         SimResult base = base(simulation);
         assertEquals(1, base.outcome().checkpoints(), base::story);
         assertTrue(base.outcome().demands().committed() > 2, base::story);
         long from = pointAt(simulation, 1, JobEvent.Committed.class, 1);
         Collection<SimResult> results = all(simulation, points(1, from, base.memberPoints()[1], 1));
         List<SimResult> during = results.stream().filter(FailureMatrixTest::lostItsDemandCheckpoint).toList();
-        System.out.println(program + ", " + demand + ": " + results.size() + " runs, " + local(results) + " recovered locally, fallbacks "
-            + reasons(results) + "; in its own demand checkpoint " + during.size() + ", " + local(during) + ", " + reasons(during));
-        assertTrue(during.size() > 20 && local(during) > 10, "only " + during.size() + " died in it, " + local(during) + " recovered locally");
+        System.out.println(program + ", " + demand + ": " + results.size() + " runs, " + local(results)
+            + " recovered locally, fallbacks "
+            + reasons(results) + "; in its own demand checkpoint " + during.size() + ", " + local(during) + ", "
+            + reasons(during));
+        assertTrue(during.size() > 20 && local(during) > 10,
+            "only " + during.size() + " died in it, " + local(during) + " recovered locally");
         Set<String> allowed = isStreaming ? Set.of(FallbackReason.DEMAND_INTERRUPTED.name()) : Set.of();
         Set<String> other = reasons(results);
         other.removeAll(AT_START);
         assertEquals(allowed, other);
         if (program.equals("around")) {
-            long wrong = MatrixRuns.wrong(simulation, isStreaming ? ProtocolBug.HALF_PARITY_USED : ProtocolBug.DEMAND_TRIM_EARLY,
+            long wrong = MatrixRuns.wrong(simulation, isStreaming ? ProtocolBug.HALF_PARITY_USED
+                : ProtocolBug.DEMAND_TRIM_EARLY,
                 during.stream().map(SimResult::crashes).toList());
             System.out.println(demand + ": " + wrong + " of " + during.size() + " wrong without the rule");
             assertTrue(wrong > 2, wrong + " wrong without the rule");
@@ -127,7 +143,8 @@ class FailureMatrixTest {
     }
 
     private static boolean lostItsDemandCheckpoint(SimResult result) {
-        return result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.DemandAbandoned given && given.member() == 1
+        return result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.DemandAbandoned given
+            && given.member() == 1
             && given.reason().equals("rank 1 was lost"));
     }
 
@@ -165,7 +182,8 @@ class FailureMatrixTest {
         long until = pointAt(simulation, 1, JobEvent.Committed.class, 1);
         Collection<SimResult> results = all(simulation, points(1, 1, until - 1, 1));
         goBackToTheLastCommittedGeneration(results);
-        assertTrue(results.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+        assertTrue(results.stream().anyMatch(r -> r.events().stream()
+            .anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
             && begun.generation() == 0 && begun.rolledBack())), "none went back to generation 0");
     }
 
@@ -176,12 +194,15 @@ class FailureMatrixTest {
         long points = base(simulation).memberPoints()[1];
         List<SimResult> again = new ArrayList<>();
         for (long first : new long[] {points / 2, points * 3 / 4, points - 10}) {
-            all(simulation, duringTheRecovery(simulation, new Crash(true, 1, first, Crash.How.AFTER), 1, protocol.equals("full") ? 3 : 1)).stream()
+            all(simulation, duringTheRecovery(simulation, new Crash(true, 1, first, Crash.How.AFTER), 1,
+                protocol.equals("full") ? 3 : 1)).stream()
                 .filter(MatrixRuns::diedAgainBeforeItWasBack).forEach(again::add);
         }
-        System.out.println(protocol + ": " + again.size() + " replacements died in their recovery, " + local(again) + " recovered locally");
+        System.out.println(protocol + ": " + again.size() + " replacements died in their recovery, " + local(again)
+            + " recovered locally");
         assertTrue(again.size() > 50, again.size() + " died during their recovery");
-        assertTrue(protocol.equals("coordinated") || local(again) > again.size() / 3, local(again) + " of " + again.size() + " recovered locally");
+        assertTrue(protocol.equals("coordinated") || local(again) > again.size() / 3,
+            local(again) + " of " + again.size() + " recovered locally");
     }
 
     @ParameterizedTest
@@ -191,12 +212,15 @@ class FailureMatrixTest {
         SimResult base = base(simulation);
         List<List<Crash>> crashes = new ArrayList<>();
         for (long step = base.steps() / 2; step < base.steps() * 9 / 10; step += base.steps() / 40) {
-            crashes.add(List.of(new Crash(true, 1, step, Crash.How.AT_STEP), new Crash(true, 2, step, Crash.How.AT_STEP)));
+            crashes.add(List.of(new Crash(true, 1, step, Crash.How.AT_STEP),
+                new Crash(true, 2, step, Crash.How.AT_STEP)));
         }
-        crashes.addAll(duringTheRecovery(simulation, new Crash(true, 1, base.memberPoints()[1] * 2 / 3, Crash.How.AFTER), 2, 2));
+        crashes.addAll(duringTheRecovery(simulation, new Crash(true, 1, base.memberPoints()[1] * 2 / 3,
+            Crash.How.AFTER), 2, 2));
         Collection<SimResult> results = all(simulation, crashes);
         assertTrue(results.stream().allMatch(SimResult::succeeded));
-        assertTrue(results.stream().filter(MatrixRuns::diedAgainBeforeItWasBack).count() > 20, "too few died during a recovery");
+        assertTrue(results.stream().filter(MatrixRuns::diedAgainBeforeItWasBack).count() > 20,
+            "too few died during a recovery");
     }
 
     @ParameterizedTest
@@ -209,7 +233,8 @@ class FailureMatrixTest {
                 .anyMatch(e -> e.event() instanceof JobEvent.Running);
             assertTrue(!started || result.outcome().rollbacks() == 0, result::story);
         }
-        assertTrue(results.stream().filter(r -> count(r, JobEvent.Abandoned.class) > 0).count() > 5, "too few checkpoints were given up");
+        assertTrue(results.stream().filter(r -> count(r, JobEvent.Abandoned.class) > 0).count() > 5,
+            "too few checkpoints were given up");
     }
 
     /** Of the lost rank's own group as soon as its image is there again, and of another one at once. */
@@ -229,8 +254,8 @@ class FailureMatrixTest {
     }
 
     /**
-     * Rank 1 is lost and comes back; then rank 2, which held its logs, or rank 0, whose logs it held. A checkpoint in between closes the gap, of all
-     * ranks or on demand.
+     * Rank 1 is lost and comes back; then rank 2, which held its logs, or rank 0, whose logs it held. A checkpoint in
+     * between closes the gap, of all ranks or on demand.
      */
     @ParameterizedTest
     @CsvSource({"2, none, off", "0, none, off", "0, none, bulk", "2, 1, off", "0, 1, off"})
@@ -242,7 +267,8 @@ class FailureMatrixTest {
             long begin = 100_000 + 13_000 * (moment % 20);
             long wait = 25_000 * moment;
             SimCluster cluster = twoLosses(interval, demand);
-            SimResult result = cluster.when(JobEvent.Committed.class, e -> e.generation() == first, c -> c.after(begin, d -> d.kill(1)))
+            SimResult result = cluster.when(JobEvent.Committed.class, e -> e.generation() == first,
+                c -> c.after(begin, d -> d.kill(1)))
                 .when(JobEvent.Replayed.class, e -> true, c -> c.after(wait, d -> d.kill(later))).run();
             assertNull(result.fault(twoLosses(interval, demand).run().contents()), result::story);
             reasons.addAll(result.outcome().fallbacks().keySet());
@@ -254,7 +280,8 @@ class FailureMatrixTest {
     }
 
     private static SimCluster twoLosses(String interval, String demand) {
-        return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval, "protocol", "full",
+        return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval,
+            "protocol", "full",
             "log-budget", "1MiB", "demand", demand)), allKinds(20), 7);
     }
 
@@ -280,21 +307,27 @@ class FailureMatrixTest {
                 if ((one + other) % 2 == (differentGroups ? 1 : 0)) {
                     List<List<Crash>> crashes = new ArrayList<>();
                     for (long step = base.steps() * 5 / 8; step < base.steps() * 9 / 10; step += base.steps() / 24) {
-                        crashes.add(List.of(new Crash(true, one, step, Crash.How.AT_STEP), new Crash(true, other, step, Crash.How.AT_STEP)));
+                        crashes.add(List.of(new Crash(true, one, step, Crash.How.AT_STEP),
+                            new Crash(true, other, step, Crash.How.AT_STEP)));
                     }
                     String who = one + " and " + other;
                     for (SimResult result : all(simulation, crashes)) {
                         assertEquals(differentGroups, result.succeeded(), () -> who + "\n" + result.story());
                         JobOutcome outcome = result.outcome();
-                        assertTrue(differentGroups || outcome.kind() == JobOutcome.Kind.CATASTROPHIC && outcome.kind().exitCode() == 3
-                            && outcome.message().contains("group " + one % 2) && outcome.message().contains("rank"), result::story);
+                        assertTrue(differentGroups || outcome.kind() == JobOutcome.Kind.CATASTROPHIC
+                            && outcome.kind().exitCode() == 3
+                            && outcome.message().contains("group " + one % 2) && outcome.message().contains("rank"),
+                            result::story);
                     }
                 }
             }
         }
     }
 
-    /** Neighbouring ranks share a node; round-robin they are in different groups. So a node of as many ranks as there are groups may be lost. */
+    /**
+     * Neighbouring ranks share a node; round-robin they are in different groups. So a node of as many ranks as there
+     * are groups may be lost.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"coordinated", "full"})
     void row12AWholeNode(String protocol) {
@@ -328,11 +361,15 @@ class FailureMatrixTest {
             }
         }
         Collection<SimResult> results = all(simulation, crashes);
-        assertTrue(results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count() > results.size() / 2, "too few hangs");
+        assertTrue(results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count() > results.size() / 2,
+            "too few hangs");
         assertTrue(protocol.equals("coordinated") || local(results) > 10, local(results) + " recovered locally");
     }
 
-    /** Between the order to kill it and its death a member that hung goes on. Who takes its place before it is dead meets what it does. */
+    /**
+     * Between the order to kill it and its death a member that hung goes on. Who takes its place before it is dead
+     * meets what it does.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"coordinated", "full"})
     void row13AHangThatEndsBeforeTheMemberIsDead(String protocol) {
@@ -347,7 +384,8 @@ class FailureMatrixTest {
         Collection<SimResult> results = all(simulation, crashes);
         long lost = results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count();
         long wrong = MatrixRuns.wrong(simulation, ProtocolBug.REPLACED_ALIVE, crashes);
-        System.out.println(protocol + ": " + lost + " of " + crashes.size() + " were lost, " + local(results) + " recovered locally; " + wrong
+        System.out.println(protocol + ": " + lost + " of " + crashes.size() + " were lost, " + local(results)
+            + " recovered locally; " + wrong
             + " wrong without the rule");
         assertTrue(lost > results.size() / 2, lost + " of " + crashes.size() + " were lost");
         assertTrue(wrong > 0, "none wrong without the rule");
@@ -357,7 +395,8 @@ class FailureMatrixTest {
     @Test
     void row14TheHolderOfALockOrItsHome() {
         for (int victim = 0; victim < 2; victim++) {
-            Script.Story story = new Script.Story("lock and rank " + victim, 3, 1, "none", 1, MatrixRuns.lockHeldWhenTheyDie(victim));
+            Script.Story story = new Script.Story("lock and rank " + victim, 3, 1, "none", 1,
+                MatrixRuns.lockHeldWhenTheyDie(victim));
             Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
             for (long seed = 1; seed <= 20; seed++) {
                 SimResult result = story.run(seed, true, Set.of());

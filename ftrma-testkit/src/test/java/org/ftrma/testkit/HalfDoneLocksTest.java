@@ -30,7 +30,10 @@ class HalfDoneLocksTest {
         assertTrue(local > 20, local + " local recoveries");
     }
 
-    /** Rank 0 gives a shared lock back, for which rank 2 waits: that has it before anybody finds out whether rank 0 gave it back. */
+    /**
+     * Rank 0 gives a shared lock back, for which rank 2 waits: that has it before anybody finds out whether rank 0 gave
+     * it back.
+     */
     @Test
     void aSharedLockThatWasTakenByAnotherRankSinceIsNotGivenBackTwice() {
         Story story = new Story("shared lock", 3, 1, "none", 1, (job, script, window, memory) -> {
@@ -50,7 +53,10 @@ class HalfDoneLocksTest {
         recoveredAfterEachPoint(story);
     }
 
-    /** Rank 0 had taken a lock again when it died, and rank 2 waits for it: the release of the first time is not one of the second. */
+    /**
+     * Rank 0 had taken a lock again when it died, and rank 2 waits for it: the release of the first time is not one of
+     * the second.
+     */
     @Test
     void aLockThatTheLostRankHasAgainIsNotGivenBackByItsFirstRelease() {
         BadExecutionsTest.recovered(new Story("lock taken again", 3, 1, "none", 1, (job, script, window, memory) -> {
@@ -73,30 +79,31 @@ class HalfDoneLocksTest {
     }
 
     /**
-     * Rank 0 reads its own window under a lock of rank 1, and gives that back; then rank 2 has it, and puts there. The replacement of rank 0 is not
-     * back before it has read again what the first process read.
+     * Rank 0 reads its own window under a lock of rank 1, and gives that back; then rank 2 has it, and puts there. The
+     * replacement of rank 0 is not back before it has read again what the first process read.
      */
     @Test
     void aLockThatTheLostRankGaveBackIsNotHeldWhenItsReplacementIsBack() {
-        BadExecutionsTest.recovered(new Story("read under a lock that was given back", 3, 1, "none", 1, (job, script, window, memory) -> {
-            if (job.rank() == 0) {
-                window.lock(LockType.EXCLUSIVE, 1);
-            }
-            job.gsync();
-            if (job.rank() == 0) {
-                memory.set(ValueLayout.JAVA_LONG, 0, 1 + window.memory().get(ValueLayout.JAVA_LONG, 0));
-                window.unlock(1);
-                script.reach(1);
-                script.await(job, window, 2);
-            } else if (job.rank() == 2) {
-                script.await(job, window, 1);
-                window.lock(LockType.EXCLUSIVE, 1);
-                window.putLong(9, 0, 0);
-                window.flush(0);
-                window.unlock(1);
-                script.die(job, 2, 0);
-            }
-            job.gsync();
-        }), BadExecutionsTest.LOCAL);
+        BadExecutionsTest.recovered(new Story("read under a lock that was given back", 3, 1, "none", 1,
+            (job, script, window, memory) -> {
+                if (job.rank() == 0) {
+                    window.lock(LockType.EXCLUSIVE, 1);
+                }
+                job.gsync();
+                if (job.rank() == 0) {
+                    memory.set(ValueLayout.JAVA_LONG, 0, 1 + window.memory().get(ValueLayout.JAVA_LONG, 0));
+                    window.unlock(1);
+                    script.reach(1);
+                    script.await(job, window, 2);
+                } else if (job.rank() == 2) {
+                    script.await(job, window, 1);
+                    window.lock(LockType.EXCLUSIVE, 1);
+                    window.putLong(9, 0, 0);
+                    window.flush(0);
+                    window.unlock(1);
+                    script.die(job, 2, 0);
+                }
+                job.gsync();
+            }), BadExecutionsTest.LOCAL);
     }
 }

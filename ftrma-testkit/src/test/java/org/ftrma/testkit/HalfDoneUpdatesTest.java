@@ -21,8 +21,8 @@ class HalfDoneUpdatesTest {
     }
 
     /**
-     * Rank 1 dies when it logs what it does to its own window. Its replacement is back before it does that again, so that rank 2 may come before it,
-     * unless rank 2 has seen it.
+     * Rank 1 dies when it logs what it does to its own window. Its replacement is back before it does that again, so
+     * that rank 2 may come before it, unless rank 2 has seen it.
      */
     @Test
     void whatARankDoesToItsOwnWindowIsLoggedBeforeOthersSeeIt() {
@@ -46,8 +46,9 @@ class HalfDoneUpdatesTest {
     }
 
     /**
-     * Rank 0 is about to update rank 1 for the first time when that dies. It takes an update lock at the new process, and then asks for the key of its
-     * window there; meanwhile that process is to copy its memory, which waits for all update locks.
+     * Rank 0 is about to update rank 1 for the first time when that dies. It takes an update lock at the new process,
+     * and then asks for the key of its window there; meanwhile that process is to copy its memory, which waits for all
+     * update locks.
      */
     @Test
     void anUpdateLockThatWasTakenWhenALossWasHeardOfKeepsNobodyFromCopying() {

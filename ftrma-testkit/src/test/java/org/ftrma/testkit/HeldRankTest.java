@@ -18,12 +18,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Failures put into certain steps, each of which waits for the recovery of the one before: nobody whom that recovery needs may be held for it. */
+/**
+ * Failures put into certain steps, each of which waits for the recovery of the one before: nobody whom that recovery
+ * needs may be held for it.
+ */
 class HeldRankTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final long SEEDS = 20;
 
-    /** No step has a collective. At the end of the first watched step that rank is killed, at the second one it is held until all are back. */
+    /**
+     * No step has a collective. At the end of the first watched step that rank is killed, at the second one it is held
+     * until all are back.
+     */
     private static final class Story implements SimProgram {
         private final JobOptions options;
         private final long steps;
@@ -33,7 +39,8 @@ class HeldRankTest {
         private int killed = -1;
 
         Story(String protocol, long steps) {
-            options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", "4", "protocol", protocol,
+            options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", "4", "protocol",
+                protocol,
                 "recovery-deadline", "5s", "log-budget", "1MiB"));
             this.steps = steps;
         }
@@ -50,7 +57,8 @@ class HeldRankTest {
                         killed = victim;
                         cluster.after(0, c -> c.kill(victim));
                     }
-                    case JobEvent.StepHeld now when now.member() == victim && now.step() == step && (waiting != victim || waitsAt != step) ->
+                    case JobEvent.StepHeld now when now.member() == victim && now.step() == step
+                        && (waiting != victim || waitsAt != step) ->
                         cluster.after(0, c -> c.release(victim, step));
                     case JobEvent.StepHeld now -> {
                         held.add(now);

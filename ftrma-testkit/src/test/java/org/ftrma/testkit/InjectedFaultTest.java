@@ -39,8 +39,10 @@ class InjectedFaultTest {
 
     @Test
     void aMissingFlushBeforeTheCutIsFound() {
-        RandomReport report = new RandomRuns().flavour(Flavour.GSYNC).seeds(1, 200).faults(Set.of(ProtocolBug.FORGET_FLUSH)).run();
-        assertTrue(report.failures().stream().anyMatch(failure -> failure.reason().contains("wrong result")), report::toString);
+        RandomReport report = new RandomRuns().flavour(Flavour.GSYNC).seeds(1, 200)
+            .faults(Set.of(ProtocolBug.FORGET_FLUSH)).run();
+        assertTrue(report.failures().stream().anyMatch(failure -> failure.reason().contains("wrong result")),
+            report::toString);
     }
 
     @Test
@@ -49,7 +51,8 @@ class InjectedFaultTest {
         String command = failure.command();
         String crashes = command.replaceAll(".* --crashes (\\S+).*", "$1");
         String seed = command.replaceAll(".* --seed (\\S+).*", "$1");
-        Simulation again = new Simulation().program("eager").faults(Set.of(ProtocolBug.SKIP_SECOND_BARRIER)).seed(Long.parseLong(seed))
+        Simulation again = new Simulation().program("eager").faults(Set.of(ProtocolBug.SKIP_SECOND_BARRIER))
+            .seed(Long.parseLong(seed))
             .crashes(crashes);
         SimResult first = again.replay();
         assertEquals(failure.reason(), again.judge(first));

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Protocol full: only the lost rank goes back, or all with a reason that is told; the result is that of a run without failures in either case (design,
- * I1, I2, I6).
+ * Protocol full: only the lost rank goes back, or all with a reason that is told; the result is that of a run without
+ * failures in either case (design, I1, I2, I6).
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocalRecoveryTest {
@@ -63,10 +63,14 @@ class LocalRecoveryTest {
         check(full(program).ranks(4).checksums(2).spares(1).seed(4000).steps(6).pairs(200), 100, 20);
     }
 
-    /** The checksum rank reads the images of the rank's new process: no parity is given up, and it is not taken for one that is stuck. */
+    /**
+     * The checksum rank reads the images of the rank's new process: no parity is given up, and it is not taken for one
+     * that is stuck.
+     */
     @Test
     void checkpointsGoOnAfterARankWasReplacedWhileTheOthersRanOn() {
-        JobOptions options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", "2", "protocol", "full",
+        JobOptions options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", "2",
+            "protocol", "full",
             "log-budget", "1MiB", "cut-deadline", "1s"));
         for (long seed = 1; seed <= 20; seed++) {
             SimResult result = new SimCluster(options, Programs.byName("halo", 30), seed)
@@ -86,7 +90,8 @@ class LocalRecoveryTest {
     @ParameterizedTest
     @EnumSource
     void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
-        RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour).seeds(10_000, PROGRAMS).run();
+        RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour)
+            .seeds(10_000, PROGRAMS).run();
         System.out.println(report);
         assertTrue(report.clean(), report::toString);
         assertTrue(report.ends().get(RandomReport.End.LOCAL) > report.crashed() / 5, report::toString);
@@ -95,10 +100,12 @@ class LocalRecoveryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"EPOCH_NOT_COUNTED", "RECORD_DROPPED", "LATE_DATA_FORGOTTEN", "N_NEVER_SET", "REPLAY_TWICE", "TRIM_TOO_LATE"})
+    @EnumSource(names = {"EPOCH_NOT_COUNTED", "RECORD_DROPPED", "LATE_DATA_FORGOTTEN", "N_NEVER_SET", "REPLAY_TWICE",
+        "TRIM_TOO_LATE"})
     void bugsAreFoundByRandomPrograms(ProtocolBug fault) {
         Flavour flavour = fault == ProtocolBug.N_NEVER_SET ? Flavour.ATOMICS : Flavour.GSYNC;
-        RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour).faults(Set.of(fault)).seeds(1, 100)
+        RandomReport report = new RandomRuns().shaped(simulation -> simulation.protocol("full")).flavour(flavour)
+            .faults(Set.of(fault)).seeds(1, 100)
             .run();
         assertTrue(report.failed() > 0, () -> fault + " was not found: " + report.summary());
     }
@@ -121,7 +128,8 @@ class LocalRecoveryTest {
             assertTrue(result.succeeded(), result::story);
             replays += result.outcome().localRecoveries();
             rollbacks += result.outcome().rollbacks();
-            if (result.events().stream().anyMatch(timed -> timed.event() instanceof JobEvent.MemberLost lost && lost.step() > 0)) {
+            if (result.events().stream().anyMatch(timed -> timed.event() instanceof JobEvent.MemberLost lost
+                && lost.step() > 0)) {
                 assertEquals(4, result.traffic().prefaults(), result::story);
             }
         }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 class LoneArrivalTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
-    /** Rank 0 decides on a checkpoint, and dies when it alone has come to it: no word tells the others of it. The next one is taken. */
+    /**
+     * Rank 0 decides on a checkpoint, and dies when it alone has come to it: no word tells the others of it. The next
+     * one is taken.
+     */
     @Test
     void aCutThatOnlyTheLostRankZeroKnewOfKeepsNoOtherFromBeingTaken() {
         Story story = new Story("rank 0 alone at a cut", 3, 1, "10ms", 4, (job, script, window, memory) -> {
@@ -41,7 +44,8 @@ class LoneArrivalTest {
                 script.reach(job.rank() == 0 ? 4 : 0);
                 script.await(job, window, 4);
             } else if (job.step() == 4) {
-                script.await(job, window, () -> script.committed() >= 2 || script.count(JobEvent.Abandoned.class, e -> true) > 0);
+                script.await(job, window, () -> script.committed() >= 2
+                    || script.count(JobEvent.Abandoned.class, e -> true) > 0);
             }
         }, Map.of("cut-deadline", "1s"));
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
@@ -49,7 +53,8 @@ class LoneArrivalTest {
             SimResult result = story.run(seed, true, Set.of());
             assertNull(result.fault(expected), result::story);
             assertEquals(1, result.outcome().localRecoveries(), result::story);
-            assertEquals(List.of(), result.events().stream().map(SimResult.TimedEvent::event).filter(JobEvent.Abandoned.class::isInstance).toList(),
+            assertEquals(List.of(), result.events().stream().map(SimResult.TimedEvent::event)
+                .filter(JobEvent.Abandoned.class::isInstance).toList(),
                 result::story);
         }
     }

@@ -20,19 +20,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Initializations that take longer than {@code --recovery-deadline}: they are the program's own time, and no reason to end a job. */
+/**
+ * Initializations that take longer than {@code --recovery-deadline}: they are the program's own time, and no reason to
+ * end a job.
+ */
 class LongStartTest {
     private static final int SEEDS = 12;
     private static final long SECOND = 1_000_000_000L;
     private static final long INITIALIZATION_NANOS = 12 * SECOND;
 
-    /** Rank 1 initializes for long, while the others wait for it, and each rank counts its steps in its neighbour's window. */
+    /**
+     * Rank 1 initializes for long, while the others wait for it, and each rank counts its steps in its neighbour's
+     * window.
+     */
     private static final class Story implements SimProgram {
         private final JobOptions options;
         private SimCluster cluster;
 
         Story(Map<String, String> given) {
-            Map<String, String> all = new HashMap<>(Map.of("ranks", "3", "checksums", "1", "spares", "1", "interval", "2", "deadline", "20s",
+            Map<String, String> all = new HashMap<>(Map.of("ranks", "3", "checksums", "1", "spares", "1", "interval",
+                "2", "deadline", "20s",
                 "recovery-deadline", "5s", "log-budget", "1MiB"));
             all.putAll(given);
             options = JobOptions.of(all);
@@ -86,7 +93,10 @@ class LongStartTest {
         }
     }
 
-    /** One after the other: a rank that waits for another one's initialization, the one that initializes, and a checksum rank. */
+    /**
+     * One after the other: a rank that waits for another one's initialization, the one that initializes, and a checksum
+     * rank.
+     */
     @ParameterizedTest
     @CsvSource({"coordinated,0", "coordinated,1", "coordinated,3", "full,0", "full,1", "full,3"})
     void aLossInALongInitializationIsRecovered(String protocol, int member) {
@@ -103,10 +113,11 @@ class LongStartTest {
     @Test
     void aRecoveryThatMakesNoProgressEndsTheJob() {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimResult result = new Story(Map.of()).run(seed, cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> {
-                c.kill(2);
-                c.hold(2, "getLong", () -> { }, () -> false);
-            }));
+            SimResult result = new Story(Map.of()).run(seed,
+                cluster -> cluster.when(JobEvent.Committed.class, e -> e.generation() == 1, c -> {
+                    c.kill(2);
+                    c.hold(2, "getLong", () -> { }, () -> false);
+                }));
             assertEquals(JobOutcome.Kind.CATASTROPHIC, result.outcome().kind(), result::story);
             assertTrue(result.outcome().message().contains("--recovery-deadline")
                 && result.outcome().message().matches("view 2 .*; not ready: .*rank 2.*"),

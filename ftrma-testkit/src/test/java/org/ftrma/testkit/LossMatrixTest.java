@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The failure matrix once more, row by row, where not one member is lost but as many as a job survives: two of a group, all of a node, two nodes.
- * Computing ranks and checksum ranks are among them. docs/failure-matrix.md is the table.
+ * The failure matrix once more, row by row, where not one member is lost but as many as a job survives: two of a group,
+ * all of a node, two nodes. Computing ranks and checksum ranks are among them. docs/failure-matrix.md is the table.
  */
 class LossMatrixTest {
     /** What is lost at once. */
@@ -53,7 +53,8 @@ class LossMatrixTest {
         TWO_NODES;
 
         Simulation simulation(SimProgram program, String protocol) {
-            Simulation simulation = new Simulation().program(program).protocol(protocol).spares(2).interval("1").seed(5);
+            Simulation simulation = new Simulation().program(program).protocol(protocol).spares(2).interval("1")
+                .seed(5);
             return switch (this) {
                 case TWO_OF_A_GROUP -> simulation.ranks(3).losses(2).checksums(2);
                 case NODE -> simulation.ranks(4).checksums(2).nodes(3, "node");
@@ -64,13 +65,15 @@ class LossMatrixTest {
 
         private List<Integer> on(int... nodes) {
             Simulation simulation = simulation(STILL, "coordinated");
-            return IntStream.of(nodes).boxed().flatMap(node -> JobGroups.membersOn(1, node, simulation.options()).stream()).toList();
+            return IntStream.of(nodes).boxed().flatMap(node ->
+                JobGroups.membersOn(1, node, simulation.options()).stream()).toList();
         }
 
         /** Members that may be lost together. */
         List<List<Integer>> survived() {
             return switch (this) {
-                case TWO_OF_A_GROUP -> List.of(List.of(0, 1), List.of(1, 2), List.of(1, 3), List.of(4, 2), List.of(3, 4));
+                case TWO_OF_A_GROUP -> List.of(List.of(0, 1), List.of(1, 2), List.of(1, 3), List.of(4, 2),
+                    List.of(3, 4));
                 case NODE, NODE_OF_TWO -> List.of(on(0), on(1), on(2));
                 case TWO_NODES -> List.of(on(0, 1), on(1, 2), on(3, 0));
             };
@@ -94,13 +97,18 @@ class LossMatrixTest {
     private static List<List<Crash>> spread(SimResult base, List<Integer> members, int from, int to, int times) {
         List<List<Crash>> crashes = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            crashes.add(atStep(members, 1 + base.steps() * from / 100 + base.steps() * (to - from) * i / (100L * times)));
+            crashes.add(atStep(members, 1 + base.steps() * from / 100
+                + base.steps() * (to - from) * i / (100L * times)));
         }
         return crashes;
     }
 
-    /** The first of them before or after a point of its own, at about so many points of a part of a run in percent, and with it all others. */
-    private static List<List<Crash>> together(Simulation simulation, List<Integer> members, int from, int to, int times, boolean hang) {
+    /**
+     * The first of them before or after a point of its own, at about so many points of a part of a run in percent, and
+     * with it all others.
+     */
+    private static List<List<Crash>> together(Simulation simulation, List<Integer> members, int from, int to, int times,
+        boolean hang) {
         ConcurrentLinkedQueue<List<Crash>> crashes = new ConcurrentLinkedQueue<>();
         int first = members.getFirst();
         long points = base(simulation).memberPoints()[first];
@@ -128,22 +136,26 @@ class LossMatrixTest {
     private static Collection<SimResult> survived(Simulation simulation, List<List<Crash>> crashes) {
         Collection<SimResult> results = all(simulation, crashes);
         for (SimResult result : results) {
-            assertTrue(result.succeeded(), () -> simulation.command(simulation.seed(), result.crashes()) + "\n" + result.story());
+            assertTrue(result.succeeded(), () -> simulation.command(simulation.seed(), result.crashes()) + "\n"
+                + result.story());
         }
         return results;
     }
 
     private static void tell(String what, Collection<SimResult> results) {
-        System.out.println(what + ": " + results.size() + " runs, " + local(results) + " recovered locally, fallbacks " + reasons(results));
+        System.out.println(what + ": " + results.size() + " runs, " + local(results) + " recovered locally, fallbacks "
+            + reasons(results));
     }
 
     private static void allFired(Collection<SimResult> results, int percent) {
         long fired = results.stream().filter(result -> result.fired() == result.crashes().size()).count();
-        assertTrue(fired * 100 >= results.size() * percent, () -> "only in " + fired + " of " + results.size() + " runs all crashes took place");
+        assertTrue(fired * 100 >= results.size() * percent,
+            () -> "only in " + fired + " of " + results.size() + " runs all crashes took place");
     }
 
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full", "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
+    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full",
+        "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
         "TWO_NODES,coordinated", "TWO_NODES,full"})
     void row1And10AnywhereInTheProgram(Loss loss, String protocol) {
         Simulation simulation = loss.simulation(ALL_KINDS, protocol).interval("2");
@@ -162,7 +174,8 @@ class LossMatrixTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full", "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
+    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full",
+        "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
         "TWO_NODES,coordinated"})
     void row2WhileACheckpointIsTaken(Loss loss, String protocol) {
         Simulation simulation = loss.simulation(STILL, protocol);
@@ -171,13 +184,16 @@ class LossMatrixTest {
             results.addAll(survived(simulation, together(simulation, members, 10, 100, 60, false)));
         }
         goBackToTheLastCommittedGeneration(results);
-        assertTrue(results.stream().filter(r -> count(r, JobEvent.Abandoned.class) > 0).count() > 10, "too few checkpoints were given up");
-        assertTrue(results.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+        assertTrue(results.stream().filter(r -> count(r, JobEvent.Abandoned.class) > 0).count() > 10,
+            "too few checkpoints were given up");
+        assertTrue(results.stream().anyMatch(r -> r.events().stream()
+            .anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
             && begun.generation() > 1)), "none died after the first checkpoint");
     }
 
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,bulk", "TWO_OF_A_GROUP,streaming", "NODE,bulk", "NODE,streaming", "NODE_OF_TWO,bulk", "NODE_OF_TWO,streaming"})
+    @CsvSource({"TWO_OF_A_GROUP,bulk", "TWO_OF_A_GROUP,streaming", "NODE,bulk", "NODE,streaming", "NODE_OF_TWO,bulk",
+        "NODE_OF_TWO,streaming"})
     void row3WhileADemandCheckpointIsTaken(Loss loss, String demand) {
         Simulation simulation = loss.simulation(ALL_KINDS, "full").interval("none").logLow(0).demand(demand);
         SimResult base = base(simulation);
@@ -187,7 +203,8 @@ class LossMatrixTest {
             results.addAll(survived(simulation, together(simulation, members, 30, 100, 60, false)));
         }
         tell(loss + " " + demand, results);
-        assertTrue(results.stream().filter(r -> count(r, JobEvent.DemandAbandoned.class) > 0).count() > 10, "too few were hit in a demand checkpoint");
+        assertTrue(results.stream().filter(r -> count(r, JobEvent.DemandAbandoned.class) > 0).count() > 10,
+            "too few were hit in a demand checkpoint");
     }
 
     /** Without a gsync at the end: each rank reads what others hold when these have finished. */
@@ -222,20 +239,24 @@ class LossMatrixTest {
             Simulation simulation = loss.simulation(ALL_KINDS, protocol).interval("4");
             List<SimResult> early = new ArrayList<>();
             for (List<Integer> members : loss.survived()) {
-                survived(simulation, together(simulation, members, 0, 60, 40, false)).stream().filter(r -> r.events().stream()
-                    .takeWhile(e -> !(e.event() instanceof JobEvent.MemberLost)).noneMatch(e -> e.event() instanceof JobEvent.Committed))
+                survived(simulation, together(simulation, members, 0, 60, 40, false)).stream()
+                    .filter(r -> r.events().stream()
+                    .takeWhile(e -> !(e.event() instanceof JobEvent.MemberLost))
+                    .noneMatch(e -> e.event() instanceof JobEvent.Committed))
                     .forEach(early::add);
             }
             goBackToTheLastCommittedGeneration(early);
             assertTrue(early.size() > 20, early.size() + " before the first checkpoint");
-            assertTrue(early.stream().anyMatch(r -> r.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+            assertTrue(early.stream().anyMatch(r -> r.events().stream()
+                .anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
                 && begun.generation() == 0 && begun.rolledBack())), "none went back to generation 0");
         }
     }
 
     /** All replacements die once more, together, before they are back. */
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full", "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
+    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full",
+        "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
         "TWO_NODES,coordinated", "TWO_NODES,full"})
     void row6ReplacementsDuringTheirOwnRecovery(Loss loss, String protocol) {
         Simulation simulation = loss.simulation(ALL_KINDS, protocol).interval("2");
@@ -257,7 +278,8 @@ class LossMatrixTest {
 
     /** One after the other; on nodes the second one is of another group, or another node. */
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full", "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
+    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full",
+        "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
         "TWO_NODES,coordinated", "TWO_NODES,full"})
     void row7And8TheOthersDuringTheRecoveryOfTheFirst(Loss loss, String protocol) {
         Simulation simulation = loss.simulation(ALL_KINDS, protocol).interval("2");
@@ -279,9 +301,13 @@ class LossMatrixTest {
         assertTrue(during.size() > 20, during.size() + " died during the recovery of the first");
     }
 
-    /** When all are back, others are lost: among them those that held the logs of the first. A checkpoint may lie between, or not. */
+    /**
+     * When all are back, others are lost: among them those that held the logs of the first. A checkpoint may lie
+     * between, or not.
+     */
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,1", "TWO_OF_A_GROUP,none", "NODE,1", "NODE,none", "NODE_OF_TWO,1", "NODE_OF_TWO,none", "TWO_NODES,1", "TWO_NODES,none"})
+    @CsvSource({"TWO_OF_A_GROUP,1", "TWO_OF_A_GROUP,none", "NODE,1", "NODE,none", "NODE_OF_TWO,1", "NODE_OF_TWO,none",
+        "TWO_NODES,1", "TWO_NODES,none"})
     void row9AndLaterThoseThatHeldTheirLogs(Loss loss, String interval) {
         Simulation simulation = loss.simulation(allKinds(18), "full").interval(interval).stepLimit(3_000_000);
         Map<Integer, Map<String, byte[]>> expected = simulation.expected();
@@ -321,14 +347,16 @@ class LossMatrixTest {
                 for (SimResult result : all(simulation, spread(base(simulation), members, 65, 90, 12))) {
                     JobOutcome outcome = result.outcome();
                     assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), () -> members + "\n" + result.story());
-                    assertTrue(outcome.message().matches(".*group [01] lost [2-6] members .* and can rebuild [12].*"), result::story);
+                    assertTrue(outcome.message().matches(".*group [01] lost [2-6] members .* and can rebuild [12].*"),
+                        result::story);
                 }
             }
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full", "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
+    @CsvSource({"TWO_OF_A_GROUP,coordinated", "TWO_OF_A_GROUP,full", "NODE,coordinated", "NODE,full",
+        "NODE_OF_TWO,coordinated", "NODE_OF_TWO,full",
         "TWO_NODES,coordinated"})
     void row13AllOfThemHang(Loss loss, String protocol) {
         Simulation simulation = loss.simulation(ALL_KINDS, protocol).interval("2");
@@ -337,15 +365,17 @@ class LossMatrixTest {
             results.addAll(survived(simulation, together(simulation, members, 5, 95, 30, true)));
         }
         allFired(results, 80);
-        assertTrue(results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count() > results.size() / 2, "too few hangs");
+        assertTrue(results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count() > results.size() / 2,
+            "too few hangs");
     }
 
     /**
-     * Rank 0 dies while it holds the lock of rank 1's window, or rank 1 does, its home, or both, and all that is lost with it; rank 2 waits for the
-     * lock.
+     * Rank 0 dies while it holds the lock of rank 1's window, or rank 1 does, its home, or both, and all that is lost
+     * with it; rank 2 waits for the lock.
      */
     @ParameterizedTest
-    @CsvSource({"TWO_OF_A_GROUP,0 3", "TWO_OF_A_GROUP,0 2", "TWO_OF_A_GROUP,1 4", "TWO_OF_A_GROUP,0 1", "NODE,0", "NODE,1", "NODE_OF_TWO,0",
+    @CsvSource({"TWO_OF_A_GROUP,0 3", "TWO_OF_A_GROUP,0 2", "TWO_OF_A_GROUP,1 4", "TWO_OF_A_GROUP,0 1", "NODE,0",
+        "NODE,1", "NODE_OF_TWO,0",
         "NODE_OF_TWO,1", "TWO_NODES,0", "TWO_NODES,1"})
     void row14TheHolderOfALockOrItsHomeAndWhatIsLostWithThem(Loss loss, String given) {
         List<Integer> named = Stream.of(given.split(" ")).map(Integer::valueOf).toList();
@@ -353,7 +383,8 @@ class LossMatrixTest {
             : loss.survived().stream().filter(members -> members.containsAll(named)).findFirst().orElseThrow();
         int[] victims = lost.stream().mapToInt(Integer::intValue).toArray();
         Simulation simulation = loss.simulation(STILL, "full");
-        Script.Story story = new Script.Story("lock and " + lost, simulation.ranks(), simulation.members() - simulation.ranks(), "none", 1,
+        Script.Story story = new Script.Story("lock and " + lost, simulation.ranks(),
+            simulation.members() - simulation.ranks(), "none", 1,
             MatrixRuns.lockHeldWhenTheyDie(victims), options(simulation));
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         long computing = lost.stream().filter(member -> member < simulation.ranks()).count();
@@ -366,7 +397,8 @@ class LossMatrixTest {
             // A checksum rank's end may be heard of after the job's.
             assertTrue(heard >= computing, result::story);
             all += heard == lost.size() ? 1 : 0;
-            assertTrue(computing > 1 || result.outcome().localRecoveries() == 1 && result.outcome().rollbacks() == 0, result::story);
+            assertTrue(computing > 1 || result.outcome().localRecoveries() == 1 && result.outcome().rollbacks() == 0,
+                result::story);
             assertTrue(result.outcome().rollbacks() == 0 || !result.outcome().fallbacks().isEmpty(), result::story);
         }
         int heardOfAll = all;

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checksum ranks map what rotates while the program initializes: ranks and checksum ranks die before that, in it, and between it and the first parity.
+ * Checksum ranks map what rotates while the program initializes: ranks and checksum ranks die before that, in it, and
+ * between it and the first parity.
  */
 class MappingAheadTest {
     /** Rotating segments that are large enough, an initialization that takes a while, and puts to the neighbour. */
@@ -65,7 +66,8 @@ class MappingAheadTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void oneCrashAtEveryPointLeavesTheResultAsItIs(int checksums) {
-        SimReport report = new Simulation().program(new LargeRotating(3)).protocol("full").ranks(3).checksums(checksums).spares(1).interval("2")
+        SimReport report = new Simulation().program(new LargeRotating(3)).protocol("full").ranks(3).checksums(checksums)
+            .spares(1).interval("2")
             .seed(5).singles();
         System.out.println(report.summary());
         assertTrue(report.clean() && report.gaveUp() == 0, report::toString);
@@ -74,7 +76,8 @@ class MappingAheadTest {
 
     @Test
     void pairsOfCrashesAreRecoveredOrEndClearly() {
-        SimReport report = new Simulation().program(new LargeRotating(2)).protocol("full").ranks(3).checksums(1).spares(2).interval("2").seed(9)
+        SimReport report = new Simulation().program(new LargeRotating(2)).protocol("full").ranks(3).checksums(1)
+            .spares(2).interval("2").seed(9)
             .pairs(300);
         System.out.println(report.summary());
         assertTrue(report.clean(), report::toString);

@@ -36,9 +36,13 @@ final class MatrixRuns {
         window.memory().set(LONG, 4096 * (step & 1), memory.get(LONG, 0));
     });
 
-    /** Puts and gsync only, each step's put into the other half of a cell pair: nothing in it makes the loss of one rank a fallback. */
+    /**
+     * Puts and gsync only, each step's put into the other half of a cell pair: nothing in it makes the loss of one rank
+     * a fallback.
+     */
     static final SimProgram AROUND = program("around", 2 * STEPS, (job, window, memory, step) -> {
-        memory.set(LONG, 0, memory.get(LONG, 0) * 31 + window.memory().get(LONG, 4096 * ((step - 1) & 1)) + step + job.rank());
+        memory.set(LONG, 0, memory.get(LONG, 0) * 31 + window.memory().get(LONG, 4096 * ((step - 1) & 1)) + step
+            + job.rank());
         window.put(memory, 0, (job.rank() + 1) % job.ranks(), 4096 * (step & 1), 8);
         job.gsync();
     });
@@ -50,7 +54,8 @@ final class MatrixRuns {
             window.put(memory, 0, right, 8, 8);
             window.get(memory, 8, right, 0, 8);
             window.flush(right);
-            memory.set(LONG, 16, memory.get(LONG, 16) + window.fetchAndOp(AtomicOp.SUM, DataType.INT64, step + job.rank(), job.rank(), 16));
+            memory.set(LONG, 16, memory.get(LONG, 16) + window.fetchAndOp(AtomicOp.SUM, DataType.INT64,
+                step + job.rank(), job.rank(), 16));
             window.compareAndSwap(DataType.INT64, step - 1, step, right, 24);
             window.lock(LockType.EXCLUSIVE, 0);
             window.get(memory, 24, 0, 32, 8);
@@ -100,7 +105,8 @@ final class MatrixRuns {
         }
         SimWorkers.run(cases);
         for (SimResult result : results) {
-            assertNull(result.fault(expected), () -> simulation.command(simulation.seed(), result.crashes()) + "\n" + result.story());
+            assertNull(result.fault(expected), () -> simulation.command(simulation.seed(), result.crashes()) + "\n"
+                + result.story());
         }
         return results;
     }
@@ -112,7 +118,8 @@ final class MatrixRuns {
         LongAdder wrong = new LongAdder();
         List<Consumer<SimMemory>> cases = new ArrayList<>();
         for (List<Crash> each : crashes) {
-            cases.add(memory -> wrong.add(simulation.run(simulation.seed(), each, memory).fault(expected) == null ? 0 : 1));
+            cases.add(memory -> wrong.add(simulation.run(simulation.seed(), each, memory).fault(expected) == null ? 0
+                : 1));
         }
         SimWorkers.run(cases);
         simulation.faults(Set.of());
@@ -144,7 +151,8 @@ final class MatrixRuns {
     }
 
     static long local(Collection<SimResult> results) {
-        return results.stream().filter(result -> result.outcome().rollbacks() == 0 && result.outcome().localRecoveries() > 0).count();
+        return results.stream().filter(result -> result.outcome().rollbacks() == 0
+            && result.outcome().localRecoveries() > 0).count();
     }
 
     /** Where the first lost member was: the call it died in. */

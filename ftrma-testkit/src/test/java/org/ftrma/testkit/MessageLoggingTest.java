@@ -16,10 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protocol ml: accesses are logged at the checksum ranks, results stay what they are, and a lost rank makes all go back. */
+/**
+ * Protocol ml: accesses are logged at the checksum ranks, results stay what they are, and a lost rank makes all go
+ * back.
+ */
 class MessageLoggingTest {
     private static Simulation simulation(String program) {
-        return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").protocol("ml").seed(3);
+        return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").protocol("ml")
+            .seed(3);
     }
 
     static Stream<String> programs() {
@@ -34,7 +38,8 @@ class MessageLoggingTest {
             SimResult logged = simulation(name).run(seed, List.of(), new SimMemory());
             assertNull(logged.fault(plain.expected()), logged::story);
             boolean accesses = !name.equals("collectives");
-            assertTrue(((Number) logged.outcome().reports().get("messageLogBytes")).longValue() >= (accesses ? 64 * 3 : 1), logged::story);
+            assertTrue(((Number) logged.outcome().reports().get("messageLogBytes"))
+                .longValue() >= (accesses ? 64 * 3 : 1), logged::story);
         }
     }
 
@@ -47,7 +52,8 @@ class MessageLoggingTest {
         int rollbacks = 0;
         for (int member = 0; member < 4; member++) {
             for (long point = 1; point <= base.memberPoints()[member]; point += 1 + base.memberPoints()[member] / 60) {
-                SimResult result = simulation.run(3, List.of(new Crash(true, member, point, Crash.How.AFTER)), new SimMemory());
+                SimResult result = simulation.run(3, List.of(new Crash(true, member, point, Crash.How.AFTER)),
+                    new SimMemory());
                 assertNull(result.fault(expected), result::story);
                 assertEquals(0, result.outcome().localRecoveries(), result::story);
                 rollbacks += result.outcome().rollbacks();
@@ -60,14 +66,16 @@ class MessageLoggingTest {
     void lossOfTheRankThatKeepsTheLogsMakesAllGoBackToo() {
         Simulation simulation = simulation("halo");
         SimResult base = simulation.run(3, List.of(), new SimMemory());
-        SimResult result = simulation.run(3, List.of(new Crash(true, 3, base.memberPoints()[3] / 2, Crash.How.BEFORE)), new SimMemory());
+        SimResult result = simulation.run(3, List.of(new Crash(true, 3, base.memberPoints()[3] / 2, Crash.How.BEFORE)),
+            new SimMemory());
         assertNull(result.fault(base.contents()), result::story);
         assertEquals(1, result.outcome().rollbacks(), result::story);
     }
 
     @Test
     void logsThatRunLowAskForACheckpoint() {
-        JobOptions options = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "ml", "interval", "none", "log-budget", "1MiB"));
+        JobOptions options = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "ml", "interval", "none",
+            "log-budget", "1MiB"));
         SimResult result = new SimCluster(options, new SimProgram() {
             @Override
             public String name() {

@@ -26,10 +26,14 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
-/** Programs that break the contract of a resilient program are refused at the call that breaks it, whatever the protocol and the schedule. */
+/**
+ * Programs that break the contract of a resilient program are refused at the call that breaks it, whatever the protocol
+ * and the schedule.
+ */
 class MisuseInJobsTest {
     private static final List<Map<String, String>> PROTOCOLS = List.of(Map.of("checksums", "0", "protocol", "none"),
-        Map.of("checksums", "1", "protocol", "coordinated", "interval", "1"), Map.of("checksums", "1", "protocol", "full", "interval", "2"));
+        Map.of("checksums", "1", "protocol", "coordinated", "interval", "1"),
+        Map.of("checksums", "1", "protocol", "full", "interval", "2"));
 
     /** A call that is to be refused. */
     private record Call(String name, Consumer<Window> body) {
@@ -103,22 +107,29 @@ class MisuseInJobsTest {
             new Call("putLong", w -> w.putLong(1000, 0, 0)), new Call("get", w -> w.get(data, 0, 0, 0, 8)),
             new Call("whole get", w -> w.get(data, 0, 0)),
             new Call("getLong", w -> w.getLong(0, 0)), new Call("stage", w -> w.stage(0, 8)),
-            new Call("putStrided", w -> w.putStrided(data, 0, 8, 0, 0, 8, 8, 2)), new Call("getStrided", w -> w.getStrided(data, 0, 8, 0, 0, 8, 8, 2)),
+            new Call("putStrided", w -> w.putStrided(data, 0, 8, 0, 0, 8, 8, 2)),
+            new Call("getStrided", w -> w.getStrided(data, 0, 8, 0, 0, 8, 8, 2)),
             new Call("accumulate", w -> w.accumulate(sum, type, data, 0, 0, 0, 1)),
             new Call("getAccumulate", w -> w.getAccumulate(sum, type, data, 0, data, 8, 0, 0, 1)),
             new Call("accumulateStrided", w -> w.accumulateStrided(sum, type, data, 0, 8, 0, 0, 8, 1, 2)),
-            new Call("getAccumulateStrided", w -> w.getAccumulateStrided(sum, type, data, 0, 8, data, 16, 8, 0, 0, 8, 1, 2)),
-            new Call("fetchAndOp", w -> w.fetchAndOp(sum, type, 500, 0, 0)), new Call("compareAndSwap", w -> w.compareAndSwap(type, 0, 1, 0, 0)),
+            new Call("getAccumulateStrided", w -> w.getAccumulateStrided(sum, type, data, 0, 8, data, 16, 8, 0, 0, 8, 1,
+            2)),
+            new Call("fetchAndOp", w -> w.fetchAndOp(sum, type, 500, 0, 0)),
+            new Call("compareAndSwap", w -> w.compareAndSwap(type, 0, 1, 0, 0)),
             new Call("rput", w -> w.rput(data, 0, 0, 0, 8)), new Call("rget", w -> w.rget(data, 0, 0, 0, 8)),
             new Call("raccumulate", w -> w.raccumulate(sum, type, data, 0, 0, 0, 1)),
             new Call("rgetAccumulate", w -> w.rgetAccumulate(sum, type, data, 0, data, 8, 0, 0, 1)),
             new Call("rputStrided", w -> w.rputStrided(data, 0, 8, 0, 0, 8, 8, 2)),
             new Call("rgetStrided", w -> w.rgetStrided(data, 0, 8, 0, 0, 8, 8, 2)),
             new Call("raccumulateStrided", w -> w.raccumulateStrided(sum, type, data, 0, 8, 0, 0, 8, 1, 2)),
-            new Call("rgetAccumulateStrided", w -> w.rgetAccumulateStrided(sum, type, data, 0, 8, data, 16, 8, 0, 0, 8, 1, 2)),
-            new Call("flush", w -> w.flush(0)), new Call("flushAll", Window::flushAll), new Call("flushLocal", w -> w.flushLocal(0)),
-            new Call("flushLocalAll", Window::flushLocalAll), new Call("lock", w -> w.lock(LockType.SHARED, 0)), new Call("unlock", w -> w.unlock(0)),
-            new Call("lockAll", Window::lockAll), new Call("unlockAll", Window::unlockAll), new Call("prefetch", w -> w.prefetch(0, 0)));
+            new Call("rgetAccumulateStrided", w -> w.rgetAccumulateStrided(sum, type, data, 0, 8, data, 16, 8, 0, 0, 8,
+            1, 2)),
+            new Call("flush", w -> w.flush(0)), new Call("flushAll", Window::flushAll),
+            new Call("flushLocal", w -> w.flushLocal(0)),
+            new Call("flushLocalAll", Window::flushLocalAll), new Call("lock", w -> w.lock(LockType.SHARED, 0)),
+            new Call("unlock", w -> w.unlock(0)),
+            new Call("lockAll", Window::lockAll), new Call("unlockAll", Window::unlockAll),
+            new Call("prefetch", w -> w.prefetch(0, 0)));
     }
 
     @Test
@@ -127,7 +138,8 @@ class MisuseInJobsTest {
             Window w = job.allocateWindow("w", 64);
             List<Call> calls = accesses();
             for (Call call : calls) {
-                misuse(() -> call.body.accept(w), "window=w", "before the first step, outside of initialize", "job.initialize()", "job.steps()");
+                misuse(() -> call.body.accept(w), "window=w", "before the first step, outside of initialize",
+                    "job.initialize()", "job.steps()");
             }
             job.initialize(() -> w.memory().set(java.lang.foreign.ValueLayout.JAVA_LONG, 8, 7));
             Iterable<Long> steps = job.steps(2);
@@ -149,12 +161,16 @@ class MisuseInJobsTest {
     void collectivesBeforeTheFirstStepAreRefusedOutsideOfInitialize() {
         accepted(job -> {
             MemorySegment one = local();
-            List<Runnable> calls = List.of(job::gsync, job::barrier, () -> job.broadcast(one, 0), () -> job.allReduce(AtomicOp.SUM, 1L),
+            List<Runnable> calls = List.of(job::gsync, job::barrier, () -> job.broadcast(one, 0),
+                () -> job.allReduce(AtomicOp.SUM, 1L),
                 () -> job.allReduce(AtomicOp.SUM, 1.0), () -> job.allReduce(AtomicOp.SUM, DataType.INT64, one, local()),
-                () -> job.allGather(one, Arena.ofAuto().allocate(64L * job.ranks(), 8)), () -> job.nondeterministic(() -> 1));
-            List<String> names = List.of("gsync", "barrier", "broadcast", "allReduce", "allReduce", "allReduce", "allGather", "nondeterministic");
+                () -> job.allGather(one, Arena.ofAuto().allocate(64L * job.ranks(), 8)),
+                () -> job.nondeterministic(() -> 1));
+            List<String> names = List.of("gsync", "barrier", "broadcast", "allReduce", "allReduce", "allReduce",
+                "allGather", "nondeterministic");
             for (int i = 0; i < calls.size(); i++) {
-                misuse(calls.get(i), names.get(i) + " before the first step, outside of initialize", "job.initialize()");
+                misuse(calls.get(i), names.get(i) + " before the first step, outside of initialize",
+                    "job.initialize()");
             }
             job.initialize(() -> calls.forEach(Runnable::run));
             misuse(calls.getFirst(), "gsync before the first step");
@@ -183,7 +199,8 @@ class MisuseInJobsTest {
         refused(job -> {
             Window w = job.allocateWindow("w", 64);
             w.fetchAndOp(AtomicOp.SUM, DataType.INT64, 500, 0, 0);
-        }, "an access or lock, window=w target=0, before the first step, outside of initialize", "do it in what is handed to job.initialize()");
+        }, "an access or lock, window=w target=0, before the first step, outside of initialize",
+            "do it in what is handed to job.initialize()");
     }
 
     @Test
@@ -374,7 +391,8 @@ class MisuseInJobsTest {
             misuse(() -> job.protectRotating("p", 64), "rotating segment p: the name is taken");
             misuse(() -> job.allocateWindow("n", 0), "bytes=0");
             job.initialize(() -> {
-                misuse(() -> job.allocateWindow("v", 64), "window v is allocated inside of initialize", "allocate before steps()");
+                misuse(() -> job.allocateWindow("v", 64), "window v is allocated inside of initialize",
+                    "allocate before steps()");
                 misuse(() -> job.protect("v", 64), "protected segment v is allocated inside of initialize");
                 misuse(() -> job.steps(3), "inside of initialize");
             });
@@ -411,10 +429,13 @@ class MisuseInJobsTest {
 
     @Test
     void allocationsThatDifferBetweenRanksAreFoundByNameAndSize() {
-        refused(3, job -> job.allocateWindow("w", job.rank() == 2 ? 128 : 64), "window w bytes=128 kind=PROTECTED", "window w bytes=64 kind=PROTECTED",
+        refused(3, job -> job.allocateWindow("w", job.rank() == 2 ? 128 : 64), "window w bytes=128 kind=PROTECTED",
+            "window w bytes=64 kind=PROTECTED",
             "rank 2", "all ranks must allocate the same in the same order");
-        refused(job -> job.allocateWindow(job.rank() == 0 ? "u" : "v", 64), "window u bytes=64", "window v bytes=64", "rank 0", "rank 1");
-        refused(job -> job.allocateWindow("w", 64, job.rank() == 0 ? WindowKind.PROTECTED : WindowKind.SCRATCH), "kind=PROTECTED", "kind=SCRATCH");
+        refused(job -> job.allocateWindow(job.rank() == 0 ? "u" : "v", 64), "window u bytes=64", "window v bytes=64",
+            "rank 0", "rank 1");
+        refused(job -> job.allocateWindow("w", 64, job.rank() == 0 ? WindowKind.PROTECTED : WindowKind.SCRATCH),
+            "kind=PROTECTED", "kind=SCRATCH");
         refused(job -> {
             job.protect("p", job.rank() == 0 ? 64 : 72);
             job.allocateWindow("w", 64);
@@ -492,7 +513,8 @@ class MisuseInJobsTest {
             if (job.rank() == 0) {
                 job.allReduce(AtomicOp.SUM, 1L);
             }
-        }, "rank 1 has finished: its program returned after step 2", "rank 0 waits for it in allReduce SUM INT64 of 8 bytes");
+        }, "rank 1 has finished: its program returned after step 2",
+            "rank 0 waits for it in allReduce SUM INT64 of 8 bytes");
     }
 
     /** A rank may return long before the others, as long as none needs it: its memory stays. */

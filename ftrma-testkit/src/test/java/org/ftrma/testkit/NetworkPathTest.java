@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Protocol full where accesses are under way for a while: who finds a peer lost gives them up, nobody can reach it any more, and all go back. */
+/**
+ * Protocol full where accesses are under way for a while: who finds a peer lost gives them up, nobody can reach it any
+ * more, and all go back.
+ */
 class NetworkPathTest {
     private static Simulation full(String program) {
         return new Simulation().program(program).protocol("full").path("network");
@@ -44,6 +47,7 @@ class NetworkPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"halo", "locks"})
     void anyTwoOfAGroupAtOnceAreRecovered(String program) {
-        assertEquals(0, check(full(program).losses(2).checksums(2).spares(2).interval("1").groupKills(151, 2), 60).gaveUp());
+        assertEquals(0, check(full(program).losses(2).checksums(2).spares(2).interval("1").groupKills(151, 2), 60)
+            .gaveUp());
     }
 }

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** All members of a node die at once: survived wherever groups are kept apart, a clear end where they are not (design, section 7). */
+/**
+ * All members of a node die at once: survived wherever groups are kept apart, a clear end where they are not (design,
+ * section 7).
+ */
 class NodeLossTest {
     private static Simulation simulation(String program, String protocol) {
         return new Simulation().program(program).protocol(protocol).ranks(4).checksums(2).spares(1).seed(7);

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a rank did to its own window is in its memory, in program order, whatever its replacement does next; and what locks order stays in order,
- * whichever window and rank they belong to. Each kind of program is crashed everywhere.
+ * What a rank did to its own window is in its memory, in program order, whatever its replacement does next; and what
+ * locks order stays in order, whichever window and rank they belong to. Each kind of program is crashed everywhere.
  */
 class OwnWindowTest {
     private static final long STEPS = 4;
@@ -27,7 +27,10 @@ class OwnWindowTest {
         return Programs.ownWindow(1).stream().map(SimProgram::name);
     }
 
-    /** An interval of "none": the first checkpoint only, so that replay is long. Spares: those who wait for a lock take many steps. */
+    /**
+     * An interval of "none": the first checkpoint only, so that replay is long. Spares: those who wait for a lock take
+     * many steps.
+     */
     private static Simulation full(String program, String interval) {
         return new Simulation().program(program).protocol("full").steps(STEPS).interval(interval).spares(2);
     }
@@ -60,8 +63,10 @@ class OwnWindowTest {
 
     /** One loss, at every point of every rank: only that rank goes back, or the reason is another one. */
     @ParameterizedTest
-    @CsvSource({"unrelatedlock, UNORDERED_CONFLICT", "countedlock, LOG_GAP", "carriedget, DETERMINANT_MISMATCH", "scratchreplace, LOG_GAP",
-        "slices, UNORDERED_CONFLICT", "slices, LOG_GAP", "latelock, UNORDERED_CONFLICT", "claim, ATOMIC_IN_FLIGHT", "mailbox, LOG_GAP"})
+    @CsvSource({"unrelatedlock, UNORDERED_CONFLICT", "countedlock, LOG_GAP", "carriedget, DETERMINANT_MISMATCH",
+        "scratchreplace, LOG_GAP",
+        "slices, UNORDERED_CONFLICT", "slices, LOG_GAP", "latelock, UNORDERED_CONFLICT", "claim, ATOMIC_IN_FLIGHT",
+        "mailbox, LOG_GAP"})
     void orderedAccessesAreRecoveredWithoutThatReason(String program, FallbackReason reason) {
         for (String interval : List.of("none", "2")) {
             Simulation simulation = full(program, interval);
@@ -73,7 +78,8 @@ class OwnWindowTest {
             String story = "";
             for (int rank = 0; rank < simulation.ranks(); rank++) {
                 for (long point = 1; point <= base.memberPoints()[rank]; point++) {
-                    SimResult result = simulation.run(1, List.of(new Crash(true, rank, point, Crash.How.AFTER)), memory);
+                    SimResult result = simulation.run(1, List.of(new Crash(true, rank, point, Crash.How.AFTER)),
+                        memory);
                     assertNull(result.fault(base.contents()), result::story);
                     local += result.outcome().rollbacks() == 0 ? result.outcome().localRecoveries() : 0;
                     result.outcome().fallbacks().keySet().forEach(one -> reasons.merge(one, 1, Integer::sum));
@@ -82,14 +88,16 @@ class OwnWindowTest {
                     }
                 }
             }
-            assertEquals(0, reasons.getOrDefault(reason.name(), 0), program + ": " + local + " local recoveries, " + reasons + "\n" + story);
+            assertEquals(0, reasons.getOrDefault(reason.name(), 0),
+                program + ": " + local + " local recoveries, " + reasons + "\n" + story);
             assertTrue(local > 20, program + ": " + local + " local recoveries, " + reasons);
         }
     }
 
     @Test
     void programsAreFoundByTheirNames() {
-        assertEquals(List.of("reset", "directlock", "ownsource", "guard", "elsewhere", "emptylock", "lockchain", "unrelatedlock", "countedlock",
+        assertEquals(List.of("reset", "directlock", "ownsource", "guard", "elsewhere", "emptylock", "lockchain",
+            "unrelatedlock", "countedlock",
             "carriedget", "scratchreplace", "slices", "latelock", "claim", "mailbox"), programs().toList());
         programs().forEach(name -> assertEquals(name, Programs.byName(name, 3).name()));
     }

@@ -40,7 +40,8 @@ class PatternsTest {
     private static final int POINTS = 24;
     private static final String LOCAL = "local";
     /** Whether a crash hits the start, or a fallback, is not a matter of the pattern. */
-    private static final Set<String> ANYWHERE = Set.of(FallbackReason.WHILE_RESTORING.name(), FallbackReason.BEFORE_FIRST_CHECKPOINT.name());
+    private static final Set<String> ANYWHERE = Set.of(FallbackReason.WHILE_RESTORING.name(),
+        FallbackReason.BEFORE_FIRST_CHECKPOINT.name());
 
     /** What one rank does in a step: a window of 256 bytes, and as much local memory. */
     private interface Body {
@@ -288,7 +289,8 @@ class PatternsTest {
     @MethodSource("names")
     void patternIsRecoveredAsTheDocumentSays(String name) throws IOException {
         Programmed program = PATTERNS.get(name);
-        Simulation simulation = new Simulation().program(program).ranks(RANKS).checksums(1).spares(2).steps(STEPS).interval("none").protocol("full")
+        Simulation simulation = new Simulation().program(program).ranks(RANKS).checksums(1).spares(2).steps(STEPS)
+            .interval("none").protocol("full")
             .seed(5);
         SimMemory memory = new SimMemory();
         SimResult base = simulation.run(5, List.of(), memory);
@@ -318,7 +320,8 @@ class PatternsTest {
     void everyReasonIsListedWithItsMeaning() throws IOException {
         String document = document();
         for (FallbackReason reason : FallbackReason.values()) {
-            assertTrue(document.contains("\n| `" + reason.name() + "` | " + reason.meaning() + " |"), "docs/patterns.md lacks a row of " + reason);
+            assertTrue(document.contains("\n| `" + reason.name() + "` | " + reason.meaning() + " |"),
+                "docs/patterns.md lacks a row of " + reason);
         }
         Matcher names = Pattern.compile("`([A-Z][A-Z_]{5,})`").matcher(document);
         while (names.find()) {

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Protocol puts: puts are logged and nothing else, results stay what they are, and a lost rank makes all go back. */
 class PutLoggingTest {
     private static Simulation simulation(String program) {
-        return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").demand("off").protocol("puts").seed(3);
+        return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").demand("off")
+            .protocol("puts").seed(3);
     }
 
     private static long logged(SimResult result, String what) {
@@ -47,7 +48,8 @@ class PutLoggingTest {
             assertEquals(0, logged(puts, "getBytes"));
             SimResult all = simulation(name).protocol("full").run(seed, List.of(), new SimMemory());
             if (name.equals("atomics")) {
-                assertTrue(logged(puts, "putBytes") > 1_000, puts::story); // how often it tries again follows from the schedule
+                // how often it tries again follows from the schedule
+                assertTrue(logged(puts, "putBytes") > 1_000, puts::story);
             } else {
                 assertEquals(logged(all, "putBytes"), logged(puts, "putBytes"), "of " + name);
             }
@@ -63,7 +65,8 @@ class PutLoggingTest {
         int named = 0;
         for (int member = 0; member < 4; member++) {
             for (long point = 1; point <= base.memberPoints()[member]; point += 1 + base.memberPoints()[member] / 60) {
-                SimResult result = simulation.run(3, List.of(new Crash(true, member, point, Crash.How.AFTER)), new SimMemory());
+                SimResult result = simulation.run(3, List.of(new Crash(true, member, point, Crash.How.AFTER)),
+                    new SimMemory());
                 assertNull(result.fault(expected), result::story);
                 assertEquals(0, result.outcome().localRecoveries(), result::story);
                 named += result.outcome().fallbacks().getOrDefault("ONLY_PUTS_LOGGED", 0);
@@ -74,7 +77,8 @@ class PutLoggingTest {
 
     @Test
     void logsThatRunLowAskForACheckpoint() {
-        JobOptions options = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "puts", "interval", "none", "log-budget", "1MiB"));
+        JobOptions options = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "puts", "interval",
+            "none", "log-budget", "1MiB"));
         SimResult result = new SimCluster(options, new SimProgram() {
             @Override
             public String name() {

@@ -132,7 +132,8 @@ class RaceCheckTest {
                 window.put(local, 0, 1, job.rank() == 0 ? 16 : 20, 8);
             }
             job.gsync();
-        }, "rank 1 was accessed", "window cells bytes 20 to 23: put by rank 0 in step 3 (EC 3, GC 2, SC 0, GNC 2) and put by rank 2 in step 3 (EC 3");
+        }, "rank 1 was accessed", "window cells bytes 20 to 23: put by rank 0 in step 3 (EC 3, GC 2, SC 0, GNC 2) and "
+            + "put by rank 2 in step 3 (EC 3");
     }
 
     @Test
@@ -299,7 +300,8 @@ class RaceCheckTest {
             window.accumulate(AtomicOp.BXOR, DataType.INT64, local, 0, 0, 0, 2);
             window.getLong(0, 8);
         });
-        races((job, window, step, local) -> window.fetchAndOp(AtomicOp.SUM, job.rank() == 0 ? DataType.INT64 : DataType.INT32, 1, 0, 8),
+        races((job, window, step, local) -> window.fetchAndOp(AtomicOp.SUM,
+            job.rank() == 0 ? DataType.INT64 : DataType.INT32, 1, 0, 8),
             "bytes 8 to 11", "atomic update of 8 bytes by rank 0", "atomic update of 4 bytes by rank ");
         races((job, window, step, local) -> {
             if (job.rank() == 0) {
@@ -347,7 +349,8 @@ class RaceCheckTest {
     void atomicBlocksRaceWithWhatIsNotAtomicInTheirBlocksOnly() {
         passes((job, window, step, local) -> {
             window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3);
-            window.rgetAccumulateStrided(AtomicOp.BXOR, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3).await();
+            window.rgetAccumulateStrided(AtomicOp.BXOR, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3)
+                .await();
             window.raccumulateStrided(AtomicOp.MAX, DataType.INT64, local, 0, 8, 0, 0, 16, 1, 3).await();
             window.getAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, local, 64, 8, 0, 0, 16, 1, 3);
             if (job.rank() == 1) {
@@ -361,16 +364,20 @@ class RaceCheckTest {
                 if (job.rank() == 1) {
                     window.putLong(1, 0, 32);
                 } else if (how == 0) {
-                    window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3);
+                    window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1,
+                        3);
                 } else if (how == 1) {
-                    window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1, 3).await();
+                    window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, local, 64, 8, 0, 0, 16, 1,
+                        3).await();
                 } else if (how == 2) {
                     window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, 0, 0, 16, 1, 3).await();
                 } else {
-                    window.getAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, local, 64, 8, 0, 0, 16, 1, 3);
+                    window.getAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, local, 64, 8, 0, 0, 16, 1,
+                        3);
                 }
                 job.gsync();
-            }, "bytes 32 to 39: ", "put by rank 1", how == 3 ? "atomic read by rank " : "atomic update of 8 bytes by rank ");
+            }, "bytes 32 to 39: ", "put by rank 1", how == 3 ? "atomic read by rank "
+                : "atomic update of 8 bytes by rank ");
         }
     }
 
@@ -380,7 +387,8 @@ class RaceCheckTest {
             boolean byRequest = i == 1;
             Body source = (job, window, step, local) -> {
                 if (job.rank() == 0 && byRequest) {
-                    window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, window.memory(), 8, 16, 1, 64, 16, 1, 2).await();
+                    window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, window.memory(), 8, 16, 1, 64, 16, 1, 2)
+                        .await();
                 } else if (job.rank() == 0) {
                     window.accumulateStrided(AtomicOp.SUM, DataType.INT64, window.memory(), 8, 16, 1, 64, 16, 1, 2);
                 }
@@ -392,9 +400,11 @@ class RaceCheckTest {
             };
             Body result = (job, window, step, local) -> {
                 if (job.rank() == 0 && byRequest) {
-                    window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, window.memory(), 8, 16, 1, 64, 16, 1, 2).await();
+                    window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, window.memory(), 8, 16, 1,
+                        64, 16, 1, 2).await();
                 } else if (job.rank() == 0) {
-                    window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, window.memory(), 8, 16, 1, 64, 16, 1, 2);
+                    window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, local, 0, 8, window.memory(), 8, 16, 1,
+                        64, 16, 1, 2);
                 }
                 job.barrier();
                 if (job.rank() == 2) {
@@ -450,6 +460,7 @@ class RaceCheckTest {
             }
         };
         SimResult result = run(program, true, 1, Map.of());
-        assertTrue(result.outcome().message().contains("put by rank 0 in step 0 (EC 1, GC 0, SC 0, GNC 0)"), result::story);
+        assertTrue(result.outcome().message().contains("put by rank 0 in step 0 (EC 1, GC 0, SC 0, GNC 0)"),
+            result::story);
     }
 }

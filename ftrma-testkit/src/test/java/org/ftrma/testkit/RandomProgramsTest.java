@@ -71,16 +71,21 @@ class RandomProgramsTest {
         for (Flavour flavour : Flavour.values()) {
             called.put(flavour, new TreeSet<>());
             for (long number = 0; number < 60; number++) {
-                run(new TamperedProgram(new RandomProgram(flavour, number, STEPS), "", 0, 0, called.get(flavour)), number);
+                run(new TamperedProgram(new RandomProgram(flavour, number, STEPS), "", 0, 0, called.get(flavour)),
+                    number);
             }
         }
-        Set<String> everywhere = Set.of("barrier", "allReduce", "allGather", "broadcast", "nondeterministic", "put", "putLong", "getLong", "get",
+        Set<String> everywhere = Set.of("barrier", "allReduce", "allGather", "broadcast", "nondeterministic", "put",
+            "putLong", "getLong", "get",
             "flush", "memory");
-        Set<String> gsync = Set.of("gsync", "putStrided", "getStrided", "rput", "rget", "accumulate", "raccumulate", "accumulateStrided",
-            "getAccumulate", "rgetAccumulate", "rputStrided", "rgetStrided", "raccumulateStrided", "getAccumulateStrided", "rgetAccumulateStrided",
+        Set<String> gsync = Set.of("gsync", "putStrided", "getStrided", "rput", "rget", "accumulate", "raccumulate",
+            "accumulateStrided",
+            "getAccumulate", "rgetAccumulate", "rputStrided", "rgetStrided", "raccumulateStrided",
+            "getAccumulateStrided", "rgetAccumulateStrided",
             "fetchAndOp", "compareAndSwap", "flushAll", "flushLocal", "flushLocalAll");
         Set<String> locks = Set.of("lock", "unlock", "accumulate", "rput");
-        Set<String> atomics = Set.of("lockAll", "unlockAll", "fetchAndOp", "compareAndSwap", "accumulate", "getAccumulate", "rgetAccumulate",
+        Set<String> atomics = Set.of("lockAll", "unlockAll", "fetchAndOp", "compareAndSwap", "accumulate",
+            "getAccumulate", "rgetAccumulate",
             "getAccumulateStrided", "rgetAccumulateStrided", "flushAll", "flushLocal");
         called.forEach((flavour, calls) -> assertTrue(calls.containsAll(everywhere), flavour + ": " + calls));
         assertTrue(called.get(Flavour.GSYNC).containsAll(gsync), called::toString);
@@ -97,7 +102,10 @@ class RandomProgramsTest {
         }
     }
 
-    /** What a replay may get wrong: a value that is returned. Only an old value that an atomic left as it was (a MAX of less) is not missed. */
+    /**
+     * What a replay may get wrong: a value that is returned. Only an old value that an atomic left as it was (a MAX of
+     * less) is not missed.
+     */
     @ParameterizedTest
     @EnumSource
     void aWrongValueShowsInTheResults(Flavour flavour) {
@@ -124,7 +132,8 @@ class RandomProgramsTest {
         for (long number = 0; number < 60; number++) {
             RandomProgram program = new RandomProgram(flavour, number, STEPS);
             Map<Integer, Map<String, byte[]>> right = run(program, number).contents();
-            TamperedProgram wrong = new TamperedProgram(program, call, (int) (number % 3), 1 + (int) (number / 3 % 4), new HashSet<>());
+            TamperedProgram wrong = new TamperedProgram(program, call, (int) (number % 3), 1 + (int) (number / 3 % 4),
+                new HashSet<>());
             SimResult result = run(wrong, number);
             tampered += wrong.tampered() ? 1 : 0;
             seen += wrong.tampered() && result.fault(right) != null ? 1 : 0;
@@ -136,7 +145,8 @@ class RandomProgramsTest {
 
     @Test
     void bugsInTheProtocolAreFound() {
-        for (ProtocolBug fault : List.of(ProtocolBug.SKIP_SECOND_BARRIER, ProtocolBug.COMMIT_EARLY, ProtocolBug.FORGET_FLUSH)) {
+        for (ProtocolBug fault : List.of(ProtocolBug.SKIP_SECOND_BARRIER, ProtocolBug.COMMIT_EARLY,
+            ProtocolBug.FORGET_FLUSH)) {
             RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of(fault)).run();
             assertTrue(report.failed() > 0, fault + " was not found: " + report.summary());
         }
@@ -148,7 +158,8 @@ class RandomProgramsTest {
         SimReport.Failure failure = report.failures().getFirst();
         java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
         List<String> words = List.of(failure.command().split(" "));
-        int status = SimulateMain.execute(words.subList(2, words.size()), new java.io.PrintStream(out, true), System.err);
+        int status = SimulateMain.execute(words.subList(2, words.size()), new java.io.PrintStream(out, true),
+            System.err);
         assertEquals(1, status);
         assertTrue(out.toString().contains("WRONG: " + failure.reason()), out + "\nexpected: " + failure.reason());
     }

@@ -8,14 +8,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A few random programs of each flavour under each way to protect them: what is quick to run when something was changed, and finds most of what
- * thousands of programs find. Those are in {@link LocalRecoveryTest}, {@link DemandCheckpointTest} and others.
+ * A few random programs of each flavour under each way to protect them: what is quick to run when something was
+ * changed, and finds most of what thousands of programs find. Those are in {@link LocalRecoveryTest},
+ * {@link DemandCheckpointTest} and others.
  */
 class RandomSamplesTest {
     private static final int PROGRAMS = 150;
 
     private static void check(Flavour flavour, int losses, long first, UnaryOperator<Simulation> shape) {
-        RandomReport report = new RandomRuns().losses(losses).shaped(shape).flavour(flavour).seeds(first, PROGRAMS).run();
+        RandomReport report = new RandomRuns().losses(losses).shaped(shape).flavour(flavour).seeds(first, PROGRAMS)
+            .run();
         System.out.println(report);
         assertTrue(report.clean(), report::toString);
         assertTrue(report.crashed() > PROGRAMS, report::toString);

@@ -158,7 +158,8 @@ class RestartCheckTest {
     void stateInAJavaVariableIsFoundWhereItGoesIntoBlocks() {
         for (int i = 0; i < 5; i++) {
             int how = i;
-            String what = List.of("rputStrided", "putStrided", "raccumulateStrided SUM", "getAccumulateStrided SUM", "rgetAccumulateStrided SUM")
+            String what = List.of("rputStrided", "putStrided", "raccumulateStrided SUM", "getAccumulateStrided SUM",
+                "rgetAccumulateStrided SUM")
                 .get(i);
             for (int shift = 0; shift <= 8; shift += 8) {
                 boolean between = shift == 8;
@@ -176,9 +177,12 @@ class RestartCheckTest {
                         switch (how) {
                             case 0 -> sums.rputStrided(local, 0, 16, 2, to, 24, 8, 3).await();
                             case 1 -> sums.putStrided(local, 0, 16, 2, to, 24, 8, 3);
-                            case 2 -> sums.raccumulateStrided(AtomicOp.SUM, type, local, 0, 16, 2, to, 24, 1, 3).await();
-                            case 3 -> sums.getAccumulateStrided(AtomicOp.SUM, type, local, 0, 16, result, 0, 8, 2, to, 24, 1, 3);
-                            default -> sums.rgetAccumulateStrided(AtomicOp.SUM, type, local, 0, 16, result, 0, 8, 2, to, 24, 1, 3).await();
+                            case 2 -> sums.raccumulateStrided(AtomicOp.SUM, type, local, 0, 16, 2, to, 24, 1, 3)
+                                .await();
+                            case 3 -> sums.getAccumulateStrided(AtomicOp.SUM, type, local, 0, 16, result, 0, 8, 2, to,
+                                24, 1, 3);
+                            default -> sums.rgetAccumulateStrided(AtomicOp.SUM, type, local, 0, 16, result, 0, 8, 2, to,
+                                24, 1, 3).await();
                         }
                         job.gsync();
                     }
@@ -186,7 +190,8 @@ class RestartCheckTest {
                 if (between) {
                     passes(new Named(program), 1);
                 } else {
-                    assertFound(program, "step 4 of rank 1", what + " window sums target 2 bytes 8 to 63 with other data");
+                    assertFound(program, "step 4 of rank 1",
+                        what + " window sums target 2 bytes 8 to 63 with other data");
                 }
             }
         }
@@ -221,7 +226,8 @@ class RestartCheckTest {
                 int right = (job.rank() + 1) % job.ranks();
                 long polls = 1;
                 for (int put = 0; put < 2; put++) {
-                    Request request = put == 0 ? cells.rput(source, 0, right, 0, 16) : cells.rputStrided(source, 0, 8, right, 16, 16, 8, 2);
+                    Request request = put == 0 ? cells.rput(source, 0, right, 0, 16)
+                        : cells.rputStrided(source, 0, 8, right, 16, 16, 8, 2);
                     while (!request.test()) {
                         polls++;
                     }
@@ -301,7 +307,8 @@ class RestartCheckTest {
             for (long step : job.steps(STEPS)) {
                 window.getLong(0, 8L * ++seen);
             }
-        }, "step 2 of rank", "first getLong window w target 0 bytes 16 to 23, then getLong window w target 0 bytes 8 to 15");
+        }, "step 2 of rank",
+            "first getLong window w target 0 bytes 16 to 23, then getLong window w target 0 bytes 8 to 15");
         assertFound(job -> {
             Window window = job.allocateWindow("w", 64);
             boolean known = false;
@@ -376,9 +383,12 @@ class RestartCheckTest {
                 gone = arena.allocate(8);
             }
             for (long step : job.steps(STEPS)) {
-                List<Runnable> wrong = List.of(() -> window.getLong(0, 64), () -> window.get(gone, 0, 0), () -> window.put(gone, 0, 0),
-                    () -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, job.ranks(), 0), () -> window.getLong(-1, 0),
-                    () -> window.accumulate(AtomicOp.SUM, DataType.INT64, gone, 0, 0, 0, 1), () -> window.lock(LockType.SHARED, 1));
+                List<Runnable> wrong = List.of(() -> window.getLong(0, 64), () -> window.get(gone, 0, 0),
+                    () -> window.put(gone, 0, 0),
+                    () -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, job.ranks(), 0),
+                    () -> window.getLong(-1, 0),
+                    () -> window.accumulate(AtomicOp.SUM, DataType.INT64, gone, 0, 0, 0, 1),
+                    () -> window.lock(LockType.SHARED, 1));
                 window.lock(LockType.SHARED, 1);
                 int refused = 0;
                 for (Runnable access : wrong) {
@@ -401,7 +411,10 @@ class RestartCheckTest {
         }
     }
 
-    /** Rank 1 leaves out its access the second time, and waits, in a way that nobody sees, for one of rank 2 that comes after it. */
+    /**
+     * Rank 1 leaves out its access the second time, and waits, in a way that nobody sees, for one of rank 2 that comes
+     * after it.
+     */
     @Test
     void aTurnThatNobodyTakesIsWaitedForUntilTheDeadline() {
         AtomicInteger entries = new AtomicInteger();
@@ -431,9 +444,11 @@ class RestartCheckTest {
         SimResult result = run(new Named(program), true, 1, 200_000_000);
         assertNull(result.hang(), result::story);
         assertEquals(1, result.outcome().kind().exitCode(), result::story);
-        for (String part : List.of("--verify-restart: step 1: waited 200 ms for turn 1 of the accesses to rank 0", "fetchAndOp SUM window w target 0",
+        for (String part : List.of("--verify-restart: step 1: waited 200 ms for turn 1 of the accesses to rank 0",
+            "fetchAndOp SUM window w target 0",
             "turn 0 is that of rank 1, which has not made its access again")) {
-            assertTrue(result.outcome().message().contains(part), () -> "lacks \"" + part + "\": " + result.outcome().message());
+            assertTrue(result.outcome().message().contains(part),
+                () -> "lacks \"" + part + "\": " + result.outcome().message());
         }
     }
 

@@ -16,9 +16,10 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
 
 /**
- * Brings the ranks of a program into the order of a story, whatever the seed: they reach and await numbered stages, and die at places of the program.
- * A stage that was reached stays reached for a replacement that runs the program again; when all ranks go back the stages begin anew. Deaths happen
- * once. One run; the threads of the simulated processes, of which one runs at a time.
+ * Brings the ranks of a program into the order of a story, whatever the seed: they reach and await numbered stages, and
+ * die at places of the program. A stage that was reached stays reached for a replacement that runs the program again;
+ * when all ranks go back the stages begin anew. Deaths happen once. One run; the threads of the simulated processes, of
+ * which one runs at a time.
  */
 final class Script {
     /** What one rank does in the one step of a story. {@code memory} is protected, 64 bytes. */
@@ -27,7 +28,8 @@ final class Script {
     }
 
     /** A program of one step; what is in the window and the protected memory at its end is the result. */
-    record Story(String name, int ranks, int checksums, String interval, long steps, Part part, Map<String, String> more) {
+    record Story(String name, int ranks, int checksums, String interval, long steps, Part part,
+        Map<String, String> more) {
         /** Without further options. */
         Story(String name, int ranks, int checksums, String interval, long steps, Part part) {
             this(name, ranks, checksums, interval, steps, part, Map.of());
@@ -40,7 +42,8 @@ final class Script {
 
         /** As above, with crashes besides. */
         SimResult run(long seed, boolean failures, Set<ProtocolBug> faults, List<Crash> crashes) {
-            Map<String, String> all = new HashMap<>(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "2", "interval", interval,
+            Map<String, String> all = new HashMap<>(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares",
+                "2", "interval", interval,
                 "protocol", "full", "log-budget", "1MiB", "deadline", "40s"));
             all.putAll(more);
             JobOptions options = JobOptions.of(all);

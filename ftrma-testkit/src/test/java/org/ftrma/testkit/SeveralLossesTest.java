@@ -18,8 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Groups that survive several losses at once (m of 2 and more): the failure matrix again where m matters, with computing ranks and checksum ranks among
- * those lost (design, section 7 and I3). Unless said otherwise there is one group: ranks 0 to 2 and checksum ranks 3 and 4.
+ * Groups that survive several losses at once (m of 2 and more): the failure matrix again where m matters, with
+ * computing ranks and checksum ranks among those lost (design, section 7 and I3). Unless said otherwise there is one
+ * group: ranks 0 to 2 and checksum ranks 3 and 4.
  */
 class SeveralLossesTest {
     private static Simulation two(String program, String protocol) {
@@ -41,7 +42,8 @@ class SeveralLossesTest {
 
     /** Rows 2 and 10: any two at once, also while a checkpoint is taken. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated", "rotating,coordinated", "sparse,coordinated", "halo,full", "locks,full", "atomics,full"})
+    @CsvSource({"halo,coordinated", "rotating,coordinated", "sparse,coordinated", "halo,full", "locks,full",
+        "atomics,full"})
     void anyTwoOfAGroupAtOnceAreRecovered(String program, String protocol) {
         assertEquals(0, check(two(program, protocol).interval("1").groupKills(61, 2), 100).gaveUp());
     }
@@ -54,8 +56,10 @@ class SeveralLossesTest {
         assertTrue(report.gaveUp() > 30, report::summary);
         SimResult result = two("halo", protocol).crashes("m0#1100,m4#1100,m2#1100").replay();
         assertEquals(JobOutcome.Kind.CATASTROPHIC, result.outcome().kind(), result::story);
-        assertTrue(result.outcome().message().contains("group 0 lost 3 members (rank 0, rank 2, checksum rank 1) and can rebuild 2"), result::story);
-        assertTrue(result.outcome().message().contains("it would have been survived with --losses 3 --checksums 3"), result::story);
+        assertTrue(result.outcome().message()
+            .contains("group 0 lost 3 members (rank 0, rank 2, checksum rank 1) and can rebuild 2"), result::story);
+        assertTrue(result.outcome().message().contains("it would have been survived with --losses 3 --checksums 3"),
+            result::story);
     }
 
     /** Rows 6, 8 and 9: the second one at any time after the first, often during its recovery. */
@@ -68,7 +72,8 @@ class SeveralLossesTest {
 
     @Test
     void twoGroupsOfTwoLossesEachAreIndependent() {
-        Simulation simulation = new Simulation().program("halo").protocol("full").ranks(4).losses(2).checksums(4).spares(2).steps(6);
+        Simulation simulation = new Simulation().program("halo").protocol("full").ranks(4).losses(2).checksums(4)
+            .spares(2).steps(6);
         check(simulation.seed(7100).pairs(120), 60);
         SimResult result = simulation.crashes("m0#900,m2#900,m1#900,m6#900").replay();
         assertEquals(JobOutcome.Kind.SUCCESS, result.outcome().kind(), result::story);
@@ -77,7 +82,8 @@ class SeveralLossesTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 4})
     void threeAndFourLossesAreRecoveredToo(int losses) {
-        Simulation simulation = new Simulation().program("halo").ranks(3).losses(losses).checksums(losses).spares(losses);
+        Simulation simulation = new Simulation().program("halo").ranks(3).losses(losses).checksums(losses)
+            .spares(losses);
         assertEquals(0, check(simulation.groupKills(431, losses), 20).gaveUp());
         assertEquals(0, check(simulation.protocol("full").groupKills(431, losses), 20).gaveUp());
     }
@@ -94,7 +100,8 @@ class SeveralLossesTest {
                 for (String order : List.of("m1#%d,m3#%d", "m4#%d,m1#%d")) {
                     SimResult result = simulation.crashes(String.format(order, at, at + later)).replay();
                     assertEquals(JobOutcome.Kind.SUCCESS, result.outcome().kind(), result::story);
-                    assertTrue(result.outcome().rollbacks() == 0 || !result.outcome().fallbacks().isEmpty(), result::story);
+                    assertTrue(result.outcome().rollbacks() == 0 || !result.outcome().fallbacks().isEmpty(),
+                        result::story);
                     runs++;
                     local += result.outcome().rollbacks() == 0 && result.outcome().localRecoveries() == 1 ? 1 : 0;
                 }
@@ -128,7 +135,10 @@ class SeveralLossesTest {
         assertTrue(result.outcome().fallbacks().containsKey(FallbackReason.SECOND_FAILURE.name()), result::story);
     }
 
-    /** Both parities get the demand checkpoints; one of those that change them, the rank itself, or another one dies in the middle. */
+    /**
+     * Both parities get the demand checkpoints; one of those that change them, the rank itself, or another one dies in
+     * the middle.
+     */
     @ParameterizedTest
     @CsvSource({"halo,bulk", "atomics,bulk", "halo,streaming", "locks,streaming"})
     void demandCheckpointsGoIntoAllParities(String program, String demand) {
@@ -142,14 +152,16 @@ class SeveralLossesTest {
     /** Row 3 for m of 2: a checksum rank at every point at which parities are changed in place. */
     @Test
     void aChecksumRankThatDiesWhileParitiesAreChangedInPlaceIsReplacedAfterwards() {
-        assertEquals(0, check(two("halo", "full").ranks(2).logLow(0).demand("streaming").interval("none").steps(4).singles(), 400).gaveUp());
+        assertEquals(0, check(two("halo", "full").ranks(2).logLow(0).demand("streaming").interval("none").steps(4)
+            .singles(), 400).gaveUp());
     }
 
     @ParameterizedTest
     @EnumSource
     void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
         for (String protocol : List.of("coordinated", "full")) {
-            RandomReport report = new RandomRuns().losses(2).shaped(simulation -> simulation.protocol(protocol)).flavour(flavour).seeds(30_000, 60)
+            RandomReport report = new RandomRuns().losses(2).shaped(simulation -> simulation.protocol(protocol))
+                .flavour(flavour).seeds(30_000, 60)
                 .run();
             System.out.println(report);
             assertTrue(report.clean(), report::toString);
@@ -159,7 +171,8 @@ class SeveralLossesTest {
 
     @Test
     void aGenerationThatCountsBeforeAllItsParitiesAreThereIsFound() {
-        SimReport report = two("halo", "coordinated").interval("1").faults(Set.of(ProtocolBug.COMMIT_EARLY)).groupKills(31, 2);
+        SimReport report = two("halo", "coordinated").interval("1").faults(Set.of(ProtocolBug.COMMIT_EARLY))
+            .groupKills(31, 2);
         assertTrue(report.failed() > 0, report::summary);
     }
 
@@ -167,10 +180,12 @@ class SeveralLossesTest {
     @ParameterizedTest
     @CsvSource({"halo,coordinated", "locks,full"})
     void lossOfANodeWithTwoMembersOfAGroupIsSurvived(String program, String protocol) {
-        Simulation simulation = new Simulation().program(program).protocol(protocol).ranks(4).losses(2).checksums(2).spares(2).seed(7);
+        Simulation simulation = new Simulation().program(program).protocol(protocol).ranks(4).losses(2).checksums(2)
+            .spares(2).seed(7);
         assertEquals(0, check(simulation.nodes(3, "node").nodeKills(97), 20).gaveUp());
         assertTrue(check(simulation.nodes(2, "none").nodeKills(397), 5).gaveUp() > 0);
         Topology racks = Topology.regular("racks", List.of("node", "rack"), new int[] {6, 3}, 2);
-        assertEquals(0, check(simulation.nodes(0, "rack").topology(TopologyText.of(racks)).nodeKills(197), 10).gaveUp());
+        assertEquals(0, check(simulation.nodes(0, "rack").topology(TopologyText.of(racks)).nodeKills(197), 10)
+            .gaveUp());
     }
 }

@@ -34,7 +34,8 @@ class SimClusterTest {
     }
 
     private static JobOptions options(int ranks, int checksums, int spares) {
-        return JobOptions.of(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "" + spares, "interval", "2"));
+        return JobOptions.of(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares", "" + spares, "interval",
+            "2"));
     }
 
     private static SimCluster cluster(long seed) {
@@ -64,8 +65,10 @@ class SimClusterTest {
 
     @Test
     void aRankLostBeforeTheFirstCheckpointStartsAgainFromGenerationZero() {
-        tell(cluster -> cluster.when(JobEvent.Running.class, e -> e.view() == 1, c -> c.kill(1)), result -> result.succeeded()
-            && result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun && begun.rolledBack()));
+        tell(cluster -> cluster.when(JobEvent.Running.class, e -> e.view() == 1, c -> c.kill(1)),
+            result -> result.succeeded()
+            && result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.RecoveryBegun begun
+            && begun.rolledBack()));
     }
 
     @Test
@@ -91,7 +94,8 @@ class SimClusterTest {
 
     @Test
     void aChecksumRankLostWhileItComputesParityEndsThatCheckpointOnly() {
-        tell(cluster -> cluster.when(JobEvent.StepBegun.class, e -> e.step() == 1, c -> c.after(60_000, later -> later.kill(5))),
+        tell(cluster -> cluster.when(JobEvent.StepBegun.class, e -> e.step() == 1,
+            c -> c.after(60_000, later -> later.kill(5))),
             result -> result.succeeded() && result.outcome().rollbacks() == 0);
     }
 
@@ -105,7 +109,8 @@ class SimClusterTest {
             messages.add(result.outcome().message());
             return result.outcome().kind() == JobOutcome.Kind.CATASTROPHIC && result.outcome().kind().exitCode() == 3;
         });
-        assertTrue(messages.stream().allMatch(m -> m.contains("group") && m.contains("rank 0") && m.contains("checksum rank 0")),
+        assertTrue(messages.stream().allMatch(m -> m.contains("group") && m.contains("rank 0")
+            && m.contains("checksum rank 0")),
             messages::toString);
     }
 
@@ -114,8 +119,10 @@ class SimClusterTest {
             SimResult result = new SimCluster(options(3, 1, 2), Programs.byName("halo", 30), seed)
                 .when(JobEvent.Committed.class, e -> e.generation() == 1, c -> c.kill(member)).run();
             assertTrue(result.succeeded(), result::story);
-            long recovered = result.events().stream().filter(e -> e.event() instanceof JobEvent.Recovered).findFirst().orElseThrow().nanos();
-            assertTrue(result.events().stream().anyMatch(e -> e.nanos() > recovered && e.event() instanceof JobEvent.Committed), result::story);
+            long recovered = result.events().stream().filter(e -> e.event() instanceof JobEvent.Recovered).findFirst()
+                .orElseThrow().nanos();
+            assertTrue(result.events().stream().anyMatch(e -> e.nanos() > recovered
+                && e.event() instanceof JobEvent.Committed), result::story);
         }
     }
 
@@ -150,13 +157,17 @@ class SimClusterTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             SimResult result = new SimCluster(options(3, 1, 1), broken, seed).crashing(Crash.parse("m2@40a")).run();
             assertEquals(JobOutcome.Kind.FAILED, result.outcome().kind(), result::story);
-            assertTrue(result.outcome().message().contains("rank 1") && result.outcome().message().contains("disk full"), result::story);
+            assertTrue(result.outcome().message().contains("rank 1")
+                && result.outcome().message().contains("disk full"), result::story);
             assertEquals(List.of(), result.violations(), result::story);
             assertNull(result.hang(), result::story);
         }
     }
 
-    /** Leaves buffers behind when it is left by an exception: accesses to the next rank are under way when those to the one after it fail. */
+    /**
+     * Leaves buffers behind when it is left by an exception: accesses to the next rank are under way when those to the
+     * one after it fail.
+     */
     private static SimProgram borrowing(boolean throwing, boolean wrapping) {
         return new SimProgram() {
             @Override
@@ -222,7 +233,9 @@ class SimClusterTest {
         }
     }
 
-    /** Unlocks in a finally block, as programs do: what the block throws over a change of views must not end the job. */
+    /**
+     * Unlocks in a finally block, as programs do: what the block throws over a change of views must not end the job.
+     */
     @Test
     void aProgramThatUnlocksInAFinallyBlockIsRecoveredLikeAnyOther() {
         SimProgram locking = new SimProgram() {
@@ -282,7 +295,8 @@ class SimClusterTest {
 
             @Override
             public void run(Job job, Results results) {
-                // Rank 0 waits for a rank that waits for its lock; the job's own deadline is longer than the simulator's patience.
+                // Rank 0 waits for a rank that waits for its lock; the job's own deadline is longer than the
+                // simulator's patience.
                 Window window = job.allocateWindow("w", 64);
                 job.initialize(() -> {
                     if (job.rank() == 0) {
@@ -299,7 +313,8 @@ class SimClusterTest {
                 }
             }
         };
-        JobOptions patient = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "deadline", "1h", "recovery-deadline", "1h"));
+        JobOptions patient = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "deadline", "1h", "recovery-deadline",
+            "1h"));
         SimResult result = new SimCluster(patient, waiting, 5).run();
         assertNotNull(result.hang());
         assertTrue(result.hang().contains("member 0") && result.hang().contains("Collectives.barrier"), result.hang());

@@ -20,7 +20,8 @@ class SimMemoryTest {
                 MemorySegment segment = memory.allocate(bytes);
                 assertEquals(bytes, segment.byteSize());
                 assertEquals(0, segment.address() % PAGE);
-                assertEquals(-1, segment.mismatch(MemorySegment.ofArray(new byte[(int) bytes])), () -> "not zeroed: " + bytes);
+                assertEquals(-1, segment.mismatch(MemorySegment.ofArray(new byte[(int) bytes])),
+                    () -> "not zeroed: " + bytes);
                 int writes = random.nextInt(run % 2 == 0 ? 3 : 200);
                 for (int i = 0; i < writes; i++) {
                     segment.set(ValueLayout.JAVA_BYTE, random.nextLong(bytes), (byte) 1);

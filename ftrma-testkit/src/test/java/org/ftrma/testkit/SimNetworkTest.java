@@ -16,12 +16,16 @@ import org.ftrma.spi.Wait;
 import org.ftrma.testkit.programs.SimRandom;
 import org.junit.jupiter.api.Test;
 
-/** The simulated network is as nasty as it says: each misfortune happens under some seed, and what is promised happens under every seed. */
+/**
+ * The simulated network is as nasty as it says: each misfortune happens under some seed, and what is promised happens
+ * under every seed.
+ */
 class SimNetworkTest {
     private static final int SEEDS = 400;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
-    private enum Sight { NOTHING_YET, ALL, TORN, REORDERED, CHANGED_SOURCE, LANDED_AFTER_DEATH, LOST_WITH_DEATH, SILENT, ORPHANED, REPORTED, STUCK }
+    private enum Sight { NOTHING_YET, ALL, TORN, REORDERED, CHANGED_SOURCE, LANDED_AFTER_DEATH, LOST_WITH_DEATH, SILENT,
+        ORPHANED, REPORTED, STUCK }
 
     /** Two processes: 0 owns the memory, 1 accesses it. */
     private static final class Rig {
@@ -232,7 +236,8 @@ class SimNetworkTest {
                 try {
                     memory.put(longs(rig, 1, 5), 0, 0, 8);
                     rig.fabrics[1].flush(0);
-                    // Where it is mapped, the memory of a dead process is there for all others as long as they have it mapped.
+                    // Where it is mapped, the memory of a dead process is there for all others as long as they have it
+                    // mapped.
                     saw(seen, rig.word(0) == 5 ? Sight.ORPHANED : Sight.SILENT);
                 } catch (PeerLostException e) {
                     assertEquals(0, e.peer());

@@ -7,8 +7,10 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.contract.WindowContract;
 import org.ftrma.testkit.programs.SimProgram;
 
-/** The window contract on simulated jobs, under many schedules, with checkpoints at every step, with and without logs, and without
- * protection. */
+/**
+ * The window contract on simulated jobs, under many schedules, with checkpoints at every step, with and without logs,
+ * and without protection.
+ */
 class SimWindowTest extends WindowContract {
     private static final int SEEDS = 10;
     private static final long STEP_LIMIT = 5_000_000;
@@ -28,7 +30,8 @@ class SimWindowTest extends WindowContract {
         };
         SimMemory memory = new SimMemory();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", seed % 3 == 0 ? "0" : "1", "interval", "1",
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", seed % 3 == 0 ? "0" : "1",
+                "interval", "1",
                 "protocol", seed % 2 == 0 ? "full" : "coordinated"));
             SimResult result = new SimCluster(options, wrapped, seed, memory, STEP_LIMIT).run();
             if (!result.succeeded()) {

@@ -23,24 +23,33 @@ class SimulateMainTest {
     void randomProgramsAreRunCountedAndSummarized() {
         assertEquals(0, run("--seeds 8 --from 20 --json"), err::toString);
         assertTrue(out.toString().contains("random programs of all flavours from 20: 8 programs"), out::toString);
-        assertTrue(out.toString().contains("rolled back") && out.toString().contains("members came back: "), out::toString);
+        assertTrue(out.toString().contains("rolled back") && out.toString().contains("members came back: "),
+            out::toString);
         String last = out.toString().lines().reduce("", (before, line) -> line);
-        assertTrue(last.contains("\"singleLosses\":{\"gsync\":{\"losses\":") && out.toString().contains("single losses after the first checkpoint"),
+        assertTrue(last.contains("\"singleLosses\":{\"gsync\":{\"losses\":")
+            && out.toString().contains("single losses after the first checkpoint"),
             last);
-        assertTrue(last.startsWith("{\"simulation\":") && last.contains("\"programs\":8,") && last.contains("\"failed\":0,"), last);
+        assertTrue(last.startsWith("{\"simulation\":") && last.contains("\"programs\":8,")
+            && last.contains("\"failed\":0,"), last);
     }
 
     @Test
     void whatIsGivenIsNotDrawn() {
-        assertEquals(1, run("--seeds 4 --flavour locks --ranks 2 --spares 1 --steps 4 --interval 1 --faults COMMIT_EARLY --from 1"));
-        assertTrue(out.toString().contains("--ranks 2 --checksums 1 --spares 1 --steps 4 --interval 1 --protocol coordinated"), out::toString);
+        assertEquals(1, run("--seeds 4 --flavour locks --ranks 2 --spares 1 --steps 4 --interval 1 --faults "
+            + "COMMIT_EARLY --from 1"));
+        assertTrue(out.toString()
+            .contains("--ranks 2 --checksums 1 --spares 1 --steps 4 --interval 1 --protocol coordinated"),
+            out::toString);
         assertTrue(out.toString().contains("replay: ./ftrma simulate --program random-locks-"), out::toString);
     }
 
     @Test
     void ingredientsAreLeftOutAndTheNameSaysSo() {
-        assertEquals(1, run("--seeds 6 --flavour tangled --only own-puts,counters --without counters --interval 1 --faults COMMIT_EARLY --from 1"));
-        assertTrue(out.toString().contains("-without-own-atomics,direct,sources,collectives,landings,slice-atomics,counters,guards,"), out::toString);
+        assertEquals(1, run("--seeds 6 --flavour tangled --only own-puts,counters --without counters --interval 1 "
+            + "--faults COMMIT_EARLY --from 1"));
+        assertTrue(out.toString()
+            .contains("-without-own-atomics,direct,sources,collectives,landings,slice-atomics,counters,guards,"),
+            out::toString);
     }
 
     @Test
@@ -54,12 +63,17 @@ class SimulateMainTest {
     @Test
     void wrongUsageIsRefusedWithTheReason() {
         for (String[] one : new String[][] {
-            {"--seeds 3 --flavour sour", "flavour=sour"}, {"--seeds 3 --program halo", "--program=halo"}, {"--seeds many", "--seeds=many"},
-            {"--seeds 3 --from -1", "--from=-1"}, {"--protocol magic", "--protocol=magic"}, {"--program random-sour-1", "flavour=sour"},
+            {"--seeds 3 --flavour sour", "flavour=sour"}, {"--seeds 3 --program halo", "--program=halo"},
+                {"--seeds many", "--seeds=many"},
+            {"--seeds 3 --from -1", "--from=-1"}, {"--protocol magic", "--protocol=magic"},
+            {"--program random-sour-1", "flavour=sour"},
             {"--seeds 3 --without salt", "ingredient=salt"}, {"--without guards", "only together with --seeds"},
-            {"--crashes none --stores 5", "not together with --crashes"}, {"--program dance", "random-FLAVOUR-NUMBER"}, {"--dance", "--dance"},
-            {"--crashes m9@3b", "m9@3b: members are 0 to 3"}, {"--singles no", "nothing is left to run"}, {"--node-kills 5", "no nodes"},
-            {"--crashes none --kills 5", "--kills=5: not together with --crashes"}, {"--from 3", "--from=3: only together with --seeds"},
+            {"--crashes none --stores 5", "not together with --crashes"}, {"--program dance", "random-FLAVOUR-NUMBER"},
+            {"--dance", "--dance"},
+            {"--crashes m9@3b", "m9@3b: members are 0 to 3"}, {"--singles no", "nothing is left to run"},
+            {"--node-kills 5", "no nodes"},
+            {"--crashes none --kills 5", "--kills=5: not together with --crashes"},
+            {"--from 3", "--from=3: only together with --seeds"},
         }) {
             assertEquals(2, run(one[0]), one[0]);
             assertTrue(err.toString().contains(one[1]), err::toString);

@@ -24,14 +24,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checkpoints that take too long, with members that live (their heartbeats go on) and do nothing: a checkpoint is given up, a checksum rank replaced,
- * and the job goes on (design 6.2).
+ * Checkpoints that take too long, with members that live (their heartbeats go on) and do nothing: a checkpoint is given
+ * up, a checksum rank replaced, and the job goes on (design 6.2).
  */
 class SlowCheckpointTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int SEEDS = 12;
 
-    /** Each rank adds to its neighbour's words in each step, and waits in some steps until something has happened to the job. */
+    /**
+     * Each rank adds to its neighbour's words in each step, and waits in some steps until something has happened to the
+     * job.
+     */
     private static final class Story implements SimProgram {
         private final JobOptions options;
         private final long steps;
@@ -42,7 +45,8 @@ class SlowCheckpointTest {
         private SimCluster cluster;
 
         Story(Map<String, String> given, long steps) {
-            Map<String, String> all = new HashMap<>(Map.of("ranks", "3", "checksums", "1", "spares", "1", "interval", "2", "cut-deadline", "1s",
+            Map<String, String> all = new HashMap<>(Map.of("ranks", "3", "checksums", "1", "spares", "1", "interval",
+                "2", "cut-deadline", "1s",
                 "recovery-deadline", "5s", "log-budget", "1MiB"));
             all.putAll(given);
             options = JobOptions.of(all);
@@ -50,7 +54,8 @@ class SlowCheckpointTest {
         }
 
         SimResult run(long seed) {
-            cluster = new SimCluster(options, this, seed).when(JobEvent.class, event -> seen.add(event) && false, c -> { });
+            cluster = new SimCluster(options, this, seed)
+                .when(JobEvent.class, event -> seen.add(event) && false, c -> { });
             before.accept(cluster);
             return cluster.run();
         }
@@ -60,7 +65,8 @@ class SlowCheckpointTest {
         }
 
         long abandoned() {
-            return seen.stream().filter(event -> event instanceof JobEvent.Abandoned given && given.generation() > 0).count();
+            return seen.stream().filter(event -> event instanceof JobEvent.Abandoned given && given.generation() > 0)
+                .count();
         }
 
         @Override
@@ -110,12 +116,14 @@ class SlowCheckpointTest {
         Map<Integer, Map<String, byte[]>> expected = expected(given, 9);
         for (long seed = 1; seed <= SEEDS; seed++) {
             Story story = new Story(given, 9);
-            story.waits = step -> () -> step < 3 || story.abandoned() >= 1 && (step < 5 || story.count(JobEvent.Recovered.class) == 1)
+            story.waits = step -> () -> step < 3 || story.abandoned() >= 1
+                && (step < 5 || story.count(JobEvent.Recovered.class) == 1)
                 && (step < 8 || story.count(JobEvent.Committed.class) >= 1);
             story.before = cluster -> cluster.hold(3, "getLong", () -> { }, () -> false);
             SimResult result = story.run(seed);
             succeeded(result, expected);
-            assertTrue(story.seen.stream().anyMatch(event -> event instanceof JobEvent.MemberLost lost && lost.member() == 3
+            assertTrue(story.seen.stream().anyMatch(event -> event instanceof JobEvent.MemberLost lost
+                && lost.member() == 3
                 && lost.cause().contains("is not complete at checksum ranks {0}")), result::story);
             assertTrue(story.abandoned() >= 2, result::story);
         }
@@ -154,8 +162,8 @@ class SlowCheckpointTest {
     }
 
     /**
-     * Checksum rank 1 has not looked at the images yet when checksum rank 0 is lost, and the checkpoint with it; when it does, they are being
-     * overwritten for the next attempt.
+     * Checksum rank 1 has not looked at the images yet when checksum rank 0 is lost, and the checkpoint with it; when
+     * it does, they are being overwritten for the next attempt.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
@@ -174,10 +182,12 @@ class SlowCheckpointTest {
                 released[0] = cluster.nanos();
                 return copying[0];
             });
-            story.waits = step -> () -> step < 3 || behind[0] && (step < 4 || story.count(JobEvent.Recovered.class) == 1);
+            story.waits = step -> () -> step < 3 || behind[0]
+                && (step < 4 || story.count(JobEvent.Recovered.class) == 1);
             story.acts = step -> () -> {
                 if (step == 4) {
-                    holdAt(story, 1, call, () -> copying[0] = true, () -> story.cluster.nanos() > released[0] + 300_000_000L);
+                    holdAt(story, 1, call, () -> copying[0] = true,
+                        () -> story.cluster.nanos() > released[0] + 300_000_000L);
                 }
             };
             SimResult result = story.run(seed);
@@ -200,7 +210,8 @@ class SlowCheckpointTest {
                 }
             };
             story.waits = step -> () -> (step < 3 || story.count(JobEvent.Committed.class) >= 1)
-                && (step < 5 || story.count(JobEvent.Recovered.class) == 1) && (step < 8 || story.count(JobEvent.Committed.class) >= 2);
+                && (step < 5 || story.count(JobEvent.Recovered.class) == 1)
+                && (step < 8 || story.count(JobEvent.Committed.class) >= 2);
             SimResult result = story.run(seed);
             succeeded(result, expected);
             assertEquals(2, story.count(JobEvent.MemberLost.class), result::story);
@@ -223,7 +234,8 @@ class SlowCheckpointTest {
                 int calls = call;
                 story.acts = step -> () -> {
                     if (step == 3) {
-                        holdAt(story, 1, calls, () -> began[0] = story.cluster.nanos(), () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
+                        holdAt(story, 1, calls, () -> began[0] = story.cluster.nanos(),
+                            () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
                     }
                 };
                 SimResult result = story.run(seed);

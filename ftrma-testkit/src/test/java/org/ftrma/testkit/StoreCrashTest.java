@@ -13,9 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Processes that die between two plain stores of the protocol: in the middle of a log record, or between a record and the tail that publishes it. */
+/**
+ * Processes that die between two plain stores of the protocol: in the middle of a log record, or between a record and
+ * the tail that publishes it.
+ */
 class StoreCrashTest {
-    private static final Pattern SUMMARY = Pattern.compile("stores of .*: ([0-9]+) runs, ([0-9]+) with all crashes, .* ([0-9]+) replays, .* 0 failed");
+    private static final Pattern SUMMARY =
+        Pattern.compile("stores of .*: ([0-9]+) runs, ([0-9]+) with all crashes, .* ([0-9]+) replays, .* 0 failed");
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     private int simulate(String words) {
@@ -38,14 +42,16 @@ class StoreCrashTest {
     @Test
     void aCrashBetweenStoresIsReplayedByItsName() {
         assertEquals(0, simulate("--program locks --protocol full --crashes m1@300s"), out::toString);
-        assertTrue(out.toString().contains("crashes m1@300s (1 took place)") && out.toString().contains("cause=crash before a store after "),
+        assertTrue(out.toString().contains("crashes m1@300s (1 took place)")
+            && out.toString().contains("cause=crash before a store after "),
             out::toString);
     }
 
     @Test
     void randomProgramsDieBetweenStoresToo() {
         assertEquals(0, simulate("--protocol full --seeds 12 --flavour gsync --stores 1"), out::toString);
-        assertTrue(out.toString().contains("12 programs") && out.toString().contains("recovered locally"), out::toString);
+        assertTrue(out.toString().contains("12 programs") && out.toString().contains("recovered locally"),
+            out::toString);
     }
 
     /** The schedule is the same: the stores are only counted. */

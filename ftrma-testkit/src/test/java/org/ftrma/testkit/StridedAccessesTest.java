@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Accesses of blocks that fetch, or have a request: logged and replayed as the accesses of their elements would be, wherever a rank is lost. */
+/**
+ * Accesses of blocks that fetch, or have a request: logged and replayed as the accesses of their elements would be,
+ * wherever a rank is lost.
+ */
 class StridedAccessesTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int STEPS = 3;
@@ -53,8 +56,10 @@ class StridedAccessesTest {
                 operands.setAtIndex(LONG, i, kept.get(LONG, 0) * 7 + step * 10 + i);
             }
             cells.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, operands, 8, 24, found, 0, 16, right, 0, 24, 2, 2);
-            cells.rgetAccumulateStrided(AtomicOp.REPLACE, DataType.INT32, operands, 4, 8, found, 32, 8, right, 40, 8, 1, 3).await();
-            cells.raccumulateStrided(AtomicOp.BXOR, DataType.INT64, operands, 0, 8, (int) (step % job.ranks()), 64, 16, 1, 2).await();
+            cells.rgetAccumulateStrided(AtomicOp.REPLACE, DataType.INT32, operands, 4, 8, found, 32, 8, right, 40, 8, 1,
+                3).await();
+            cells.raccumulateStrided(AtomicOp.BXOR, DataType.INT64, operands, 0, 8, (int) (step % job.ranks()), 64, 16,
+                1, 2).await();
             cells.rputStrided(operands, 16, 16, right, 96, 24, 8, 3).await();
             job.gsync();
             cells.rgetStrided(found, 56, 8, right, 96, 24, 8, 3).await();
@@ -72,7 +77,8 @@ class StridedAccessesTest {
     }
 
     private static Simulation simulation(String protocol) {
-        return new Simulation().program(BLOCKS).protocol(protocol).ranks(3).checksums(1).spares(1).interval("2").steps(STEPS).seed(5);
+        return new Simulation().program(BLOCKS).protocol(protocol).ranks(3).checksums(1).spares(1).interval("2")
+            .steps(STEPS).seed(5);
     }
 
     @ParameterizedTest
@@ -105,8 +111,8 @@ class StridedAccessesTest {
     }
 
     /**
-     * Rank 0 puts into rank 1's window, then rank 1 itself puts there; rank 1 is lost. Nothing tells a replay which came last, so all must go back:
-     * else rank 0's value would be put over it.
+     * Rank 0 puts into rank 1's window, then rank 1 itself puts there; rank 1 is lost. Nothing tells a replay which
+     * came last, so all must go back: else rank 0's value would be put over it.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -133,7 +139,8 @@ class StridedAccessesTest {
         for (long seed = 1; seed <= 10; seed++) {
             SimResult result = story.run(seed, true, Set.of());
             assertNull(result.fault(expected), result::story);
-            assertEquals(Set.of(FallbackReason.UNORDERED_CONFLICT.name()), result.outcome().fallbacks().keySet(), result::story);
+            assertEquals(Set.of(FallbackReason.UNORDERED_CONFLICT.name()), result.outcome().fallbacks().keySet(),
+                result::story);
         }
     }
 }

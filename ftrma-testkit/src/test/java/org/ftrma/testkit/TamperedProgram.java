@@ -11,8 +11,9 @@ import org.ftrma.Window;
 import org.ftrma.testkit.programs.SimProgram;
 
 /**
- * A program one of whose accesses goes wrong: at one rank the n-th call of a name returns a value with a wrong bit, or is left out if it returns none.
- * Atomic reads do not count: a program may read again. Also notes the names of all calls.
+ * A program one of whose accesses goes wrong: at one rank the n-th call of a name returns a value with a wrong bit, or
+ * is left out if it returns none. Atomic reads do not count: a program may read again. Also notes the names of all
+ * calls.
  */
 final class TamperedProgram implements SimProgram {
     private final SimProgram program;
@@ -48,7 +49,8 @@ final class TamperedProgram implements SimProgram {
     private <T> T wrap(Class<T> type, T target, int ofRank) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
             called.add(method.getName());
-            boolean wrong = ofRank == rank && method.getName().equals(call) && isChange(args) && calls.incrementAndGet() == which;
+            boolean wrong = ofRank == rank && method.getName().equals(call) && isChange(args)
+                && calls.incrementAndGet() == which;
             if (wrong && method.getReturnType() == void.class) {
                 return null;
             }

@@ -44,24 +44,34 @@ class UnlikeCollectivesTest {
     static Stream<Pair> pairs() {
         return Stream.of(new Pair("gsync", Job::gsync, "barrier", Job::barrier),
             new Pair("barrier", Job::barrier, "allReduce SUM INT64 of 8 bytes", job -> job.allReduce(AtomicOp.SUM, 1L)),
-            new Pair("allReduce SUM INT64 of 8 bytes", job -> job.allReduce(AtomicOp.SUM, 1L), "allReduce SUM FLOAT64 of 8 bytes",
+            new Pair("allReduce SUM INT64 of 8 bytes", job -> job.allReduce(AtomicOp.SUM, 1L),
+            "allReduce SUM FLOAT64 of 8 bytes",
                 job -> job.allReduce(AtomicOp.SUM, 1.0)),
-            new Pair("allReduce MIN INT64 of 8 bytes", job -> job.allReduce(AtomicOp.MIN, 1L), "allReduce MAX INT64 of 8 bytes",
+            new Pair("allReduce MIN INT64 of 8 bytes", job -> job.allReduce(AtomicOp.MIN, 1L),
+            "allReduce MAX INT64 of 8 bytes",
                 job -> job.allReduce(AtomicOp.MAX, 1L)),
-            new Pair("allReduce SUM INT32 of 16 bytes", reduce(AtomicOp.SUM, DataType.INT32, 16), "allReduce SUM INT64 of 16 bytes",
+            new Pair("allReduce SUM INT32 of 16 bytes", reduce(AtomicOp.SUM, DataType.INT32, 16),
+            "allReduce SUM INT64 of 16 bytes",
                 reduce(AtomicOp.SUM, DataType.INT64, 16)),
-            new Pair("allReduce SUM INT64 of 200000 bytes", reduce(AtomicOp.SUM, DataType.INT64, 200_000), "allReduce SUM INT64 of 200008 bytes",
+            new Pair("allReduce SUM INT64 of 200000 bytes", reduce(AtomicOp.SUM, DataType.INT64, 200_000),
+            "allReduce SUM INT64 of 200008 bytes",
                 reduce(AtomicOp.SUM, DataType.INT64, 200_008)),
-            new Pair("broadcast of 64 bytes from rank 0", job -> job.broadcast(bytes(64), 0), "broadcast of 64 bytes from rank 1",
+            new Pair("broadcast of 64 bytes from rank 0", job -> job.broadcast(bytes(64), 0),
+            "broadcast of 64 bytes from rank 1",
                 job -> job.broadcast(bytes(64), 1)),
-            new Pair("broadcast of 64 bytes from rank 0", job -> job.broadcast(bytes(64), 0), "broadcast of 72 bytes from rank 0",
+            new Pair("broadcast of 64 bytes from rank 0", job -> job.broadcast(bytes(64), 0),
+            "broadcast of 72 bytes from rank 0",
                 job -> job.broadcast(bytes(72), 0)),
-            new Pair("allGather of 64 bytes of each rank", gather(64), "allGather of 65 bytes of each rank", gather(65)),
-            new Pair("broadcast of 64 bytes from rank 0", job -> job.broadcast(bytes(64), 0), "allGather of 64 bytes of each rank", gather(64)));
+            new Pair("allGather of 64 bytes of each rank", gather(64), "allGather of 65 bytes of each rank",
+            gather(65)),
+            new Pair("broadcast of 64 bytes from rank 0", job -> job.broadcast(bytes(64), 0),
+            "allGather of 64 bytes of each rank", gather(64)));
     }
 
-    private static SimResult run(int ranks, Map<String, String> given, long seed, List<Crash> crashes, Program program) {
-        Map<String, String> all = new java.util.TreeMap<>(Map.of("ranks", "" + ranks, "checksums", "1", "deadline", "40s"));
+    private static SimResult run(int ranks, Map<String, String> given, long seed, List<Crash> crashes,
+        Program program) {
+        Map<String, String> all = new java.util.TreeMap<>(Map.of("ranks", "" + ranks, "checksums", "1", "deadline",
+            "40s"));
         all.putAll(given);
         SimProgram simulated = new SimProgram() {
             @Override
@@ -77,13 +87,17 @@ class UnlikeCollectivesTest {
         return new SimCluster(JobOptions.of(all), simulated, seed).crashing(crashes).run();
     }
 
-    /** Returns whether both are named in full: the size and root of a rank whose process has ended by then cannot be. */
+    /**
+     * Returns whether both are named in full: the size and root of a rank whose process has ended by then cannot be.
+     */
     private static boolean found(SimResult result, Pair pair, int odd) {
         assertEquals(1, result.outcome().kind().exitCode(), result::story);
         String message = result.outcome().message();
         boolean byTheOdd = message.startsWith("rank " + odd + " failed");
-        for (String part : List.of("MisuseException: collective ", "calls " + (byTheOdd ? pair.second : pair.first), "calls " + word(pair.first),
-            "rank " + odd + " calls " + word(pair.second), "all ranks must call the same collectives in the same order")) {
+        for (String part : List.of("MisuseException: collective ", "calls " + (byTheOdd ? pair.second : pair.first),
+            "calls " + word(pair.first),
+            "rank " + odd + " calls " + word(pair.second),
+            "all ranks must call the same collectives in the same order")) {
             assertTrue(message.contains(part), () -> "lacks \"" + part + "\": " + message);
         }
         return message.contains("calls " + pair.first) && message.contains("calls " + pair.second);
@@ -126,7 +140,8 @@ class UnlikeCollectivesTest {
                 }
             }
         }).outcome().message();
-        assertTrue(message.contains("collective 10 of the job: rank "), message); // and the one with which the steps begin
+        // and the one with which the steps begin
+        assertTrue(message.contains("collective 10 of the job: rank "), message);
     }
 
     /** A signal that a replacement sends, or that it finds at another one, says the same as the one that was lost. */
@@ -137,14 +152,15 @@ class UnlikeCollectivesTest {
         for (long seed = 1; seed <= 60; seed++) {
             for (boolean unlike : new boolean[] {false, true}) {
                 List<Crash> crashes = List.of(new Crash(true, 1, 20 + seed * 17, Crash.How.BEFORE));
-                SimResult result = run(3, Map.of("protocol", "full", "interval", "2", "spares", "1"), seed, crashes, job -> {
-                    for (long step : job.steps(6)) {
-                        job.gsync();
-                        job.allReduce(AtomicOp.SUM, step);
-                        job.broadcast(bytes(72), (int) (step % 3));
-                        (unlike && step == 6 && job.rank() == 0 ? pair.other : pair.one).accept(job);
-                    }
-                });
+                SimResult result = run(3, Map.of("protocol", "full", "interval", "2", "spares", "1"), seed, crashes,
+                    job -> {
+                        for (long step : job.steps(6)) {
+                            job.gsync();
+                            job.allReduce(AtomicOp.SUM, step);
+                            job.broadcast(bytes(72), (int) (step % 3));
+                            (unlike && step == 6 && job.rank() == 0 ? pair.other : pair.one).accept(job);
+                        }
+                    });
                 replayed += result.outcome().localRecoveries();
                 if (unlike) {
                     found(result, pair, 0);

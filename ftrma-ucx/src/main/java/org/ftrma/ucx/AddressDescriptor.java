@@ -19,13 +19,15 @@ record AddressDescriptor(HostIdentity host, long instance, byte[] worker) {
 
     byte[] encode() {
         ByteBuffer payload = ByteBuffer.allocate(42 + worker.length);
-        payload.putLong(host.memory()).putLong(host.processes()).putLong(host.pid()).putLong(host.startTicks()).putLong(instance);
+        payload.putLong(host.memory()).putLong(host.processes()).putLong(host.pid()).putLong(host.startTicks())
+            .putLong(instance);
         return SealedBlob.seal(MAGIC, SealedBlob.put(payload, worker).flip());
     }
 
     static AddressDescriptor decode(byte[] bytes) {
         ByteBuffer payload = SealedBlob.open(MAGIC, bytes, "an address");
-        HostIdentity host = new HostIdentity(payload.getLong(), payload.getLong(), payload.getLong(), payload.getLong());
+        HostIdentity host = new HostIdentity(payload.getLong(), payload.getLong(), payload.getLong(),
+            payload.getLong());
         return new AddressDescriptor(host, payload.getLong(), SealedBlob.get(payload));
     }
 }

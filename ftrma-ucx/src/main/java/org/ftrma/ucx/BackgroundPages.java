@@ -5,8 +5,9 @@ import java.util.List;
 import org.ftrma.ucp.Libc;
 
 /**
- * Faults pages of shared memory in while the owner of the memory works with it already, in the order in which the memory was allocated. A page that is
- * not there yet costs its first user more, and nothing else. Any thread; each piece of memory gets a short-lived daemon thread.
+ * Faults pages of shared memory in while the owner of the memory works with it already, in the order in which the
+ * memory was allocated. A page that is not there yet costs its first user more, and nothing else. Any thread; each
+ * piece of memory gets a short-lived daemon thread.
  */
 final class BackgroundPages implements AutoCloseable {
     /** Short enough that nobody waits long for the end; each is a wait for all processors. */

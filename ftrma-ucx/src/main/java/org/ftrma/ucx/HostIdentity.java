@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32;
 
 /**
- * Where a process lives: two processes can map each other's memory if they share a kernel and an IPC namespace, and can look each other up
- * if they share a process namespace. Any thread.
+ * Where a process lives: two processes can map each other's memory if they share a kernel and an IPC namespace, and can
+ * look each other up if they share a process namespace. Any thread.
  *
  * @param memory hash of the kernel's boot and the IPC namespace
  * @param processes hash of the kernel's boot and the process namespace
@@ -19,7 +19,8 @@ record HostIdentity(long memory, long processes, long pid, long startTicks) {
     static HostIdentity ofThisProcess() {
         long pid = ProcessHandle.current().pid();
         String boot = KernelFiles.read(Path.of("/proc/sys/kernel/random/boot_id"));
-        return new HostIdentity(hash(boot + link("/proc/self/ns/ipc")), hash(boot + link("/proc/self/ns/pid")), pid, startTicks(pid));
+        return new HostIdentity(hash(boot + link("/proc/self/ns/ipc")), hash(boot + link("/proc/self/ns/pid")), pid,
+            startTicks(pid));
     }
 
     boolean sharesMemoryWith(HostIdentity other) {
@@ -31,7 +32,10 @@ record HostIdentity(long memory, long processes, long pid, long startTicks) {
         return processes == observer.processes && startTicks(pid) != startTicks;
     }
 
-    /** Field 22 of /proc/PID/stat, counted after the command's closing parenthesis; -1 if there is no such process or it is a zombie. */
+    /**
+     * Field 22 of /proc/PID/stat, counted after the command's closing parenthesis; -1 if there is no such process or it
+     * is a zombie.
+     */
     private static long startTicks(long pid) {
         String stat = KernelFiles.read(Path.of("/proc/" + pid + "/stat"));
         int end = stat.lastIndexOf(')');

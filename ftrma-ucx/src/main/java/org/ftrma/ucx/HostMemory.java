@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.ftrma.spi.MemoryRoom;
 
 /**
- * How much memory this host has left for this process and others of its job, and what limits that: free memory, limits of control groups (versions 1
- * and 2, with those above), and those of shared memory. Set-up only; any thread.
+ * How much memory this host has left for this process and others of its job, and what limits that: free memory, limits
+ * of control groups (versions 1 and 2, with those above), and those of shared memory. Set-up only; any thread.
  */
 public final class HostMemory {
     /** The property with a smaller limit than this host's own, in bytes: to try what happens where memory is short. */
@@ -53,13 +53,16 @@ public final class HostMemory {
         if (systemV) {
             long all = pages("shmall");
             long free = all >= NO_LIMIT ? Long.MAX_VALUE : Math.max(0, all - segmentBytes());
-            room = smaller(room, free, "kernel.shmall limits System V shared memory; raise it: sysctl -w kernel.shmall=PAGES");
+            room = smaller(room, free,
+                "kernel.shmall limits System V shared memory; raise it: sysctl -w kernel.shmall=PAGES");
             long largest = number(read("proc/sys/kernel/shmmax"));
             room = largest >= NO_LIMIT ? room
-                : new MemoryRoom(room.bytes(), room.limit(), largest, "kernel.shmmax; raise it: sysctl -w kernel.shmmax=BYTES");
+                : new MemoryRoom(room.bytes(), room.limit(), largest,
+                "kernel.shmmax; raise it: sysctl -w kernel.shmmax=BYTES");
         }
         if (files) {
-            room = smaller(room, freeForFiles(), "free in /dev/shm; enlarge it: mount -o remount,size=SIZE /dev/shm; containers: --shm-size=SIZE");
+            room = smaller(room, freeForFiles(),
+                "free in /dev/shm; enlarge it: mount -o remount,size=SIZE /dev/shm; containers: --shm-size=SIZE");
         }
         return room;
     }
@@ -75,16 +78,18 @@ public final class HostMemory {
             room = smaller(room, Long.parseLong(available.group(1)) * 1024, "MemAvailable in /proc/meminfo");
         }
         String groups = read("proc/self/cgroup");
-        room = smaller(room, leftInGroups(GROUP_2.matcher(groups), "sys/fs/cgroup", "memory.max", "memory.current", DROPPABLE_2),
+        room = smaller(room, leftInGroups(GROUP_2.matcher(groups), "sys/fs/cgroup", "memory.max", "memory.current",
+            DROPPABLE_2),
             "memory.max of the control group or container");
-        room = smaller(room, leftInGroups(GROUP_1.matcher(groups), "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+        room = smaller(room, leftInGroups(GROUP_1.matcher(groups), "sys/fs/cgroup/memory", "memory.limit_in_bytes",
+            "memory.usage_in_bytes",
             DROPPABLE_1), "memory.limit_in_bytes of the control group or container");
         return smaller(room, Long.getLong(LIMIT, Long.MAX_VALUE), "-D" + LIMIT);
     }
 
     /**
-     * What the limits of a group and of all above it leave; pages of files that can be dropped do not count as used. In a container the group's path
-     * may be the host's, and only the topmost folder is there.
+     * What the limits of a group and of all above it leave; pages of files that can be dropped do not count as used. In
+     * a container the group's path may be the host's, and only the topmost folder is there.
      */
     private long leftInGroups(Matcher group, String mount, String limit, String used, Pattern droppable) {
         long left = Long.MAX_VALUE;
@@ -132,7 +137,8 @@ public final class HostMemory {
 
     /** A number, which may be larger than a long; what is none (the file is not there, or says "max") is no limit. */
     private static long number(String text) {
-        if (text.isEmpty() || text.length() > 18 && text.chars().allMatch(Character::isDigit) || !text.chars().allMatch(Character::isDigit)) {
+        if (text.isEmpty() || text.length() > 18 && text.chars().allMatch(Character::isDigit)
+            || !text.chars().allMatch(Character::isDigit)) {
             return Long.MAX_VALUE;
         }
         return Long.parseLong(text);

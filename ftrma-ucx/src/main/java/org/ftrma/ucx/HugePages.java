@@ -4,10 +4,10 @@ import java.nio.file.Path;
 import org.ftrma.ucp.Libc;
 
 /**
- * Pages of 2 MiB for shared memory. By default Linux gives them to shared memory only if an administrator allows it (shmem_enabled); but since
- * Linux 6.1 a program can ask for them itself (MADV_COLLAPSE), where memory lies at multiples of their size. New memory then comes several times
- * as fast, other processes map it in no time, and copies that no cache holds miss the TLB less. Wherever the system refuses, pages stay small.
- * Set-up only; any thread.
+ * Pages of 2 MiB for shared memory. By default Linux gives them to shared memory only if an administrator allows it
+ * (shmem_enabled); but since Linux 6.1 a program can ask for them itself (MADV_COLLAPSE), where memory lies at
+ * multiples of their size. New memory then comes several times as fast, other processes map it in no time, and copies
+ * that no cache holds miss the TLB less. Wherever the system refuses, pages stay small. Set-up only; any thread.
  */
 final class HugePages {
     static final long BYTES = 2 << 20;
@@ -15,7 +15,8 @@ final class HugePages {
     static final long LEAST_BYTES = 4 * BYTES;
 
     private static final String SETTINGS = "/sys/kernel/mm/transparent_hugepage/";
-    private static final boolean AVAILABLE = KernelFiles.read(Path.of(SETTINGS + "hpage_pmd_size")).equals(Long.toString(BYTES))
+    private static final boolean AVAILABLE = KernelFiles.read(Path.of(SETTINGS + "hpage_pmd_size"))
+        .equals(Long.toString(BYTES))
         && !KernelFiles.read(Path.of(SETTINGS + "shmem_enabled")).contains("[deny]")
         && Libc.madvise(0, 0, Libc.MADV_COLLAPSE) == 0; // advice about nothing is refused only if it is not known
 
@@ -30,7 +31,9 @@ final class HugePages {
         return AVAILABLE;
     }
 
-    /** Where shared memory can be accessed by huge pages: where it is, or in another mapping, which {@link #unmap} ends. */
+    /**
+     * Where shared memory can be accessed by huge pages: where it is, or in another mapping, which {@link #unmap} ends.
+     */
     static long aligned(long address, long bytes) {
         if (!AVAILABLE || refused || bytes < LEAST_BYTES || address % BYTES == 0 || address % Pages.PAGE_BYTES != 0) {
             return address;

@@ -14,8 +14,9 @@ final class KernelFiles {
     }
 
     /**
-     * The text of such a file without surrounding blanks, empty if there is none. {@link Files#readString} will not do: these files have
-     * size 0, so that it begins with a read of one byte, and those below /proc/sys answer only the first read.
+     * The text of such a file without surrounding blanks, empty if there is none. {@link Files#readString} will not do:
+     * these files have size 0, so that it begins with a read of one byte, and those below /proc/sys answer only the
+     * first read.
      */
     static String read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {

@@ -25,6 +25,7 @@ record KeyDescriptor(long address, long bytes, byte[] mapped, byte[] network) {
 
     static KeyDescriptor decode(byte[] key) {
         ByteBuffer payload = SealedBlob.open(MAGIC, key, "a key");
-        return new KeyDescriptor(payload.getLong(), payload.getLong(), SealedBlob.get(payload), SealedBlob.get(payload));
+        return new KeyDescriptor(payload.getLong(), payload.getLong(), SealedBlob.get(payload),
+            SealedBlob.get(payload));
     }
 }

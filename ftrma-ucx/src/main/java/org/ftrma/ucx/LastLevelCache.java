@@ -4,7 +4,8 @@ import java.nio.file.Path;
 
 /** How much memory the processor's largest cache holds. */
 final class LastLevelCache {
-    private static final long BYTES = parse(KernelFiles.read(Path.of("/sys/devices/system/cpu/cpu0/cache/index3/size")));
+    private static final long BYTES =
+        parse(KernelFiles.read(Path.of("/sys/devices/system/cpu/cpu0/cache/index3/size")));
     private static final long DEFAULT_BYTES = 32L << 20;
     private static final long LEAST_BYTES = 1L << 20;
 

@@ -17,13 +17,16 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * Shared memory of one host: allocates it, and maps that of peers by their keys ({@code ucp_rkey_ptr}). Data thread only.
+ * Shared memory of one host: allocates it, and maps that of peers by their keys ({@code ucp_rkey_ptr}). Data thread
+ * only.
  *
- * <p>A key of shared memory says all that mapping needs, whoever owns it, but UCX unpacks keys only with an endpoint. One endpoint to the
- * own worker serves for all: there is no connection to a peer that could hang, fail, or have to be closed when the peer dies.
+ * <p>A key of shared memory says all that mapping needs, whoever owns it, but UCX unpacks keys only with an endpoint.
+ * One endpoint to the own worker serves for all: there is no connection to a peer that could hang, fail, or have to be
+ * closed when the peer dies.
  *
- * <p>System V memory is the default because its segments are marked for removal right after they were created and have no name, so a kill
- * leaves nothing behind; a posix segment of UCX 1.13 has a name in /dev/shm until it was filled with zeros, half a second for 256 MiB.
+ * <p>System V memory is the default because its segments are marked for removal right after they were created and have
+ * no name, so a kill leaves nothing behind; a posix segment of UCX 1.13 has a name in /dev/shm until it was filled with
+ * zeros, half a second for 256 MiB.
  */
 @SuppressWarnings("restricted")
 final class MappedDomain implements AutoCloseable {
@@ -40,7 +43,10 @@ final class MappedDomain implements AutoCloseable {
     /** Why {@link #map} refused last. */
     private byte refusal;
 
-    /** Opens the domain, and shows that memory can be allocated here and mapped by its key; a FtrmaException of category SETUP if not. */
+    /**
+     * Opens the domain, and shows that memory can be allocated here and mapped by its key; a FtrmaException of category
+     * SETUP if not.
+     */
     MappedDomain(String transports) {
         this.transports = transports;
         if (usesFiles()) {
@@ -60,7 +66,8 @@ final class MappedDomain implements AutoCloseable {
         }
         try {
             worker = context.newWorker(new UcpWorkerParams());
-            loopback = worker.newEndpoint(new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(UcxRuntime.bytes(worker.getAddress()))));
+            loopback = worker.newEndpoint(new UcpEndpointParams()
+                .setUcpAddress(UcxRuntime.direct(UcxRuntime.bytes(worker.getAddress()))));
         } catch (UcxException e) {
             close();
             throw refused(OWN_BYTES, e);
@@ -157,7 +164,8 @@ final class MappedDomain implements AutoCloseable {
     }
 
     private FtrmaException refused(long bytes, RuntimeException e) {
-        return new FtrmaException(FtrmaException.Category.SETUP, "shared memory: requested=" + bytes + " UCX_TLS=" + transports + ": "
+        return new FtrmaException(FtrmaException.Category.SETUP,
+            "shared memory: requested=" + bytes + " UCX_TLS=" + transports + ": "
             + e.getMessage() + ": " + Pages.sharedMemoryLimits(), e);
     }
 

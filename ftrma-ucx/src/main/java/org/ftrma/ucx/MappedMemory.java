@@ -11,8 +11,9 @@ import org.ftrma.ucp.Libc;
 import org.ftrma.ucp.StreamingCopy;
 
 /**
- * A peer's region that is mapped here: accesses are copies and CPU atomics, complete when they return (a flush adds the fence). Data thread
- * only; allocates nothing. The segment ends with the connection, so that an access after {@code renew} is an exception and not a crash.
+ * A peer's region that is mapped here: accesses are copies and CPU atomics, complete when they return (a flush adds the
+ * fence). Data thread only; allocates nothing. The segment ends with the connection, so that an access after
+ * {@code renew} is an exception and not a crash.
  */
 final class MappedMemory implements RemoteMemory {
     private static final ValueLayout.OfLong UNALIGNED_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -67,7 +68,8 @@ final class MappedMemory implements RemoteMemory {
     }
 
     @Override
-    public void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride, long blockBytes, long count) {
+    public void putBlocks(MemorySegment source, long sourceOffset, long sourceStride, long offset, long stride,
+        long blockBytes, long count) {
         MemorySegment memory = memory();
         // What goes that far apart is in no cache when it is written next, nor when it is read.
         if (stride * count >= LastLevelCache.bytes() && blockBytes >= LEAST_BLOCK && isApart(source)) {
@@ -81,12 +83,14 @@ final class MappedMemory implements RemoteMemory {
 
     /** A window may be put into itself. */
     private boolean isApart(MemorySegment source) {
-        return source.address() >= segment.address() + segment.byteSize() || source.address() + source.byteSize() <= segment.address();
+        return source.address() >= segment.address() + segment.byteSize()
+            || source.address() + source.byteSize() <= segment.address();
     }
 
     @Override
     public long leastStreamed() {
-        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.bytes() ? LEAST_STREAMED : Long.MAX_VALUE;
+        return StreamingCopy.isAvailable() && segment.byteSize() >= LastLevelCache.bytes() ? LEAST_STREAMED
+            : Long.MAX_VALUE;
     }
 
     @Override
@@ -142,7 +146,8 @@ final class MappedMemory implements RemoteMemory {
         if (missing >= 0) {
             long start = missing << PAGE_SHIFT;
             // where the kernel refuses it, pages come one by one
-            Libc.madvise(segment.address() + start, Math.min(end << PAGE_SHIFT, segment.byteSize()) - start, Libc.MADV_POPULATE_READ);
+            Libc.madvise(segment.address() + start, Math.min(end << PAGE_SHIFT, segment.byteSize()) - start,
+                Libc.MADV_POPULATE_READ);
         }
     }
 
@@ -210,7 +215,8 @@ final class MappedMemory implements RemoteMemory {
     private int combineInt(AtomicOp op, long offset, int operand) {
         int old = (int) INT.getVolatile(memory(), offset);
         while (true) {
-            int seen = (int) INT.compareAndExchange(memory(), offset, old, (int) op.apply(DataType.INT32, old, operand));
+            int seen = (int) INT.compareAndExchange(memory(), offset, old,
+                (int) op.apply(DataType.INT32, old, operand));
             if (seen == old) {
                 return old;
             }

@@ -22,12 +22,12 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and a {@link ServiceWorker}, where others'
- * arrive. Data thread only.
+ * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and a
+ * {@link ServiceWorker}, where others' arrive. Data thread only.
  *
- * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error. They are made by jucx, whose error
- * handler looks classes up by their names from the calling Java frame: below a foreign call it finds none and crashes. So they get one of
- * ours before anything is progressed.
+ * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error. They are
+ * made by jucx, whose error handler looks classes up by their names from the calling Java frame: below a foreign call
+ * it finds none and crashes. So they get one of ours before anything is progressed.
  */
 final class NetworkDomain implements AutoCloseable {
     private static final Pattern LANE = Pattern.compile("lane\\[\\d+\\]:\\s+\\d+:(\\S+?)\\.\\d+ ");
@@ -48,7 +48,8 @@ final class NetworkDomain implements AutoCloseable {
         UcxRuntime.guardAgainstFatalErrors();
         this.operations = new Operations(arena, wait);
         this.transports = options.networkTransports() + "/" + options.networkDevices();
-        UcpParams contextParams = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
+        UcpParams contextParams = new UcpParams().requestRmaFeature().requestAtomic32BitFeature()
+            .requestAtomic64BitFeature()
             .requestWakeupFeature().setMtWorkersShared(true)
             .setConfig("TLS", options.networkTransports()).setConfig("NET_DEVICES", options.networkDevices())
             .setConfig("ALLOC_PRIO", "mmap"); // zeroed, and ours alone
@@ -131,7 +132,8 @@ final class NetworkDomain implements AutoCloseable {
         long id = nextPeerId++;
         peersById.put(id, peer);
         try {
-            peer.opened(worker.newEndpoint(new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(address)).setPeerErrorHandlingMode()));
+            peer.opened(worker.newEndpoint(new UcpEndpointParams().setUcpAddress(UcxRuntime.direct(address))
+                .setPeerErrorHandlingMode()));
         } catch (UcxException e) {
             peersById.remove(id);
             throw operations.lost(number, "peer=" + number + " cannot be connected: " + e.getMessage());
@@ -145,7 +147,8 @@ final class NetworkDomain implements AutoCloseable {
         try (Arena temporary = Arena.ofConfined()) {
             long status = Ucp.epModifyNb(peer.rawEndpoint(), UcpEpParams.handledBy(errorHandler, id, temporary));
             if (status != UcsStatus.UCS_OK) {
-                throw new FtrmaException(FtrmaException.Category.FATAL, "peer=" + peer.number() + ": UCX takes no error handler: "
+                throw new FtrmaException(FtrmaException.Category.FATAL,
+                    "peer=" + peer.number() + ": UCX takes no error handler: "
                     + UcxRuntime.describe((byte) status));
             }
         }
@@ -160,7 +163,8 @@ final class NetworkDomain implements AutoCloseable {
     }
 
     NetworkMemory attach(NetworkPeer peer, KeyDescriptor key) {
-        NetworkMemory memory = new NetworkMemory(operations, peer, peer.unpack(key.network()), key.address(), key.bytes());
+        NetworkMemory memory = new NetworkMemory(operations, peer, peer.unpack(key.network()), key.address(),
+            key.bytes());
         memory.probe(); // connects now, so that a peer that is gone is noticed here
         return memory;
     }
@@ -175,8 +179,8 @@ final class NetworkDomain implements AutoCloseable {
     }
 
     /**
-     * A forced close ends at once and without progress; what it leaves to later progress is only UCX's own. That matters: progress could still carry
-     * out an access of another connection, to memory that the caller has freed.
+     * A forced close ends at once and without progress; what it leaves to later progress is only UCX's own. That
+     * matters: progress could still carry out an access of another connection, to memory that the caller has freed.
      */
     private void closeEndpoint(NetworkPeer peer) {
         peer.markClosed();

@@ -11,8 +11,8 @@ import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpConstants;
 
 /**
- * A peer's region reached by UCX operations. Data thread only; allocates nothing, but for accesses whose local memory is on the Java heap,
- * which UCX cannot address: these go through a native copy and wait.
+ * A peer's region reached by UCX operations. Data thread only; allocates nothing, but for accesses whose local memory
+ * is on the Java heap, which UCX cannot address: these go through a native copy and wait.
  */
 final class NetworkMemory implements RemoteMemory {
     private static final int NOT_IN_UCX = -1;
@@ -72,7 +72,8 @@ final class NetworkMemory implements RemoteMemory {
         long endpoint = peer.endpoint();
         Objects.checkFromIndexSize(sourceOffset, length, source.byteSize());
         Objects.checkFromIndexSize(offset, length, bytes);
-        return length == 0 ? 0 : Ucp.putNbx(endpoint, source.address() + sourceOffset, length, address + offset, rkey, hostParam);
+        return length == 0 ? 0 : Ucp.putNbx(endpoint, source.address() + sourceOffset, length, address + offset, rkey,
+            hostParam);
     }
 
     private void putFromHeap(MemorySegment source, long sourceOffset, long offset, long length) {
@@ -106,7 +107,8 @@ final class NetworkMemory implements RemoteMemory {
         long endpoint = peer.endpoint();
         Objects.checkFromIndexSize(destinationOffset, length, destination.byteSize());
         Objects.checkFromIndexSize(offset, length, bytes);
-        return length == 0 ? 0 : Ucp.getNbx(endpoint, destination.address() + destinationOffset, length, address + offset, rkey, hostParam);
+        return length == 0 ? 0 : Ucp.getNbx(endpoint, destination.address() + destinationOffset, length,
+            address + offset, rkey, hostParam);
     }
 
     private void getToHeap(MemorySegment destination, long destinationOffset, long offset, long length) {
@@ -164,10 +166,12 @@ final class NetworkMemory implements RemoteMemory {
         }
         long endpoint = peer.endpoint();
         checkElement(type, offset);
-        operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, operand); // INT32: its low half comes first on a little-endian machine
+        // INT32: its low half comes first on a little-endian machine
+        operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, operand);
         peer.dirty = true;
         long param = operations.params().post(type.bytes());
-        operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param), peer, "accumulate");
+        operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param),
+            peer, "accumulate");
     }
 
     @Override
@@ -175,7 +179,9 @@ final class NetworkMemory implements RemoteMemory {
         return fetch(UcpConstants.UCP_ATOMIC_OP_CSWAP, type, offset, expected, desired);
     }
 
-    /** One fetching operation; {@code reply} is what the reply word holds before, for compare-and-swap the new value. */
+    /**
+     * One fetching operation; {@code reply} is what the reply word holds before, for compare-and-swap the new value.
+     */
     private long fetch(int opcode, DataType type, long offset, long operand, long reply) {
         long endpoint = peer.endpoint();
         checkElement(type, offset);
@@ -183,8 +189,10 @@ final class NetworkMemory implements RemoteMemory {
         scratch.set(ValueLayout.JAVA_LONG, 0, operand);
         scratch.set(ValueLayout.JAVA_LONG, Long.BYTES, reply);
         long param = operations.params().fetch(type.bytes(), operations.scratch() + Long.BYTES);
-        operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param), peer, "atomic");
-        return type == DataType.INT32 ? scratch.get(ValueLayout.JAVA_INT, Long.BYTES) : scratch.get(ValueLayout.JAVA_LONG, Long.BYTES);
+        operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param),
+            peer, "atomic");
+        return type == DataType.INT32 ? scratch.get(ValueLayout.JAVA_INT, Long.BYTES)
+            : scratch.get(ValueLayout.JAVA_LONG, Long.BYTES);
     }
 
     private void checkElement(DataType type, long offset) {

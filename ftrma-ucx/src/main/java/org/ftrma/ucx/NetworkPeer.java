@@ -9,8 +9,9 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRemoteKey;
 
 /**
- * An endpoint to a peer's service worker, and whether it may still be used: UCX can crash on an endpoint that has failed, so every call
- * passes {@link #endpoint}. Data thread only (UCX reports failures from within calls of that thread).
+ * An endpoint to a peer's service worker, and whether it may still be used: UCX can crash on an endpoint that has
+ * failed, so every call passes {@link #endpoint}. Data thread only (UCX reports failures from within calls of that
+ * thread).
  */
 final class NetworkPeer {
     private final int number;
@@ -106,7 +107,8 @@ final class NetworkPeer {
             fail(status);
             return operations.lost(number, what + ": peer=" + number + " is gone: " + UcxRuntime.describe(status));
         }
-        return new FtrmaException(FtrmaException.Category.FATAL, what + ": peer=" + number + ": " + UcxRuntime.describe(status));
+        return new FtrmaException(FtrmaException.Category.FATAL,
+            what + ": peer=" + number + ": " + UcxRuntime.describe(status));
     }
 
     private FtrmaException unusable() {
@@ -118,8 +120,10 @@ final class NetworkPeer {
 
     static boolean isLoss(byte status) {
         return switch (status) {
-            case UcsStatus.UCS_ERR_IO_ERROR, UcsStatus.UCS_ERR_UNREACHABLE, UcsStatus.UCS_ERR_CANCELED, UcsStatus.UCS_ERR_TIMED_OUT,
-                 UcsStatus.UCS_ERR_REJECTED, UcsStatus.UCS_ERR_NOT_CONNECTED, UcsStatus.UCS_ERR_CONNECTION_RESET -> true;
+            case UcsStatus.UCS_ERR_IO_ERROR, UcsStatus.UCS_ERR_UNREACHABLE, UcsStatus.UCS_ERR_CANCELED,
+                UcsStatus.UCS_ERR_TIMED_OUT,
+                 UcsStatus.UCS_ERR_REJECTED, UcsStatus.UCS_ERR_NOT_CONNECTED,
+                 UcsStatus.UCS_ERR_CONNECTION_RESET -> true;
             default -> status <= -40 && status > UcsStatus.UCS_ERR_LAST; // link and endpoint failures
         };
     }

@@ -10,11 +10,14 @@ import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
 
 /**
- * Operations under way on the data worker: what happens to an operation after it was started, and how its end is waited for. Data thread
- * only. Hot path: allocates nothing, parameter blocks and scratch words are made once.
+ * Operations under way on the data worker: what happens to an operation after it was started, and how its end is waited
+ * for. Data thread only. Hot path: allocates nothing, parameter blocks and scratch words are made once.
  */
 final class Operations {
-    /** How many operations of any peer that could not be sent at once may wait in UCX: what comes then waits for the oldest. A power of two. */
+    /**
+     * How many operations of any peer that could not be sent at once may wait in UCX: what comes then waits for the
+     * oldest. A power of two.
+     */
     private static final int MAX_QUEUED = 256;
 
     private final Arena arena;
@@ -47,7 +50,10 @@ final class Operations {
         worker = newWorker;
     }
 
-    /** The exception for a peer that was found lost. Told to the waiting side before it is thrown; that may renew the fabric. */
+    /**
+     * The exception for a peer that was found lost. Told to the waiting side before it is thrown; that may renew the
+     * fabric.
+     */
     PeerLostException lost(int peer, String message) {
         PeerLostException loss = new PeerLostException(peer, message);
         wait.lost(loss);
@@ -100,7 +106,8 @@ final class Operations {
                     if (Ucp.workerProgress(worker) == 0) {
                         wait.turn();
                         if (waitedFor == 0) {
-                            throw new MisuseException(what + ": the fabric was renewed while peer=" + peer.number() + " was waited for");
+                            throw new MisuseException(what + ": the fabric was renewed while peer=" + peer.number()
+                                + " was waited for");
                         }
                     }
                     status = Ucp.requestCheckStatus(request);
@@ -190,8 +197,8 @@ final class Operations {
     }
 
     /**
-     * Starts all flushes before it waits for any. A lost peer does not keep the others from being flushed; the first loss is thrown at the
-     * end.
+     * Starts all flushes before it waits for any. A lost peer does not keep the others from being flushed; the first
+     * loss is thrown at the end.
      */
     void flushAll(List<NetworkPeer> peers) {
         for (int i = 0; i < peers.size(); i++) {

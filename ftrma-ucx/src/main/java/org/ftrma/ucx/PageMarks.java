@@ -1,6 +1,9 @@
 package org.ftrma.ucx;
 
-/** Marks of the pages of some memory. 64 of them in a turn: a loop over single ones gets compiled, which takes longer than to run it. One thread. */
+/**
+ * Marks of the pages of some memory. 64 of them in a turn: a loop over single ones gets compiled, which takes longer
+ * than to run it. One thread.
+ */
 final class PageMarks {
     private final long[] words;
 
@@ -8,7 +11,10 @@ final class PageMarks {
         words = new long[(int) (pages + Long.SIZE - 1 >> 6)];
     }
 
-    /** Marks pages from {@code start} up to {@code end}, exclusive; returns the first of them that was not marked, or -1. */
+    /**
+     * Marks pages from {@code start} up to {@code end}, exclusive; returns the first of them that was not marked, or
+     * -1.
+     */
     long mark(long start, long end) {
         long first = -1;
         for (long page = start; page < end;) {

@@ -23,7 +23,8 @@ final class Pages {
     static void requireAvailable(long bytes) {
         long available = HostMemory.here().availableBytes();
         if (bytes > available) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " available=" + available
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "memory: requested=" + bytes + " available=" + available
                 + " bytes: use smaller windows or fewer ranks on this machine");
         }
     }
@@ -34,28 +35,33 @@ final class Pages {
         try {
             usable = Files.getFileStore(SHARED_MEMORY_FILES).getUsableSpace();
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, SHARED_MEMORY_FILES + " cannot be used: mount a tmpfs there", e);
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                SHARED_MEMORY_FILES + " cannot be used: mount a tmpfs there", e);
         }
         requireSharedMemoryFiles(bytes, usable);
     }
 
     static void requireSharedMemoryFiles(long bytes, long usable) {
         if (bytes > usable) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, SHARED_MEMORY_FILES + " is too small: requested=" + bytes + " free="
-                + usable + " bytes: enlarge it (mount -o remount,size=SIZE " + SHARED_MEMORY_FILES + "; containers: --shm-size=SIZE)");
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                SHARED_MEMORY_FILES + " is too small: requested=" + bytes + " free="
+                + usable + " bytes: enlarge it (mount -o remount,size=SIZE " + SHARED_MEMORY_FILES
+                + "; containers: --shm-size=SIZE)");
         }
     }
 
     /**
-     * Asks for huge pages, then faults all pages in. That makes a lack of memory an error here instead of a SIGBUS at some later store, and first
-     * accesses as fast as any.
+     * Asks for huge pages, then faults all pages in. That makes a lack of memory an error here instead of a SIGBUS at
+     * some later store, and first accesses as fast as any.
      */
     static void prepare(long address, long bytes) {
         preferHuge(address, bytes);
         int error = Libc.madvise(address, bytes, Libc.MADV_POPULATE_WRITE);
         if (error != 0 && error != Libc.EINVAL) { // EINVAL: Linux before 5.14, pages come one by one
-            throw new FtrmaException(FtrmaException.Category.SETUP, "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
-                + error + "), available=" + HostMemory.here().availableBytes() + ": use smaller windows, fewer ranks, or a higher memory limit");
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "memory: requested=" + bytes + " bytes cannot be faulted in (errno "
+                + error + "), available=" + HostMemory.here().availableBytes()
+                + ": use smaller windows, fewer ranks, or a higher memory limit");
         }
     }
 
@@ -82,7 +88,10 @@ final class Pages {
         }
     }
 
-    /** Huge pages may come with first touches, where the system allows it: shmem_enabled=advise for shared memory, enabled=madvise for the rest. */
+    /**
+     * Huge pages may come with first touches, where the system allows it: shmem_enabled=advise for shared memory,
+     * enabled=madvise for the rest.
+     */
     static void preferHuge(long address, long bytes) {
         if (bytes >= HugePages.BYTES) {
             Libc.madvise(address, bytes, Libc.MADV_HUGEPAGE); // advice only: a kernel without huge pages refuses it
@@ -91,7 +100,8 @@ final class Pages {
 
     /** The kernel's limits of System V shared memory and how to raise them, for messages. */
     static String sharedMemoryLimits() {
-        return "kernel.shmmax=" + limit("shmmax") + " kernel.shmall=" + limit("shmall") + " kernel.shmmni=" + limit("shmmni")
+        return "kernel.shmmax=" + limit("shmmax") + " kernel.shmall=" + limit("shmall") + " kernel.shmmni="
+            + limit("shmmni")
             + " (bytes, pages, segments): raise them (sysctl -w kernel.shmmax=BYTES), or use the network path";
     }
 

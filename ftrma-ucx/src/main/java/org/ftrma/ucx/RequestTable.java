@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ftrma.MisuseException;
 
 /**
- * UCX requests that the caller will ask about. A handle names a slot and its use, not an address, so a stale one is an exception and not a
- * crash. Data thread only; allocates only while more requests are open than ever before.
+ * UCX requests that the caller will ask about. A handle names a slot and its use, not an address, so a stale one is an
+ * exception and not a crash. Data thread only; allocates only while more requests are open than ever before.
  *
  * <pre>
  *  handle: use of the slot (bits 32 to 62), slot + 1 (bits 0 to 31)

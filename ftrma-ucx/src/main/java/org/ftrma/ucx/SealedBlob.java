@@ -5,8 +5,8 @@ import java.util.zip.CRC32;
 import org.ftrma.MisuseException;
 
 /**
- * The frame around addresses and keys that travel between members. UCX trusts such bytes, and would crash on damaged ones, so they carry a
- * checksum.
+ * The frame around addresses and keys that travel between members. UCX trusts such bytes, and would crash on damaged
+ * ones, so they carry a checksum.
  *
  * <pre>
  *  0 magic (u32)   4 checksum of the rest (u32)   8 payload

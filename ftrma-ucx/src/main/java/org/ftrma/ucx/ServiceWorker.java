@@ -11,15 +11,16 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * The worker that others' accesses arrive at, and the thread that owns it: transports such as tcp carry accesses out in software at the
- * target, which must not depend on what the target's program does. Opened and closed by the data thread; only the service thread
- * touches the worker, and destroys it: UCX may find then that it cannot go on (UCX 1.13 does where an answer to a peer that connects is still on its
- * way), which only this thread survives.
+ * The worker that others' accesses arrive at, and the thread that owns it: transports such as tcp carry accesses out in
+ * software at the target, which must not depend on what the target's program does. Opened and closed by the data
+ * thread; only the service thread touches the worker, and destroys it: UCX may find then that it cannot go on (UCX 1.13
+ * does where an answer to a peer that connects is still on its way), which only this thread survives.
  */
 final class ServiceWorker implements AutoCloseable {
     /**
-     * How long the thread polls after the last access before it sleeps: longer than a round trip over loopback, so that a peer's next
-     * access of a series does not pay for waking it, and short enough to leave the core to computing threads.
+     * How long the thread polls after the last access before it sleeps: longer than a round trip over loopback, so that
+     * a peer's next access of a series does not pay for waking it, and short enough to leave the core to computing
+     * threads.
      */
     private static final long POLL_NANOS = 50_000;
     /** For so long it does not even yield: the next access of a series is due. */
@@ -108,7 +109,9 @@ final class ServiceWorker implements AutoCloseable {
         return true;
     }
 
-    /** What made UCX give up this worker, or null. Nothing arrives here any more; its thread rests inside UCX for ever. */
+    /**
+     * What made UCX give up this worker, or null. Nothing arrives here any more; its thread rests inside UCX for ever.
+     */
     String lost() {
         return lost;
     }
@@ -127,7 +130,8 @@ final class ServiceWorker implements AutoCloseable {
                 interrupted = true;
             }
             if (System.nanoTime() > deadline) {
-                throw new FtrmaException(FtrmaException.Category.FATAL, "the UCX service thread did not end within " + JOIN_SECONDS + " s");
+                throw new FtrmaException(FtrmaException.Category.FATAL,
+                    "the UCX service thread did not end within " + JOIN_SECONDS + " s");
             }
         }
         if (interrupted) {

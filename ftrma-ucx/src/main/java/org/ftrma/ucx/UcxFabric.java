@@ -24,14 +24,14 @@ import org.ftrma.spi.Wait;
 import org.ftrma.ucp.StreamingCopy;
 
 /**
- * The fabric over UCX: jucx makes contexts, workers, endpoints, memory and keys; accesses are plain memory operations where a peer's memory is
- * mapped here, and UCX calls through the foreign function interface elsewhere.
+ * The fabric over UCX: jucx makes contexts, workers, endpoints, memory and keys; accesses are plain memory operations
+ * where a peer's memory is mapped here, and UCX calls through the foreign function interface elsewhere.
  *
- * <p>Threads: everything is called by the data thread (the one that constructed the fabric, or to which it was handed over). On the network
- * path one daemon thread per fabric serves the accesses of others.
+ * <p>Threads: everything is called by the data thread (the one that constructed the fabric, or to which it was handed
+ * over). On the network path one daemon thread per fabric serves the accesses of others.
  *
- * <p>A failed set-up (no libucp, an unsupported version, too little memory or shared memory) is one {@link FtrmaException} of category
- * SETUP whose message names the fix.
+ * <p>A failed set-up (no libucp, an unsupported version, too little memory or shared memory) is one
+ * {@link FtrmaException} of category SETUP whose message names the fix.
  */
 public final class UcxFabric implements Fabric {
     private static final byte[] NONE = {};
@@ -50,7 +50,9 @@ public final class UcxFabric implements Fabric {
     private Wait wait = new PatientWait();
     private boolean closed;
 
-    /** Loads UCX and opens its workers. Path AUTO does without mapped memory where it cannot be had: {@link #notMapped}. */
+    /**
+     * Loads UCX and opens its workers. Path AUTO does without mapped memory where it cannot be had: {@link #notMapped}.
+     */
     public UcxFabric(UcxOptions options) {
         this.options = options;
         version = UcxRuntime.load();
@@ -80,8 +82,8 @@ public final class UcxFabric implements Fabric {
     }
 
     /**
-     * Does early what the first large region and the first streamed put of a process do once: finds out what processor and
-     * system have, and makes the copying code. For a process that has nothing else to do yet. Any thread.
+     * Does early what the first large region and the first streamed put of a process do once: finds out what processor
+     * and system have, and makes the copying code. For a process that has nothing else to do yet. Any thread.
      */
     public static void preload() {
         // What these return is found out when their classes are initialized.
@@ -101,7 +103,10 @@ public final class UcxFabric implements Fabric {
         return PROCESSORS > 1 ? ForkJoinPool.commonPool() : null;
     }
 
-    /** Why path AUTO goes over the network alone, since memory cannot be mapped between processes here; empty if it does not. */
+    /**
+     * Why path AUTO goes over the network alone, since memory cannot be mapped between processes here; empty if it does
+     * not.
+     */
     public String notMapped() {
         return notMapped;
     }
@@ -144,8 +149,9 @@ public final class UcxFabric implements Fabric {
     }
 
     /**
-     * Regions exposed or attached from now on can be used at once, while their pages are still being faulted in: a process that replaces another is
-     * awaited. A lack of memory then shows late: the check before the allocation is all there is. Only shared memory.
+     * Regions exposed or attached from now on can be used at once, while their pages are still being faulted in: a
+     * process that replaces another is awaited. A lack of memory then shows late: the check before the allocation is
+     * all there is. Only shared memory.
      */
     public void prefaultInBackground() {
         if (mapped != null) {
@@ -154,7 +160,8 @@ public final class UcxFabric implements Fabric {
     }
 
     /**
-     * Exposes regions ahead: each is handed out by the first {@link #expose} of its size. Ends quietly where memory is short.
+     * Exposes regions ahead: each is handed out by the first {@link #expose} of its size. Ends quietly where memory is
+     * short.
      *
      * @param sizes bytes of each region
      * @param ofLast what the last one has that may never be used
@@ -219,8 +226,10 @@ public final class UcxFabric implements Fabric {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
         }
         long allocatedBytes = Pages.roundUp(bytes);
-        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes, holes) : mapped.allocate(allocatedBytes, holes);
-        UcxMemory registered = mapped == null || network == null ? null : network.register(allocated.address(), allocatedBytes);
+        UcxMemory allocated = mapped == null ? network.allocate(allocatedBytes, holes)
+            : mapped.allocate(allocatedBytes, holes);
+        UcxMemory registered = mapped == null || network == null ? null
+            : network.register(allocated.address(), allocatedBytes);
         byte[] mappedKey = mapped == null ? NONE : allocated.packKey();
         byte[] networkKey = network == null ? NONE : (registered == null ? allocated : registered).packKey();
         byte[] key = new KeyDescriptor(allocated.address(), bytes, mappedKey, networkKey).encode();
@@ -260,8 +269,10 @@ public final class UcxFabric implements Fabric {
             return self ? attachOwn(connection, descriptor) : attachMapped(connection, descriptor);
         }
         if (network == null || descriptor.network().length == 0) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "peer=" + peer + " has no memory in common with this process"
-                + (notMapped.isEmpty() ? "" : " (" + notMapped + ")") + ", and path=" + options.path() + " networkDevices="
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "peer=" + peer + " has no memory in common with this process"
+                + (notMapped.isEmpty() ? "" : " (" + notMapped + ")") + ", and path=" + options.path()
+                + " networkDevices="
                 + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks");
         }
         if (connection.network == null) {
@@ -271,15 +282,20 @@ public final class UcxFabric implements Fabric {
         return network.attach(connection.network, descriptor);
     }
 
-    /** The own memory is here already, where its owner uses it; mapping it once more would only cost address space and page tables. */
+    /**
+     * The own memory is here already, where its owner uses it; mapping it once more would only cost address space and
+     * page tables.
+     */
     private RemoteMemory attachOwn(Connection connection, KeyDescriptor key) {
         for (UcxRegion region : regions) {
             if (region.address() == key.address()) {
                 connection.attachedMapped = true;
-                return connection.opened(MappedDomain.segment(region.segment().address(), key.bytes(), connection.arena));
+                return connection.opened(MappedDomain.segment(region.segment().address(), key.bytes(),
+                    connection.arena));
             }
         }
-        throw new MisuseException("address=" + key.address() + " bytes=" + key.bytes() + ": this region of the own rank was closed");
+        throw new MisuseException("address=" + key.address() + " bytes=" + key.bytes()
+            + ": this region of the own rank was closed");
     }
 
     private RemoteMemory attachMapped(Connection connection, KeyDescriptor key) {
@@ -375,7 +391,8 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
-    public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+    public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+        long length) {
         MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
     }
 
@@ -440,7 +457,8 @@ public final class UcxFabric implements Fabric {
         @Override
         public void turn() {
             if (System.nanoTime() > deadline) {
-                throw new DeadlineException(what + ": peer=" + peer + " did not answer within " + TIMEOUT_SECONDS + " s");
+                throw new DeadlineException(what + ": peer=" + peer + " did not answer within " + TIMEOUT_SECONDS
+                    + " s");
             }
             Thread.yield();
         }

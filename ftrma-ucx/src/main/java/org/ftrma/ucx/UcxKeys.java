@@ -10,9 +10,9 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRemoteKey;
 
 /**
- * Unpacks peers' keys with jucx. Where UCX refuses one, because its peer is gone, jucx goes on with a handle that was never set, while an exception
- * is pending; so UCX is asked once before, and what it granted is held until jucx has its own: System V memory cannot go in between. Data
- * thread only.
+ * Unpacks peers' keys with jucx. Where UCX refuses one, because its peer is gone, jucx goes on with a handle that was
+ * never set, while an exception is pending; so UCX is asked once before, and what it granted is held until jucx has its
+ * own: System V memory cannot go in between. Data thread only.
  */
 final class UcxKeys {
     private UcxKeys() {

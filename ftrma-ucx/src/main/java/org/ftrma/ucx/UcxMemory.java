@@ -12,8 +12,9 @@ import org.openucx.jucx.ucp.UcpMemMapParams;
 import org.openucx.jucx.ucp.UcpMemory;
 
 /**
- * Memory that UCX allocated or registered. Where UCX refuses memory, jucx asks it for the attributes of a handle that was never set, which can crash;
- * so UCX is asked for the memory once before. (Two processes that ask for the last of it at the same moment can still meet that.) Data thread only.
+ * Memory that UCX allocated or registered. Where UCX refuses memory, jucx asks it for the attributes of a handle that
+ * was never set, which can crash; so UCX is asked for the memory once before. (Two processes that ask for the last of
+ * it at the same moment can still meet that.) Data thread only.
  */
 final class UcxMemory implements AutoCloseable {
     private final UcpMemory memory;

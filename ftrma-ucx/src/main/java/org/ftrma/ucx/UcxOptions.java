@@ -8,9 +8,11 @@ import org.ftrma.FtrmaException;
  * How a {@link UcxFabric} reaches its peers. Immutable; any thread.
  *
  * @param path which accesses may be made
- * @param mappedTransports UCX transports for memory shared on one host: {@code sysv} or {@code posix} ({@code UCX_TLS} of that context)
+ * @param mappedTransports UCX transports for memory shared on one host: {@code sysv} or {@code posix} ({@code UCX_TLS}
+ *     of that context)
  * @param networkTransports UCX transports for everybody else ({@code UCX_TLS} of that context)
- * @param networkDevices UCX network devices; the loopback device keeps a job on one host unreachable from outside ({@code UCX_NET_DEVICES})
+ * @param networkDevices UCX network devices; the loopback device keeps a job on one host unreachable from outside
+ *     ({@code UCX_NET_DEVICES})
  */
 public record UcxOptions(Path path, String mappedTransports, String networkTransports, String networkDevices) {
     private static final String LOOPBACK = "lo";
@@ -18,9 +20,10 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
     /** Which way accesses go. */
     public enum Path {
         /**
-         * Mapped memory for peers on this host, UCX operations for others. With no network device but the loopback there are no others:
-         * then no socket is opened, on which any user of this machine could reach the memory of this process. Where memory cannot be mapped
-         * (tried when the fabric is opened) all accesses are UCX operations: {@link UcxFabric#notMapped} says why.
+         * Mapped memory for peers on this host, UCX operations for others. With no network device but the loopback
+         * there are no others: then no socket is opened, on which any user of this machine could reach the memory of
+         * this process. Where memory cannot be mapped (tried when the fabric is opened) all accesses are UCX
+         * operations: {@link UcxFabric#notMapped} says why.
          */
         AUTO,
         /** Mapped memory only: no socket, no service thread. A peer that cannot be mapped is an error. */

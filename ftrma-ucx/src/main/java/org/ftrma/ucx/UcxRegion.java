@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.ftrma.spi.MemoryRegion;
 
 /**
- * Memory of this member that peers can reach: allocated by one domain, and on the path AUTO also registered with the other. Data thread
- * only, but for the segment.
+ * Memory of this member that peers can reach: allocated by one domain, and on the path AUTO also registered with the
+ * other. Data thread only, but for the segment.
  */
 @SuppressWarnings("restricted")
 final class UcxRegion implements MemoryRegion {

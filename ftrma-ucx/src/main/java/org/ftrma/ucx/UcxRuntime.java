@@ -29,8 +29,8 @@ final class UcxRuntime {
         if (version != null) {
             return version;
         }
-        // Hooks on malloc and mmap serve registration caches of network cards; the transports used here have none, and a JVM is better off
-        // without.
+        // Hooks on malloc and mmap serve registration caches of network cards; the transports used here have none, and
+        // a JVM is better off without.
         Libc.setenvIfAbsent("UCX_MEM_EVENTS", "n");
         try {
             String found = UcpLibrary.require();
@@ -52,9 +52,9 @@ final class UcxRuntime {
     }
 
     /**
-     * jucx unpacks its shared library to a temporary directory and deletes it when the JVM ends, which a killed one never does. Once the
-     * library is loaded the files are not needed: they are deleted here. (A kill in the moment between is covered by a java.io.tmpdir that
-     * the launcher removes.)
+     * jucx unpacks its shared library to a temporary directory and deletes it when the JVM ends, which a killed one
+     * never does. Once the library is loaded the files are not needed: they are deleted here. (A kill in the moment
+     * between is covered by a java.io.tmpdir that the launcher removes.)
      */
     private static void loadJucx() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
@@ -63,7 +63,8 @@ final class UcxRuntime {
             NativeLibs.load();
         } catch (UnsatisfiedLinkError e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "jucx cannot load its library (" + e.getMessage()
-                + "): it is unpacked to java.io.tmpdir=" + temporary + ", which must be writable and allow execution", e);
+                + "): it is unpacked to java.io.tmpdir=" + temporary + ", which must be writable and allow execution",
+                e);
         }
         for (Path directory : jucxDirectories(temporary)) {
             if (!before.contains(directory) && isMapped(directory)) {
@@ -77,7 +78,8 @@ final class UcxRuntime {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(temporary, "jucx*")) {
             entries.forEach(found::add);
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "java.io.tmpdir=" + temporary + " cannot be read", e);
+            throw new FtrmaException(FtrmaException.Category.SETUP, "java.io.tmpdir=" + temporary + " cannot be read",
+                e);
         }
         return found;
     }

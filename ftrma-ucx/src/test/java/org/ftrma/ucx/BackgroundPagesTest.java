@@ -20,7 +20,8 @@ class BackgroundPagesTest {
     private static final long BYTES = 96L << 20;
 
     private static long residentBytes() throws Exception {
-        Matcher matcher = Pattern.compile("RssShmem:\\s+(\\d+) kB").matcher(Files.readString(Path.of("/proc/self/status")));
+        Matcher matcher = Pattern.compile("RssShmem:\\s+(\\d+) kB")
+            .matcher(Files.readString(Path.of("/proc/self/status")));
         assertTrue(matcher.find());
         return Long.parseLong(matcher.group(1)) << 10;
     }
@@ -29,7 +30,8 @@ class BackgroundPagesTest {
     private static long segmentBytes() throws Exception {
         long bytes = 0;
         for (String line : Files.readAllLines(Path.of("/proc/sysvipc/shm"))) {
-            String[] fields = line.trim().split("\\s+"); // key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap
+            // key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap
+            String[] fields = line.trim().split("\\s+");
             bytes += fields[4].equals(Long.toString(ProcessHandle.current().pid())) ? Long.parseLong(fields[14]) : 0;
         }
         return bytes;

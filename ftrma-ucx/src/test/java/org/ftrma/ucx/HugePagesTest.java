@@ -32,7 +32,8 @@ class HugePagesTest {
 
     /** How often the kernel found no memory in one piece. */
     private static String refusals() throws IOException {
-        return Files.readAllLines(Path.of("/proc/vmstat")).stream().filter(line -> line.startsWith("thp_collapse_alloc_failed")).findAny().orElse("");
+        return Files.readAllLines(Path.of("/proc/vmstat")).stream()
+            .filter(line -> line.startsWith("thp_collapse_alloc_failed")).findAny().orElse("");
     }
 
     /** Kilobytes of a field of what is mapped at an address. */

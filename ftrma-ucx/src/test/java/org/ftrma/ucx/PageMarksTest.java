@@ -18,9 +18,11 @@ class PageMarksTest {
             BitSet set = new BitSet(PAGES);
             for (int i = 0; i < 12; i++) {
                 int start = random.nextInt(PAGES);
-                int end = start + random.nextInt(1 + (random.nextBoolean() ? Math.min(70, PAGES - start) : PAGES - start));
+                int end = start + random.nextInt(1 + (random.nextBoolean() ? Math.min(70, PAGES - start)
+                    : PAGES - start));
                 int clear = set.nextClearBit(start);
-                assertEquals(clear < end ? clear : -1, marks.mark(start, end), "pages " + start + " to " + end + ", round " + round);
+                assertEquals(clear < end ? clear : -1, marks.mark(start, end),
+                    "pages " + start + " to " + end + ", round " + round);
                 set.set(start, end);
             }
         }

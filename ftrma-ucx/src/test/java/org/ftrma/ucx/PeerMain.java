@@ -16,8 +16,8 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * The program of a {@link PeerProcess}: one fabric with one region, driven by lines on standard input. Every line is answered by one line,
- * {@code ok …} or {@code error …}.
+ * The program of a {@link PeerProcess}: one fabric with one region, driven by lines on standard input. Every line is
+ * answered by one line, {@code ok …} or {@code error …}.
  */
 final class PeerMain {
     private final UcxFabric fabric;
@@ -59,7 +59,8 @@ final class PeerMain {
             case "wait" -> waitFor(Long.parseLong(words[1]));
             case "flood" -> flood(Integer.parseInt(words[1]), Long.parseLong(words[2]), out);
             case "pipeline" -> pipeline(Integer.parseInt(words[1]), out);
-            case "withhold" -> withhold(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
+            case "withhold" -> withhold(Integer.parseInt(words[1]), Integer.parseInt(words[2]),
+                Long.parseLong(words[3]));
             case "flush" -> flush(Integer.parseInt(words[1]));
             case "expose" -> expose(out);
             default -> throw new IllegalArgumentException(words[0]);
@@ -108,7 +109,10 @@ final class PeerMain {
         }
     }
 
-    /** Keeps many accesses of all kinds, small and large, under way, in the second half of a peer's region, until killed. */
+    /**
+     * Keeps many accesses of all kinds, small and large, under way, in the second half of a peer's region, until
+     * killed.
+     */
     private String pipeline(int peer, PrintStream out) {
         RemoteMemory memory = peers.get(peer);
         long base = memory.bytes() / 2;
@@ -128,8 +132,8 @@ final class PeerMain {
     }
 
     /**
-     * Asks a peer for more than connections hold, then for many small things, and reads no answer. The last access is a put of {@code value} to the
-     * middle of the peer's region.
+     * Asks a peer for more than connections hold, then for many small things, and reads no answer. The last access is a
+     * put of {@code value} to the middle of the peer's region.
      */
     private String withhold(int peer, int gets, long value) {
         RemoteMemory memory = peers.get(peer);

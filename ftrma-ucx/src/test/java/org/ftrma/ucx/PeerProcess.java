@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A JVM that runs {@link PeerMain}; killed at the latest when closed. Its temporary directory must be empty and its shared memory gone
- * after that.
+ * A JVM that runs {@link PeerMain}; killed at the latest when closed. Its temporary directory must be empty and its
+ * shared memory gone after that.
  */
 final class PeerProcess implements AutoCloseable {
     private static final long TIMEOUT_SECONDS = 60;
@@ -33,7 +33,8 @@ final class PeerProcess implements AutoCloseable {
         try {
             temporary = Files.createTempDirectory(directory, "peer");
             String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            process = new ProcessBuilder(java, "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-XX:+UseSerialGC",
+            process = new ProcessBuilder(java, "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData",
+                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-Xmx64m", "-Djava.io.tmpdir=" + temporary,
                 "-cp", System.getProperty("java.class.path"), PeerMain.class.getName(), path, Long.toString(bytes))
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -46,7 +47,8 @@ final class PeerProcess implements AutoCloseable {
     }
 
     private void readAnswers() {
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(),
+            StandardCharsets.UTF_8))) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 answers.add(line);
             }
@@ -103,7 +105,8 @@ final class PeerProcess implements AutoCloseable {
     }
 
     void connect(int peer, byte[] address, byte[] key) {
-        ask("connect " + peer + " " + Base64.getEncoder().encodeToString(address) + " " + Base64.getEncoder().encodeToString(key));
+        ask("connect " + peer + " " + Base64.getEncoder().encodeToString(address) + " " + Base64.getEncoder()
+            .encodeToString(key));
     }
 
     long read(long offset) {

@@ -28,7 +28,8 @@ class SetupTest {
     @Test
     void aSmallShmFileSystemIsNamedWithTheFix() {
         String message = setupError(() -> Pages.requireSharedMemoryFiles(1 << 30, 64 << 20)).getMessage();
-        assertTrue(message.contains("/dev/shm") && message.contains("requested=1073741824") && message.contains("free=67108864"), message);
+        assertTrue(message.contains("/dev/shm") && message.contains("requested=1073741824")
+            && message.contains("free=67108864"), message);
         assertTrue(message.contains("mount -o remount,size="), message);
         Pages.requireSharedMemoryFiles(1 << 20, 1 << 20);
     }
@@ -43,16 +44,20 @@ class SetupTest {
 
     @Test
     void anUnknownTransportOrDeviceIsASetupErrorThatNamesIt() {
-        String transport = setupError(() -> new UcxFabric(new UcxOptions(UcxOptions.Path.MAPPED, "nosuch", "tcp", "lo"))).getMessage();
+        String transport = setupError(() -> new UcxFabric(new UcxOptions(UcxOptions.Path.MAPPED, "nosuch", "tcp",
+            "lo"))).getMessage();
         assertTrue(transport.contains("UCX_TLS=nosuch") && transport.contains("ucx_info -d"), transport);
-        String device = setupError(() -> new UcxFabric(new UcxOptions(UcxOptions.Path.NETWORK, "sysv", "tcp", "nosuch0"))).getMessage();
+        String device = setupError(() -> new UcxFabric(new UcxOptions(UcxOptions.Path.NETWORK, "sysv", "tcp",
+            "nosuch0"))).getMessage();
         assertTrue(device.contains("UCX_NET_DEVICES=nosuch0"), device);
     }
 
     @Test
     void whereMemoryCannotBeMappedAutoTakesTheNetworkAndSaysWhy() {
-        try (UcxFabric fabric = new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "tcp", "tcp", "lo")); MemoryRegion region = fabric.expose(64)) {
-            assertTrue(fabric.notMapped().contains("UCX_TLS=tcp") && !fabric.notMapped().contains("\n"), fabric.notMapped());
+        try (UcxFabric fabric = new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "tcp", "tcp",
+            "lo")); MemoryRegion region = fabric.expose(64)) {
+            assertTrue(fabric.notMapped().contains("UCX_TLS=tcp") && !fabric.notMapped().contains("\n"),
+                fabric.notMapped());
             assertEquals("network", fabric.info().path());
             fabric.connect(0, fabric.address());
             fabric.attach(0, region.key()).putLong(8, 17);
@@ -68,10 +73,13 @@ class SetupTest {
 
     @Test
     void aMemberThatMapsAndOneThatCannotRefuseEachOther() {
-        try (UcxFabric mapping = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)); MemoryRegion mapped = mapping.expose(64);
-             UcxFabric other = new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "tcp", "tcp", "lo")); MemoryRegion unmapped = other.expose(64)) {
+        try (UcxFabric mapping = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)); MemoryRegion mapped =
+            mapping.expose(64);
+             UcxFabric other = new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "tcp", "tcp",
+                 "lo")); MemoryRegion unmapped = other.expose(64)) {
             mapping.connect(1, other.address());
-            assertTrue(setupError(() -> mapping.attach(1, unmapped.key())).getMessage().contains("NETWORK on all ranks"));
+            assertTrue(setupError(() -> mapping.attach(1, unmapped.key())).getMessage()
+                .contains("NETWORK on all ranks"));
             other.connect(0, mapping.address());
             String message = setupError(() -> other.attach(0, mapped.key())).getMessage();
             assertTrue(message.contains("UCX_TLS=tcp") && message.contains("NETWORK on all ranks"), message);
@@ -86,7 +94,8 @@ class SetupTest {
 
     @Test
     void damagedAddressesAndKeysAreRefused() {
-        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED)); MemoryRegion region = fabric.expose(100)) {
+        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED)); MemoryRegion region =
+            fabric.expose(100)) {
             byte[] address = fabric.address();
             byte[] key = region.key();
             assertArrayEquals(address, AddressDescriptor.decode(address).encode());
@@ -113,8 +122,10 @@ class SetupTest {
     void aProcessIsKnownToBeGoneByItsNumberAndStart() throws Exception {
         HostIdentity here = HostIdentity.ofThisProcess();
         assertFalse(here.isGoneFor(here));
-        assertTrue(new HostIdentity(here.memory(), here.processes(), here.pid(), here.startTicks() + 1).isGoneFor(here), "number reused");
-        assertFalse(new HostIdentity(here.memory(), here.processes() + 1, here.pid(), 1).isGoneFor(here), "cannot be seen from here");
+        assertTrue(new HostIdentity(here.memory(), here.processes(), here.pid(), here.startTicks() + 1).isGoneFor(here),
+            "number reused");
+        assertFalse(new HostIdentity(here.memory(), here.processes() + 1, here.pid(), 1).isGoneFor(here),
+            "cannot be seen from here");
         Process process = new ProcessBuilder("true").start();
         assertTrue(process.waitFor(30, TimeUnit.SECONDS));
         assertTrue(new HostIdentity(here.memory(), here.processes(), process.pid(), 1).isGoneFor(here));
@@ -122,7 +133,8 @@ class SetupTest {
 
     @Test
     void aPeerOnAnotherHostCannotBeMapped() {
-        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED)); MemoryRegion region = fabric.expose(100)) {
+        try (UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED)); MemoryRegion region =
+            fabric.expose(100)) {
             AddressDescriptor own = AddressDescriptor.decode(fabric.address());
             HostIdentity elsewhere = new HostIdentity(own.host().memory() + 1, own.host().processes() + 1, 1, 1);
             fabric.connect(3, new AddressDescriptor(elsewhere, own.instance() + 1, own.worker()).encode());

@@ -13,7 +13,9 @@ import org.ftrma.ucp.StreamingCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Puts whose blocks lie farther apart than the cache reaches. Accesses to the own rank take the same way as all others. */
+/**
+ * Puts whose blocks lie farther apart than the cache reaches. Accesses to the own rank take the same way as all others.
+ */
 @Timeout(120)
 class StreamedPutTest {
     private static final int BLOCK = 2048;
@@ -52,7 +54,8 @@ class StreamedPutTest {
             assertEquals(-1, mapped.mismatch(expected), "overlapping");
             memory.stream(source, 8, 24, 100_000);
             assertEquals(-1, region.segment().asSlice(24, 100_000).mismatch(source.asSlice(8, 100_000)));
-            assertThrows(IndexOutOfBoundsException.class, () -> memory.putBlocks(source, 0, BLOCK, 128, stride, BLOCK, COUNT + 1));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> memory.putBlocks(source, 0, BLOCK, 128, stride, BLOCK, COUNT + 1));
             fabric.renew();
             assertThrows(MisuseException.class, () -> memory.putBlocks(source, 0, BLOCK, 0, stride, BLOCK, COUNT));
         }

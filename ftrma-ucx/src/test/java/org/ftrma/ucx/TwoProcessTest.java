@@ -82,7 +82,8 @@ class TwoProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"mapped", "network"})
     void randomCopiesArriveByteForByte(String path) {
-        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open(path); PeerProcess peer = new PeerProcess(path, BYTES, directory)) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open(path); PeerProcess peer =
+            new PeerProcess(path, BYTES, directory)) {
             RemoteMemory memory = attach(fabric, VICTIM, peer);
             Random random = new Random(42);
             byte[] expected = new byte[(int) BYTES];
@@ -112,7 +113,8 @@ class TwoProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"putLong", "put", "get", "getLong", "fetchOp", "op", "compareAndSwap", "requestPut", "requestGet", "flushAll"})
+    @ValueSource(strings = {"putLong", "put", "get", "getLong", "fetchOp", "op", "compareAndSwap", "requestPut",
+        "requestGet", "flushAll"})
     void onTheNetworkAKilledPeerIsAnExceptionForEachOperation(String operation) {
         try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network");
              PeerProcess victim = new PeerProcess("network", BYTES, directory);
@@ -124,7 +126,8 @@ class TwoProcessTest {
             other.put(buffer, 0, 0, BYTES);
             victim.signal("KILL");
 
-            PeerLostException lost = assertThrows(PeerLostException.class, () -> repeat(operation, memory, fabric, buffer));
+            PeerLostException lost = assertThrows(PeerLostException.class,
+                () -> repeat(operation, memory, fabric, buffer));
             assertEquals(VICTIM, lost.peer());
             assertThrows(PeerLostException.class, () -> repeat(operation, memory, fabric, buffer));
 
@@ -197,7 +200,8 @@ class TwoProcessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"putLong", "put", "get", "getLong", "fetchOp", "op", "compareAndSwap", "requestPut", "requestGet", "flushAll"})
+    @ValueSource(strings = {"putLong", "put", "get", "getLong", "fetchOp", "op", "compareAndSwap", "requestPut",
+        "requestGet", "flushAll"})
     void aLossIsToldBeforeItIsThrownSoThatNothingUnderWayTouchesFreedBuffers(String operation) {
         try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network");
              PeerProcess victim = new PeerProcess("network", BYTES, directory);
@@ -212,7 +216,8 @@ class TwoProcessTest {
             victim.signal("KILL");
             startGets(other, arriving, (byte) 3);
 
-            PeerLostException lost = assertThrows(PeerLostException.class, () -> repeat(operation, memory, fabric, buffer));
+            PeerLostException lost = assertThrows(PeerLostException.class,
+                () -> repeat(operation, memory, fabric, buffer));
             assertEquals(VICTIM, lost.peer());
             assertEquals(lost, wait.told);
             byte[] seen = arriving.toArray(ValueLayout.JAVA_BYTE);
@@ -258,7 +263,8 @@ class TwoProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"mapped", "network"})
     void aReplacementTakesThePlaceOfAKilledPeer(String path) {
-        try (PeerProcess victim = new PeerProcess(path, BYTES, directory); PeerProcess bystander = new PeerProcess(path, BYTES, directory);
+        try (PeerProcess victim = new PeerProcess(path, BYTES, directory); PeerProcess bystander =
+            new PeerProcess(path, BYTES, directory);
              UcxFabric fabric = open(path)) {
             MemoryRegion region = fabric.expose(BYTES);
             region.segment().fill((byte) 5);
@@ -315,7 +321,8 @@ class TwoProcessTest {
                 other.putLong(0, round);
                 fabric.flush(BYSTANDER);
                 assertEquals(round, bystander.read(0));
-                assertEquals(-1, region.segment().asSlice(0, BYTES / 2).mismatch(filled((byte) 9)), "bytes outside the victim's writes");
+                assertEquals(-1, region.segment().asSlice(0, BYTES / 2).mismatch(filled((byte) 9)),
+                    "bytes outside the victim's writes");
                 assertEquals(-1, region.segment().asSlice(3 * BYTES / 4).mismatch(filled((byte) 0, BYTES / 4)));
             }
         }
@@ -342,9 +349,9 @@ class TwoProcessTest {
     }
 
     /**
-     * Answers that could not be sent yet when their asker dies: more of them than a connection holds, of all kinds, new ones and such in whose memory
-     * answers were before. (In Maven's tests of this module, {@code MALLOC_PERTURB_} fills what the C library allocates: no field that nobody sets is
-     * zero by chance.)
+     * Answers that could not be sent yet when their asker dies: more of them than a connection holds, of all kinds, new
+     * ones and such in whose memory answers were before. (In Maven's tests of this module, {@code MALLOC_PERTURB_}
+     * fills what the C library allocates: no field that nobody sets is zero by chance.)
      */
     @Test
     void answersThatWaitWhenTheirAskerDiesDisturbNobody() {
@@ -410,7 +417,8 @@ class TwoProcessTest {
             awaitChange(region, 3);
             fabric.renew();
             byte[] after = region.segment().toArray(ValueLayout.JAVA_BYTE);
-            assertTrue(writer.rawAnswer().contains("PeerLostException"), "the writer's flood ends with the loss of its connection");
+            assertTrue(writer.rawAnswer().contains("PeerLostException"),
+                "the writer's flood ends with the loss of its connection");
             assertArrayEquals(after, region.segment().toArray(ValueLayout.JAVA_BYTE));
             writer.ask("renew");
             writer.connect(0, fabric.address(), region.key());
@@ -428,7 +436,8 @@ class TwoProcessTest {
             RemoteMemory other = attach(fabric, BYSTANDER, bystander);
             fabric.waitWith(new TestWait(1));
             stopped.signal("STOP");
-            DeadlineException late = assertThrows(DeadlineException.class, () -> memory.fetchOp(AtomicOp.SUM, DataType.INT64, 0, 1));
+            DeadlineException late = assertThrows(DeadlineException.class,
+                () -> memory.fetchOp(AtomicOp.SUM, DataType.INT64, 0, 1));
             assertTrue(late.getMessage().contains("peer=1"), late.getMessage());
             other.putLong(0, 5);
             fabric.flush(BYSTANDER);
@@ -444,10 +453,12 @@ class TwoProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"put", "get"})
     void accessesThatAreNeverFlushedWaitForRoomInsteadOfFillingTheMemory(String operation) {
-        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network"); PeerProcess peer = new PeerProcess("network", BYTES, directory)) {
+        try (Arena arena = Arena.ofConfined(); UcxFabric fabric = open("network"); PeerProcess peer =
+            new PeerProcess("network", BYTES, directory)) {
             RemoteMemory memory = attach(fabric, VICTIM, peer);
             MemorySegment buffer = arena.allocate(BYTES, 8).fill((byte) 1);
-            Runnable access = operation.equals("put") ? () -> memory.put(buffer, 0, 0, 4096) : () -> memory.get(buffer, 0, 0, 4096);
+            Runnable access = operation.equals("put") ? () -> memory.put(buffer, 0, 0, 4096) : () ->
+                memory.get(buffer, 0, 0, 4096);
             for (int i = 0; i < 20_000; i++) {
                 access.run();
             }

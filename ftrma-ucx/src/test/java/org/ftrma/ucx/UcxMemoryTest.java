@@ -30,7 +30,8 @@ class UcxMemoryTest {
     @BeforeEach
     void open() {
         UcxRuntime.load();
-        context = new UcpContext(new UcpParams().requestRmaFeature().setConfig("TLS", "sysv").setConfig("ALLOC_PRIO", "md:sysv"));
+        context = new UcpContext(new UcpParams().requestRmaFeature().setConfig("TLS", "sysv")
+            .setConfig("ALLOC_PRIO", "md:sysv"));
     }
 
     @AfterEach

@@ -3,8 +3,9 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies into an older copy only the blocks that changed, and says which. Pure functions over off-heap memory, without allocation;
- * any thread, as long as no other one writes the ranges or the map meanwhile. Ranges are checked, and refused, as in {@link XorCode}.
+ * Copies into an older copy only the blocks that changed, and says which. Pure functions over off-heap memory, without
+ * allocation; any thread, as long as no other one writes the ranges or the map meanwhile. Ranges are checked, and
+ * refused, as in {@link XorCode}.
  */
 public final class BlockCompare {
     /** So many blocks in a row that differ in their first line promise more of the same. */
@@ -14,9 +15,10 @@ public final class BlockCompare {
     }
 
     /**
-     * Copies the blocks of the source that differ from the destination, and marks them. Afterwards both ranges are equal. Marks
-     * are only added, so that the changes of several calls can be gathered in one map. In a long run of changed blocks not every one is
-     * looked at: of {@value #GALLOP} that follow on as many and of which the last differs, all are taken for changed.
+     * Copies the blocks of the source that differ from the destination, and marks them. Afterwards both ranges are
+     * equal. Marks are only added, so that the changes of several calls can be gathered in one map. In a long run of
+     * changed blocks not every one is looked at: of {@value #GALLOP} that follow on as many and of which the last
+     * differs, all are taken for changed.
      *
      * @param source            off-heap
      * @param sourceOffset      where the range begins; need not be aligned to a block
@@ -27,7 +29,8 @@ public final class BlockCompare {
      * @param firstBlock        the number of the range's first block in the map
      * @return how many blocks were copied
      */
-    public static long copyChanged(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+    public static long copyChanged(MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset,
             long length, DirtyMap dirty, long firstBlock) {
         long from = Ranges.address(source, sourceOffset, length, false, "source", -1);
         long to = Ranges.address(destination, destinationOffset, length, true, "destination", -1);
@@ -35,8 +38,9 @@ public final class BlockCompare {
         int blockBytes = dirty.blockBytes();
         dirty.requireRange(firstBlock, DirtyMap.blocksFor(length, blockBytes));
         long changed = 0;
-        // A block that differs in its first line is hardly read by then: it is left for later, to be copied together with its
-        // neighbours in one long copy. Any other block has been read to its end, so it is copied at once, while it is in the cache.
+        // A block that differs in its first line is hardly read by then: it is left for later, to be copied together
+        // with its neighbours in one long copy. Any other block has been read to its end, so it is copied at once,
+        // while it is in the cache.
         long run = -1;
         long stride = (long) GALLOP * blockBytes;
         long block = firstBlock;
@@ -78,7 +82,8 @@ public final class BlockCompare {
     /** How many bytes more are taken for changed. */
     private static long gallop(long a, long b, long length, long stride, int blockBytes) {
         long at = 0;
-        while (at + stride <= length && XorKernels.probeDiffers(a + at + stride - blockBytes, b + at + stride - blockBytes)) {
+        while (at + stride <= length && XorKernels.probeDiffers(a + at + stride - blockBytes,
+            b + at + stride - blockBytes)) {
             at += stride;
         }
         return at;

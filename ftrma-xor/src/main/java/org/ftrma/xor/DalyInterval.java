@@ -1,16 +1,16 @@
 package org.ftrma.xor;
 
 /**
- * How long to compute between two coordinated checkpoints, by Daly's higher-order estimate as the paper gives it (ftRMA, section
- * 6.1). With the cost d of a checkpoint and the mean time M between failures that need one:
+ * How long to compute between two coordinated checkpoints, by Daly's higher-order estimate as the paper gives it
+ * (ftRMA, section 6.1). With the cost d of a checkpoint and the mean time M between failures that need one:
  *
  * <pre>
  *   sqrt(2 d M) * [1 + 1/3 sqrt(d / (2M)) + 1/9 (d / (2M))] - d    for d &lt; 2M
  *   M                                                              for d &gt;= 2M
  * </pre>
  *
- * The result is the time from the end of one checkpoint to the beginning of the next: it does not contain d. Pure functions; any
- * thread.
+ * The result is the time from the end of one checkpoint to the beginning of the next: it does not contain d. Pure
+ * functions; any thread.
  */
 public final class DalyInterval {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -26,7 +26,8 @@ public final class DalyInterval {
      */
     public static double seconds(double checkpointSeconds, double mtbfSeconds) {
         if (!(checkpointSeconds >= 0) || Double.isInfinite(checkpointSeconds)) {
-            throw new IllegalArgumentException("checkpointSeconds=" + checkpointSeconds + ": must be 0 or more, and finite");
+            throw new IllegalArgumentException("checkpointSeconds=" + checkpointSeconds
+                + ": must be 0 or more, and finite");
         }
         if (!(mtbfSeconds > 0) || Double.isInfinite(mtbfSeconds)) {
             throw new IllegalArgumentException("mtbfSeconds=" + mtbfSeconds + ": must be more than 0, and finite");

@@ -3,8 +3,8 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which blocks of an image changed: one bit per block, kept in memory of the caller's, so that a checksum rank can fetch it with
- * one get and skip what did not change. The layout is in {@link DirtyMapDescriptor}.
+ * Which blocks of an image changed: one bit per block, kept in memory of the caller's, so that a checksum rank can
+ * fetch it with one get and skip what did not change. The layout is in {@link DirtyMapDescriptor}.
  *
  * <p>The runs of changed blocks are visited so:
  * <pre>{@code
@@ -13,7 +13,8 @@ import java.lang.foreign.MemorySegment;
  * }
  * }</pre>
  *
- * <p>One thread at a time. Nothing here is ordered for other processes: they read the map after a message that says it is complete.
+ * <p>One thread at a time. Nothing here is ordered for other processes: they read the map after a message that says it
+ * is complete.
  */
 public final class DirtyMap {
     /** The block size where none is given. */
@@ -61,11 +62,16 @@ public final class DirtyMap {
         return dirty;
     }
 
-    /** A view of a map that {@link #format} made, here or in another process; refused where the header is not that of a map. */
+    /**
+     * A view of a map that {@link #format} made, here or in another process; refused where the header is not that of a
+     * map.
+     */
     public static DirtyMap wrap(MemorySegment memory) {
-        if (memory.byteSize() < DirtyMapDescriptor.WORDS_OFFSET || DirtyMapDescriptor.magic(memory) != DirtyMapDescriptor.MAGIC) {
+        if (memory.byteSize() < DirtyMapDescriptor.WORDS_OFFSET
+            || DirtyMapDescriptor.magic(memory) != DirtyMapDescriptor.MAGIC) {
             throw new IllegalArgumentException("not a dirty map: " + memory.byteSize() + " bytes"
-                + (memory.byteSize() < DirtyMapDescriptor.WORDS_OFFSET ? "" : String.format(" that begin with 0x%08x, expected 0x%08x",
+                + (memory.byteSize() < DirtyMapDescriptor.WORDS_OFFSET ? ""
+                : String.format(" that begin with 0x%08x, expected 0x%08x",
                     DirtyMapDescriptor.magic(memory), DirtyMapDescriptor.MAGIC)));
         }
         int blockBytes = DirtyMapDescriptor.blockBytes(memory);
@@ -142,21 +148,29 @@ public final class DirtyMap {
     /** Also marks what the other map marks: the parity of a group must be made anew where any member changed. */
     public void union(DirtyMap other) {
         if (other.blocks != blocks || other.blockBytes != blockBytes) {
-            throw new IllegalArgumentException("maps of different shape: " + blocks + " blocks of " + blockBytes + " bytes, and "
+            throw new IllegalArgumentException("maps of different shape: " + blocks + " blocks of " + blockBytes
+                + " bytes, and "
                 + other.blocks + " of " + other.blockBytes);
         }
         long words = DirtyMapDescriptor.words(blocks);
         for (long word = 0; word < words; word++) {
-            DirtyMapDescriptor.word(map, word, DirtyMapDescriptor.word(map, word) | DirtyMapDescriptor.word(other.map, word));
+            DirtyMapDescriptor.word(map, word, DirtyMapDescriptor.word(map, word)
+                | DirtyMapDescriptor.word(other.map, word));
         }
     }
 
-    /** The first marked block at or after {@code from}, or {@link #blocks} where there is none. {@code from} may be {@link #blocks}. */
+    /**
+     * The first marked block at or after {@code from}, or {@link #blocks} where there is none. {@code from} may be
+     * {@link #blocks}.
+     */
     public long nextDirty(long from) {
         return next(from, 0);
     }
 
-    /** The first clean block at or after {@code from}, or {@link #blocks} where there is none. {@code from} may be {@link #blocks}. */
+    /**
+     * The first clean block at or after {@code from}, or {@link #blocks} where there is none. {@code from} may be
+     * {@link #blocks}.
+     */
     public long nextClean(long from) {
         return next(from, -1L);
     }
@@ -190,14 +204,16 @@ public final class DirtyMap {
 
     private static void requireRoom(MemorySegment memory, long blocks) {
         if (blocks > (Long.MAX_VALUE >>> 1) || memory.byteSize() < DirtyMapDescriptor.bytes(blocks)) {
-            throw new IllegalArgumentException("a dirty map of " + blocks + " blocks needs " + DirtyMapDescriptor.bytes(blocks)
+            throw new IllegalArgumentException("a dirty map of " + blocks + " blocks needs "
+                + DirtyMapDescriptor.bytes(blocks)
                 + " bytes, the memory has " + memory.byteSize());
         }
     }
 
     private static void requireBlockBytes(int blockBytes) {
         if (blockBytes < MIN_BLOCK_BYTES || blockBytes > MAX_BLOCK_BYTES || Integer.bitCount(blockBytes) != 1) {
-            throw new IllegalArgumentException("blockBytes=" + blockBytes + ": must be a power of two from " + MIN_BLOCK_BYTES + " to "
+            throw new IllegalArgumentException("blockBytes=" + blockBytes + ": must be a power of two from "
+                + MIN_BLOCK_BYTES + " to "
                 + MAX_BLOCK_BYTES);
         }
     }

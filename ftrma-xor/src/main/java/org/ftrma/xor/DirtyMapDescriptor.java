@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The bytes of a {@link DirtyMap}, the same on every machine, so that another process may read them one-sidedly. All numbers are
- * little-endian.
+ * The bytes of a {@link DirtyMap}, the same on every machine, so that another process may read them one-sidedly. All
+ * numbers are little-endian.
  *
  * <pre>
  *    0        4            8                 16                        64
@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  *   +--------+------------+-----------------+-------------------------+---------+---------+----
  * </pre>
  *
- * Block b is bit {@code b % 64} (bit 0 is the lowest) of word {@code b / 64}; 1 means changed. Bits after the last block are 0.
- * The words begin on a cache line of their own. The magic changes whenever the layout does.
+ * Block b is bit {@code b % 64} (bit 0 is the lowest) of word {@code b / 64}; 1 means changed. Bits after the last
+ * block are 0. The words begin on a cache line of their own. The magic changes whenever the layout does.
  */
 final class DirtyMapDescriptor {
     /** The letters "FDM1" in memory. */

@@ -7,21 +7,26 @@ import java.util.Arrays;
 /**
  * A {@link GaloisProduct} in Java. One thread at a time.
  *
- * <p>Bytes are multiplied eight at a time in a long, by Horner's rule over the bits of the coefficients: from the highest bit down, the sum is
- * doubled, and the inputs whose coefficient has the bit are added. So a row takes at most seven doublings whatever the number of inputs, and
- * coefficients with few bits, as {@link ReedSolomon} has them, take fewer.
+ * <p>Bytes are multiplied eight at a time in a long, by Horner's rule over the bits of the coefficients: from the
+ * highest bit down, the sum is doubled, and the inputs whose coefficient has the bit are added. So a row takes at most
+ * seven doublings whatever the number of inputs, and coefficients with few bits, as {@link ReedSolomon} has them, take
+ * fewer.
  *
- * <p>The work is done on tiles in arrays: C2 (JDK 25) turns plain loops over arrays into vector code of full width, where the same
- * loops over off-heap memory reach a third of the speed and less, as it cannot tell that the segments do not overlap. Copying tiles in and
- * out costs little, since they stay in the first-level cache. Each doubling is a loop of its own: fused ones are not vectorized well.
+ * <p>The work is done on tiles in arrays: C2 (JDK 25) turns plain loops over arrays into vector code of full width,
+ * where the same loops over off-heap memory reach a third of the speed and less, as it cannot tell that the segments do
+ * not overlap. Copying tiles in and out costs little, since they stay in the first-level cache. Each doubling is a loop
+ * of its own: fused ones are not vectorized well.
  *
- * <p>What is not in a cache is read first, a chunk at a time, by the loops of {@link XorKernels}, which read all inputs at once; tile
- * copies, one input after the other, would wait for memory each time. An output that is the plain XOR of all inputs, as every code has
- * one, comes out of that; where there is none the XOR is thrown away.
+ * <p>What is not in a cache is read first, a chunk at a time, by the loops of {@link XorKernels}, which read all inputs
+ * at once; tile copies, one input after the other, would wait for memory each time. An output that is the plain XOR of
+ * all inputs, as every code has one, comes out of that; where there is none the XOR is thrown away.
  */
 final class GaloisLoops implements GaloisProduct.Kernel {
     static final int TILE_BYTES = 4096;
-    /** What of each input is read at once: long rows for the hardware to read ahead, and all inputs together stay in the second-level cache. */
+    /**
+     * What of each input is read at once: long rows for the hardware to read ahead, and all inputs together stay in the
+     * second-level cache.
+     */
     private static final int CHUNK_BYTES = 1 << 15;
     /** Beyond so many bytes of inputs they are taken to come from memory. */
     private static final long CACHED_BYTES = 1 << 20;
@@ -82,7 +87,8 @@ final class GaloisLoops implements GaloisProduct.Kernel {
     }
 
     @Override
-    public void run(MemorySegment[] in, long[] inOffsets, MemorySegment[] out, long[] outOffsets, long length, boolean add) {
+    public void run(MemorySegment[] in, long[] inOffsets, MemorySegment[] out, long[] outOffsets, long length,
+        boolean add) {
         boolean readFirst = in.length > 1 && in.length * length > CACHED_BYTES;
         for (long from = 0; from < length; from += CHUNK_BYTES) {
             long chunk = Math.min(CHUNK_BYTES, length - from);
@@ -107,7 +113,8 @@ final class GaloisLoops implements GaloisProduct.Kernel {
         }
     }
 
-    private void otherOutputs(MemorySegment[] in, MemorySegment[] out, long[] outOffsets, long at, long bytes, boolean add) {
+    private void otherOutputs(MemorySegment[] in, MemorySegment[] out, long[] outOffsets, long at, long bytes,
+        boolean add) {
         for (int i = 0; i < in.length; i++) {
             MemorySegment.copy(in[i], tileOffsets[i], tileSegments[i], 0, bytes);
         }

@@ -3,15 +3,16 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sums of multiples of memory blocks, byte by byte in GF(2^8): {@code out_r = sum of c(r, i) * in_i}. Everything that a Reed-Solomon code does
- * to blocks is one of these: encoding, rebuilding, bringing a parity up to date. Made by {@link ReedSolomon}.
+ * Sums of multiples of memory blocks, byte by byte in GF(2^8): {@code out_r = sum of c(r, i) * in_i}. Everything that a
+ * Reed-Solomon code does to blocks is one of these: encoding, rebuilding, bringing a parity up to date. Made by
+ * {@link ReedSolomon}.
  *
- * <p>Two engines, with the same results: Intel's ISA-L (libisal2) where it is installed, else Java loops that the compiler vectorizes.
- * {@link #engine} says which, {@link #nativeEngine} why.
+ * <p>Two engines, with the same results: Intel's ISA-L (libisal2) where it is installed, else Java loops that the
+ * compiler vectorizes. {@link #engine} says which, {@link #nativeEngine} why.
  *
- * <p>One thread at a time: an object has working memory of its own (4 KiB for each input in Java), so that a call allocates nothing. Offsets and
- * lengths are bytes, of any alignment. Every range is checked before the first byte is written, with the same exceptions as {@link
- * XorCode}; outputs may overlap neither inputs nor each other.
+ * <p>One thread at a time: an object has working memory of its own (4 KiB for each input in Java), so that a call
+ * allocates nothing. Offsets and lengths are bytes, of any alignment. Every range is checked before the first byte is
+ * written, with the same exceptions as {@link XorCode}; outputs may overlap neither inputs nor each other.
  */
 public final class GaloisProduct {
     /** Who does the work. */
@@ -25,7 +26,8 @@ public final class GaloisProduct {
     /** The inner loops. Addresses are checked. */
     interface Kernel {
         /** Sets or adds to the outputs. */
-        void run(MemorySegment[] in, long[] inOffsets, MemorySegment[] out, long[] outOffsets, long length, boolean add);
+        void run(MemorySegment[] in, long[] inOffsets, MemorySegment[] out, long[] outOffsets, long length,
+            boolean add);
     }
 
     private static final int FIELD = 256;
@@ -111,8 +113,10 @@ public final class GaloisProduct {
     }
 
     private void check(MemorySegment[] in, long[] inOffsets, MemorySegment[] out, long[] outOffsets, long length) {
-        if (in.length != inputs || inOffsets.length != inputs || out.length != outputs || outOffsets.length != outputs) {
-            throw new IllegalArgumentException("inputs=" + in.length + " inOffsets=" + inOffsets.length + " outputs=" + out.length + " outOffsets="
+        if (in.length != inputs || inOffsets.length != inputs || out.length != outputs
+            || outOffsets.length != outputs) {
+            throw new IllegalArgumentException("inputs=" + in.length + " inOffsets=" + inOffsets.length + " outputs="
+                + out.length + " outOffsets="
                 + outOffsets.length + ": this product has " + inputs + " inputs and " + outputs + " outputs");
         }
         for (int i = 0; i < inputs; i++) {
@@ -124,7 +128,8 @@ public final class GaloisProduct {
                 Ranges.requireApart(in[i].address() + inOffsets[i], to, length, INPUT, i, OUTPUT);
             }
             for (int other = 0; other < r; other++) {
-                Ranges.requireApart(out[other].address() + outOffsets[other], to, length, OUTPUT, other, "another output");
+                Ranges.requireApart(out[other].address() + outOffsets[other], to, length, OUTPUT, other,
+                    "another output");
             }
         }
     }

@@ -1,8 +1,9 @@
 package org.ftrma.xor;
 
 /**
- * The field of 256 elements that Reed-Solomon codes use: bytes as polynomials over {0, 1} modulo x^8 + x^4 + x^3 + x^2 + 1 (0x11d), in
- * which 2 generates every element but 0. Addition is XOR. For matrices; blocks of memory go through {@link GaloisProduct}. Any thread.
+ * The field of 256 elements that Reed-Solomon codes use: bytes as polynomials over {0, 1} modulo x^8 + x^4 + x^3 + x^2
+ * + 1 (0x11d), in which 2 generates every element but 0. Addition is XOR. For matrices; blocks of memory go through
+ * {@link GaloisProduct}. Any thread.
  */
 final class Gf256 {
     private static final int POLYNOMIAL = 0x11d;

@@ -3,17 +3,18 @@ package org.ftrma.xor;
 import java.util.Arrays;
 
 /**
- * Which checksum ranks guard which computing ranks. Members are numbered as in the whole job: the computing ranks are 0 to N-1,
- * then come the checksum ranks N to N+C-1; group g has the checksum rank N+g. Every computing rank is in exactly one group, and
- * the sizes of the groups differ by at most one: the first {@code N % C} groups have one rank more.
+ * Which checksum ranks guard which computing ranks. Members are numbered as in the whole job: the computing ranks are 0
+ * to N-1, then come the checksum ranks N to N+C-1; group g has the checksum rank N+g. Every computing rank is in
+ * exactly one group, and the sizes of the groups differ by at most one: the first {@code N % C} groups have one rank
+ * more.
  *
  * <p>Two placements:
  * <ul>
- * <li>{@link Placement#ROUND_ROBIN} (the default): rank r is in group {@code r % C}. Launchers usually put neighbouring ranks on
- *     one host; they are then in different groups, so that the loss of a host takes at most one computing rank from each group as
- *     long as a host holds no more than C ranks.</li>
- * <li>{@link Placement#CONTIGUOUS}: neighbouring ranks share a group. Parity is gathered from near by, and a lost host is fatal
- *     unless it holds a single rank of the group.</li>
+ * <li>{@link Placement#ROUND_ROBIN} (the default): rank r is in group {@code r % C}. Launchers usually put neighbouring
+ * ranks on one host; they are then in different groups, so that the loss of a host takes at most one computing rank
+ * from each group as long as a host holds no more than C ranks.</li>
+ * <li>{@link Placement#CONTIGUOUS}: neighbouring ranks share a group. Parity is gathered from near by, and a lost host
+ * is fatal unless it holds a single rank of the group.</li>
  * </ul>
  *
  * <p>Or the groups are those of a {@link org.ftrma.xor.domains.Placement}, in which members are numbered alike.
@@ -43,7 +44,8 @@ public final class Groups {
      *
      * @param ranks             computing ranks, N, at least 1
      * @param groups            groups, C, 1 to N
-     * @param checksumsPerGroup checksum ranks in each group, m: how many losses a group survives; above 1 it has at most 255 members
+     * @param checksumsPerGroup checksum ranks in each group, m: how many losses a group survives; above 1 it has at
+     *     most 255 members
      * @param placement         how
      */
     public Groups(int ranks, int groups, int checksumsPerGroup, Placement placement) {
@@ -51,16 +53,19 @@ public final class Groups {
             throw new IllegalArgumentException("ranks=" + ranks + ": a job has at least one computing rank");
         }
         if (groups < 1) {
-            throw new IllegalArgumentException("groups=" + groups + ": there must be at least one; a job without protection has no"
+            throw new IllegalArgumentException("groups=" + groups
+                + ": there must be at least one; a job without protection has no"
                 + " groups at all");
         }
         if (groups > ranks) {
-            throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks + ": each group needs at least one computing rank, so"
+            throw new IllegalArgumentException("groups=" + groups + " ranks=" + ranks
+                + ": each group needs at least one computing rank, so"
                 + " there can be at most " + ranks + " groups");
         }
         requireCode(checksumsPerGroup, (ranks - 1) / groups + 1);
         if (ranks > Integer.MAX_VALUE - (long) groups * checksumsPerGroup) {
-            throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + ": more members than an int can number");
+            throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups
+                + ": more members than an int can number");
         }
         this.ranks = ranks;
         this.groups = groups;
@@ -74,7 +79,8 @@ public final class Groups {
     private static void requireCode(int checksumsPerGroup, int largest) {
         if (checksumsPerGroup < 1 || checksumsPerGroup > 1 && largest > ReedSolomon.MAX_MEMBERS - checksumsPerGroup) {
             throw new IllegalArgumentException("checksumsPerGroup=" + checksumsPerGroup + " with " + largest
-                + " computing ranks in a group: must be at least 1, and a group of more than one has at most " + ReedSolomon.MAX_MEMBERS
+                + " computing ranks in a group: must be at least 1, and a group of more than one has at most "
+                + ReedSolomon.MAX_MEMBERS
                     + " members");
         }
     }
@@ -163,7 +169,10 @@ public final class Groups {
         return told != null ? told[group].length : ranks / groups + (group < ranks % groups ? 1 : 0);
     }
 
-    /** The place of a member in its group: computing ranks 0 to k-1 by number, then the checksum ranks. {@link #member} leads back. */
+    /**
+     * The place of a member in its group: computing ranks 0 to k-1 by number, then the checksum ranks. {@link #member}
+     * leads back.
+     */
     public int indexInGroup(int member) {
         int group = groupOf(member);
         if (member >= ranks) {
@@ -179,7 +188,8 @@ public final class Groups {
     public int member(int group, int index) {
         int size = size(group);
         if (index < 0 || index >= size + checksumsPerGroup) {
-            throw new IndexOutOfBoundsException("index=" + index + " in group " + group + " of " + size + " computing and "
+            throw new IndexOutOfBoundsException("index=" + index + " in group " + group + " of " + size
+                + " computing and "
                 + checksumsPerGroup + " checksum ranks");
         }
         if (index >= size) {
@@ -229,7 +239,8 @@ public final class Groups {
 
     @Override
     public String toString() {
-        return ranks + " computing ranks in " + groups + " groups (" + (told != null ? "placed" : placement) + "), " + checksumsPerGroup
+        return ranks + " computing ranks in " + groups + " groups (" + (told != null ? "placed" : placement) + "), "
+            + checksumsPerGroup
             + (checksumsPerGroup == 1 ? " checksum rank each" : " checksum ranks each");
     }
 }

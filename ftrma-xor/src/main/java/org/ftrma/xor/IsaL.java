@@ -9,7 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A {@link GaloisProduct} by Intel's Intelligent Storage Acceleration Library, {@code isa-l/erasure_code.h}, version 2. One thread at a time.
+ * A {@link GaloisProduct} by Intel's Intelligent Storage Acceleration Library, {@code isa-l/erasure_code.h}, version 2.
+ * One thread at a time.
  */
 @SuppressWarnings("restricted")
 final class IsaL implements GaloisProduct.Kernel {
@@ -25,6 +26,7 @@ final class IsaL implements GaloisProduct.Kernel {
      * The functions, or why there are none. {@code void ec_init_tables(int k, int rows, uchar *a, uchar *tables); void ec_encode_data(int
      * len, int k, int rows, uchar *tables, uchar **data, uchar **coding); void ec_encode_data_update(int len, int k, int rows, int vec_i,
      * uchar *tables, uchar *data, uchar **coding)}; the last one's data goes as a number, so that no object is needed for it.
+     *
      */
     private record Native(MethodHandle initTables, MethodHandle encode, MethodHandle update, String unavailable) {
     }
@@ -67,10 +69,13 @@ final class IsaL implements GaloisProduct.Kernel {
         try {
             SymbolLookup symbols = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
             return new Native(
-                handle(symbols, "ec_init_tables", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
-                handle(symbols, "ec_encode_data", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS,
+                handle(symbols, "ec_init_tables", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS,
+                ValueLayout.ADDRESS),
+                handle(symbols, "ec_encode_data", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS,
                     ValueLayout.ADDRESS, ValueLayout.ADDRESS),
-                handle(symbols, "ec_encode_data_update", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT,
+                handle(symbols, "ec_encode_data_update", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT,
                     ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS), null);
         } catch (IllegalArgumentException e) {
             return new Native(null, null, null, LIBRARY + " cannot be used: " + e.getMessage() + FIX);
@@ -78,12 +83,14 @@ final class IsaL implements GaloisProduct.Kernel {
     }
 
     private static MethodHandle handle(SymbolLookup symbols, String name, ValueLayout... arguments) {
-        MemorySegment address = symbols.find(name).orElseThrow(() -> new IllegalArgumentException("it has no function " + name));
+        MemorySegment address = symbols.find(name).orElseThrow(() ->
+            new IllegalArgumentException("it has no function " + name));
         return Linker.nativeLinker().downcallHandle(address, FunctionDescriptor.ofVoid(arguments));
     }
 
     @Override
-    public void run(MemorySegment[] from, long[] fromOffsets, MemorySegment[] to, long[] toOffsets, long length, boolean add) {
+    public void run(MemorySegment[] from, long[] fromOffsets, MemorySegment[] to, long[] toOffsets, long length,
+        boolean add) {
         for (long at = 0; at < length; at += PIECE_BYTES) {
             int bytes = (int) Math.min(PIECE_BYTES, length - at);
             for (int i = 0; i < inputs; i++) {
@@ -97,7 +104,8 @@ final class IsaL implements GaloisProduct.Kernel {
                     NATIVE.encode.invokeExact(bytes, inputs, outputs, tables, in, out);
                 }
                 for (int i = 0; add && i < inputs; i++) {
-                    NATIVE.update.invokeExact(bytes, inputs, outputs, i, tables, in.getAtIndex(ValueLayout.JAVA_LONG, i), out);
+                    NATIVE.update.invokeExact(bytes, inputs, outputs, i, tables,
+                        in.getAtIndex(ValueLayout.JAVA_LONG, i), out);
                 }
             } catch (Throwable e) {
                 throw new IllegalStateException("ec_encode_data of " + LIBRARY + " failed", e);

@@ -17,14 +17,17 @@ import java.util.Optional;
  * @param control          per computing rank: maps of changed blocks and the protocol's own words
  * @param committedParity  per checksum rank: the parity of the committed generation
  * @param pendingParity    per checksum rank: the parity being made
- * @param demandParity     per checksum rank: the parity of each member's newest image, 0 where there are no demand checkpoints
+ * @param demandParity     per checksum rank: the parity of each member's newest image, 0 where there are no demand
+ *     checkpoints
  * @param checksumLogs     per checksum rank: access logs that its members keep there
  * @param checksumControl  per checksum rank: its copy of its members' maps and the protocol's own words
  * @param spares           processes that wait to replace others, with the memory of a computing rank ready
  * @param perSpare         what each of them holds
  */
-public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage, long demandImage,
-        long diskImage, long logs, long control, long committedParity, long pendingParity, long demandParity, long checksumLogs,
+public record MemoryPlan(int ranks, int checksumRanks, long live, long committedImage, long pendingImage,
+    long demandImage,
+        long diskImage, long logs, long control, long committedParity, long pendingParity, long demandParity,
+        long checksumLogs,
         long checksumControl, int spares, long perSpare) {
 
     private static final int LIVE_BUFFERS = 2;
@@ -41,28 +44,36 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
      * @param scratchBytes      all scratch windows together: live, but in no image
      * @param protectedBytes    all protected local segments together
      * @param rotatingBytes     one buffer of every rotating segment, together
-     * @param rotatingBuffers   how many buffers a rotating segment has: at least 3 with protection (the two that the program works
+     * @param rotatingBuffers   how many buffers a rotating segment has: at least 3 with protection (the two that the
+     *     program works
      *                          on and one that holds the committed image), 2 without
      * @param onDemand          whether single ranks take demand checkpoints: one image and parity more
      * @param controlBytes      what the protocol itself needs in each member, besides the maps of changed blocks
      * @param toDisk            whether images are written to disk: one image more
      * @param logBytes          access logs of a computing rank
      * @param checksumLogBytes  access logs at a checksum rank, of all its members
-     * @param spares            processes that wait with the memory of a computing rank, apart from protected local segments and logs
+     * @param spares            processes that wait with the memory of a computing rank, apart from protected local
+     *     segments and logs
      */
-    public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes,
-            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand, boolean toDisk, long logBytes, long checksumLogBytes,
+    public record Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes,
+        long protectedBytes,
+            long rotatingBytes, int rotatingBuffers, long controlBytes, boolean onDemand, boolean toDisk, long logBytes,
+            long checksumLogBytes,
             int spares) {
         /** Without demand checkpoints, and nothing on disk. */
-        public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
+        public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes,
+            long protectedBytes, long rotatingBytes,
                 int rotatingBuffers, long controlBytes) {
-            this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, false);
+            this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes,
+                rotatingBuffers, controlBytes, false);
         }
 
         /** Without logs and spares, and nothing on disk. */
-        public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes, long protectedBytes, long rotatingBytes,
+        public Demand(int ranks, int groups, int checksumsPerGroup, long windowBytes, long scratchBytes,
+            long protectedBytes, long rotatingBytes,
                 int rotatingBuffers, long controlBytes, boolean onDemand) {
-            this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes, rotatingBuffers, controlBytes, onDemand,
+            this(ranks, groups, checksumsPerGroup, windowBytes, scratchBytes, protectedBytes, rotatingBytes,
+                rotatingBuffers, controlBytes, onDemand,
                 false, 0, 0, 0);
         }
 
@@ -84,7 +95,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             requireBytes("spares", spares);
             int least = groups == 0 ? LIVE_BUFFERS : MIN_ROTATING_BUFFERS;
             if (rotatingBytes > 0 && rotatingBuffers < least) {
-                throw new IllegalArgumentException("rotatingBuffers=" + rotatingBuffers + ": must be at least " + least);
+                throw new IllegalArgumentException("rotatingBuffers=" + rotatingBuffers + ": must be at least "
+                    + least);
             }
         }
 
@@ -106,15 +118,16 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
 
     private static MemoryPlan compute(Demand d) {
         int checksumRanks = d.groups * d.checksumsPerGroup;
-        long live = sum(d.windowBytes, d.scratchBytes, d.protectedBytes, Math.multiplyExact(LIVE_BUFFERS, d.rotatingBytes));
+        long live = sum(d.windowBytes, d.scratchBytes, d.protectedBytes,
+            Math.multiplyExact(LIVE_BUFFERS, d.rotatingBytes));
         MemoryPlan plan;
         if (d.groups == 0) {
             plan = new MemoryPlan(d.ranks, 0, live, 0, 0, 0, 0, d.logBytes, d.controlBytes, 0, 0, 0, 0, 0, 0, 0);
         } else {
             long copied = wholeBlocks(sum(d.windowBytes, d.protectedBytes));
             long parity = sum(copied, wholeBlocks(d.rotatingBytes));
-            // Of the rotating buffers one is the committed image; the pending one is the program's current buffer, so it needs
-            // only what is there beyond three.
+            // Of the rotating buffers one is the committed image; the pending one is the program's current buffer, so
+            // it needs only what is there beyond three.
             long committed = sum(copied, d.rotatingBytes);
             long demand = d.onDemand ? sum(copied, d.rotatingBytes) : 0;
             long disk = d.toDisk ? sum(copied, d.rotatingBytes) : 0;
@@ -126,8 +139,10 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             int images = 2 + (d.onDemand ? 1 : 0) + (d.toDisk ? 1 : 0);
             long control = sum(d.controlBytes, images * map);
             long spare = sum(live - d.protectedBytes, committed, pending, demand, disk, control);
-            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, disk, d.logBytes, control, parity, parity,
-                d.onDemand ? parity : 0, d.checksumLogBytes, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)), d.spares, spare);
+            plan = new MemoryPlan(d.ranks, checksumRanks, live, committed, pending, demand, disk, d.logBytes, control,
+                parity, parity,
+                d.onDemand ? parity : 0, d.checksumLogBytes, sum(d.controlBytes, Math.multiplyExact(largestGroup, map)),
+                d.spares, spare);
         }
         plan.totalBytes();
         return plan;
@@ -145,7 +160,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
 
     /** Bytes that all members and spares take together. */
     public long totalBytes() {
-        return sum(Math.multiplyExact(ranks, perRank()), Math.multiplyExact(checksumRanks, perChecksumRank()), Math.multiplyExact(spares, perSpare));
+        return sum(Math.multiplyExact(ranks, perRank()), Math.multiplyExact(checksumRanks, perChecksumRank()),
+            Math.multiplyExact(spares, perSpare));
     }
 
     /** Bytes that the same program takes without protection. */
@@ -154,7 +170,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
     }
 
     /**
-     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run on it.
+     * Why the job does not fit on this machine, with the figures and what to do; empty where it fits. All members run
+     * on it.
      *
      * @param freeBytes what all of them may take together
      * @param limit     what sets this limit, and how to raise it: the end of a sentence
@@ -164,7 +181,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
         if (need <= freeBytes) {
             return Optional.empty();
         }
-        return Optional.of("the job needs " + binary(need) + " of memory and " + binary(freeBytes) + " are available (" + limit
+        return Optional.of("the job needs " + binary(need) + " of memory and " + binary(freeBytes) + " are available ("
+            + limit
             + "); use fewer ranks or smaller windows" + (logs + checksumLogs > 0 ? ", a smaller --log-budget" : "")
             + (spares > 0 ? ", fewer --spares" : "") + withoutProtection(freeBytes) + "\n" + table());
     }
@@ -188,7 +206,8 @@ public record MemoryPlan(int ranks, int checksumRanks, long live, long committed
             row(text, "image being written", binary(diskImage), "-", "");
         }
         if (logs + checksumLogs > 0) {
-            row(text, "access logs, at most", logs > 0 ? binary(logs) : "-", checksumLogs > 0 ? binary(checksumLogs) : "-", "");
+            row(text, "access logs, at most", logs > 0 ? binary(logs) : "-",
+                checksumLogs > 0 ? binary(checksumLogs) : "-", "");
         }
         row(text, "control", binary(control), binary(checksumControl), "");
         row(text, "each", binary(perRank()), binary(perChecksumRank()), binary(perSpare));

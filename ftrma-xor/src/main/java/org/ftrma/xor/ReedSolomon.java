@@ -7,15 +7,17 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A Reed-Solomon code over GF(2^8): k sources and m parities, of which any m may be lost. It is systematic, that is, the sources are kept as they
- * are, and parity j is {@code p_j = sum of c(j, i) * s_i}. The first parity is always the plain XOR of {@link XorCode}, so m = 1 is that code.
+ * A Reed-Solomon code over GF(2^8): k sources and m parities, of which any m may be lost. It is systematic, that is,
+ * the sources are kept as they are, and parity j is {@code p_j = sum of c(j, i) * s_i}. The first parity is always the
+ * plain XOR of {@link XorCode}, so m = 1 is that code.
  *
  * <p>Members are numbered as in a group: the sources 0 to k-1, then the parities k to k+m-1.
  *
- * <p><b>Coefficients.</b> Up to m = 3: {@code c(j, i) = 2^(i j)}, rows of a Vandermonde matrix with few set bits. All square parts of these
- * have an inverse as long as k is at most 255: those of rows 0 and 1, 0 and 2 because 2 and 4 both generate the field, the others since
- * they are Vandermonde matrices up to a factor for each column. From m = 4 on that fails, and it is a Cauchy matrix, {@code 1 / (x_j + y_i)}
- * with {@code x_j = 255 - j} and {@code y_i = i}, each column divided by its first entry; parts of a Cauchy matrix always have one.
+ * <p><b>Coefficients.</b> Up to m = 3: {@code c(j, i) = 2^(i j)}, rows of a Vandermonde matrix with few set bits. All
+ * square parts of these have an inverse as long as k is at most 255: those of rows 0 and 1, 0 and 2 because 2 and 4
+ * both generate the field, the others since they are Vandermonde matrices up to a factor for each column. From m = 4 on
+ * that fails, and it is a Cauchy matrix, {@code 1 / (x_j + y_i)} with {@code x_j = 255 - j} and {@code y_i = i}, each
+ * column divided by its first entry; parts of a Cauchy matrix always have one.
  *
  * <p>Objects are immutable; any thread. The {@link GaloisProduct}s they make are not.
  */
@@ -23,9 +25,15 @@ public final class ReedSolomon {
     /** The most members, sources and parities together. */
     public static final int MAX_MEMBERS = 255;
     private static final int MAX_POWERS = 3;
-    /** For the parity and each source of {@link WarmUp#BYTES}: 300 to 800 ns were measured in the second compiler's code. */
+    /**
+     * For the parity and each source of {@link WarmUp#BYTES}: 300 to 800 ns were measured in the second compiler's
+     * code.
+     */
     private static final long COMPILED_NANOS = 1500;
-    /** For one update: up to 3,600 ns in the second compiler's code, 6,900 to 24,000 in the first one's, by the bits of the coefficient. */
+    /**
+     * For one update: up to 3,600 ns in the second compiler's code, 6,900 to 24,000 in the first one's, by the bits of
+     * the coefficient.
+     */
     private static final long UPDATED_NANOS = 5000;
 
     private final int sources;
@@ -51,7 +59,8 @@ public final class ReedSolomon {
     public ReedSolomon(int sources, int parities, GaloisProduct.Engine engine) {
         this.engine = engine;
         if (sources < 1 || parities < 1 || sources > MAX_MEMBERS - parities) {
-            throw new IllegalArgumentException("sources=" + sources + " parities=" + parities + ": at least 1 of each, and together at most "
+            throw new IllegalArgumentException("sources=" + sources + " parities=" + parities
+                + ": at least 1 of each, and together at most "
                 + MAX_MEMBERS + "; use smaller groups");
         }
         this.sources = sources;
@@ -59,7 +68,8 @@ public final class ReedSolomon {
         coefficients = new int[parities][sources];
         for (int j = 0; j < parities; j++) {
             for (int i = 0; i < sources; i++) {
-                coefficients[j][i] = parities <= MAX_POWERS ? Gf256.power(i * j) : Gf256.divide(MAX_MEMBERS ^ i, MAX_MEMBERS - j ^ i);
+                coefficients[j][i] = parities <= MAX_POWERS ? Gf256.power(i * j)
+                    : Gf256.divide(MAX_MEMBERS ^ i, MAX_MEMBERS - j ^ i);
             }
         }
     }
@@ -80,8 +90,8 @@ public final class ReedSolomon {
     }
 
     /**
-     * Runs the code's products over small buffers until the virtual machine has compiled them: to be called where there is time, since the first
-     * megabytes take as long otherwise.
+     * Runs the code's products over small buffers until the virtual machine has compiled them: to be called where there
+     * is time, since the first megabytes take as long otherwise.
      */
     public void compile() {
         if (engine != GaloisProduct.Engine.JAVA) {
@@ -95,8 +105,10 @@ public final class ReedSolomon {
             Arrays.fill(in, buffer);
             MemorySegment[] out = {buffer};
             long[] offset = {WarmUp.BYTES};
-            WarmUp.run(COMPILED_NANOS * (sources + 1), () -> encoder.set(in, new long[sources], out, offset, WarmUp.BYTES));
-            WarmUp.run(UPDATED_NANOS, () -> updater.add(new MemorySegment[] {buffer}, new long[1], out, offset, WarmUp.BYTES));
+            WarmUp.run(COMPILED_NANOS * (sources + 1), () ->
+                encoder.set(in, new long[sources], out, offset, WarmUp.BYTES));
+            WarmUp.run(UPDATED_NANOS, () -> updater.add(new MemorySegment[] {buffer}, new long[1], out, offset,
+                WarmUp.BYTES));
         }
     }
 
@@ -111,8 +123,8 @@ public final class ReedSolomon {
     }
 
     /**
-     * What brings a parity up to date when one source changes, without the others: {@link GaloisProduct#add} it, with the old contents XOR the new
-     * ones as its only input.
+     * What brings a parity up to date when one source changes, without the others: {@link GaloisProduct#add} it, with
+     * the old contents XOR the new ones as its only input.
      */
     public GaloisProduct updater(int parity, int source) {
         return GaloisProduct.of(new int[][] {{coefficients[parity][source]}}, engine);
@@ -125,14 +137,16 @@ public final class ReedSolomon {
      */
     public int[] inputs(int[] available) {
         if (available.length < sources) {
-            throw new IllegalArgumentException("available=" + Arrays.toString(available) + ": " + sources + " of the " + (sources + parities)
+            throw new IllegalArgumentException("available=" + Arrays.toString(available) + ": " + sources + " of the "
+                + (sources + parities)
                 + " members are needed to rebuild the others; " + (sources - available.length) + " too many are lost");
         }
         Set<Integer> seen = new HashSet<>();
         for (int member : available) {
             requireMember(member);
             if (!seen.add(member)) {
-                throw new IllegalArgumentException("available=" + Arrays.toString(available) + ": " + member + " is given twice");
+                throw new IllegalArgumentException("available=" + Arrays.toString(available) + ": " + member
+                    + " is given twice");
             }
         }
         return Arrays.copyOf(available, sources);
@@ -152,7 +166,8 @@ public final class ReedSolomon {
         }
         int[][] inverse = Gf256.invert(rows);
         if (inverse == null) {
-            throw new IllegalStateException("members " + Arrays.toString(from) + " of a code of " + sources + " and " + parities
+            throw new IllegalStateException("members " + Arrays.toString(from) + " of a code of " + sources + " and "
+                + parities
                 + " do not determine the others");
         }
         int[][] wanted = new int[lost.length][];

@@ -11,17 +11,20 @@ final class WarmUp {
     private WarmUp() {
     }
 
-    /** Whether waiting for its code is no waste: with -XX:TieredStopAtLevel=1 HotSpot calls itself an emulated client. */
+    /**
+     * Whether waiting for its code is no waste: with -XX:TieredStopAtLevel=1 HotSpot calls itself an emulated client.
+     */
     static boolean hasSecondCompiler(String virtualMachine) {
         return !virtualMachine.contains("emulated-client") && !virtualMachine.contains("interpreted mode");
     }
 
     /**
-     * Calls it until it has been fast for a while: how often that is depends on when the compiler comes to it. At most two seconds. What the first
-     * compiler makes is not enough: where it is slow the second one is busy, and has the rest only if the calls go on. A virtual machine that was told
-     * not to have a second one is given some calls only.
+     * Calls it until it has been fast for a while: how often that is depends on when the compiler comes to it. At most
+     * two seconds. What the first compiler makes is not enough: where it is slow the second one is busy, and has the
+     * rest only if the calls go on. A virtual machine that was told not to have a second one is given some calls only.
      *
-     * @param compiledNanos above what a call takes in the second compiler's code, below what it takes in the first one's
+     * @param compiledNanos above what a call takes in the second compiler's code, below what it takes in the first
+     *     one's
      */
     static void run(long compiledNanos, Runnable call) {
         long begin = System.nanoTime();

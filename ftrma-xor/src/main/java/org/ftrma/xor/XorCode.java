@@ -5,21 +5,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The XOR code: one parity guards any number of equally long sources against the loss of one of them. With sources a, b, c the
- * parity is {@code p = a ^ b ^ c}, so {@code b = p ^ a ^ c}: rebuilding is encoding what is left.
+ * The XOR code: one parity guards any number of equally long sources against the loss of one of them. With sources a,
+ * b, c the parity is {@code p = a ^ b ^ c}, so {@code b = p ^ a ^ c}: rebuilding is encoding what is left.
  *
- * <p>Pure functions over off-heap memory, of any length and alignment, at memory speed and without allocation. Any thread; calls
- * on disjoint memory may run at the same time. Offsets and lengths are bytes. Every range is checked before the first byte is
- * written: a range outside its segment is an {@link IndexOutOfBoundsException}, a heap segment, a read-only target, or a target
- * that overlaps a source an {@link IllegalArgumentException}, a closed arena an {@link IllegalStateException}, a segment confined
- * to another thread a {@link WrongThreadException}; each names the values.
+ * <p>Pure functions over off-heap memory, of any length and alignment, at memory speed and without allocation. Any
+ * thread; calls on disjoint memory may run at the same time. Offsets and lengths are bytes. Every range is checked
+ * before the first byte is written: a range outside its segment is an {@link IndexOutOfBoundsException}, a heap
+ * segment, a read-only target, or a target that overlaps a source an {@link IllegalArgumentException}, a closed arena
+ * an {@link IllegalStateException}, a segment confined to another thread a {@link WrongThreadException}; each names the
+ * values.
  *
- * <p>Liveness is checked at entry only: whoever owns the arenas must not close them while a call runs, as with any transfer under way.
+ * <p>Liveness is checked at entry only: whoever owns the arenas must not close them while a call runs, as with any
+ * transfer under way.
  */
 public final class XorCode {
-    /** Beyond the sources of one pass the parity is made tile by tile, so that later passes find it in the first-level cache. */
+    /**
+     * Beyond the sources of one pass the parity is made tile by tile, so that later passes find it in the first-level
+     * cache.
+     */
     private static final int TILE_BYTES = 4096;
-    /** For each source of {@link WarmUp#BYTES}: 130 to 200 ns were measured in the second compiler's code, 5,700 to 6,700 in the first one's. */
+    /**
+     * For each source of {@link WarmUp#BYTES}: 130 to 200 ns were measured in the second compiler's code, 5,700 to
+     * 6,700 in the first one's.
+     */
     private static final long COMPILED_NANOS = 1500;
     private static final String SOURCE = "source";
     private static final String SOURCES = "sources";
@@ -29,8 +37,8 @@ public final class XorCode {
     }
 
     /**
-     * Sets the parity to the XOR of all sources. Up to eight sources are read once each in a single pass and the parity is written
-     * once; more are taken in several passes over tiles that stay in the cache.
+     * Sets the parity to the XOR of all sources. Up to eight sources are read once each in a single pass and the parity
+     * is written once; more are taken in several passes over tiles that stay in the cache.
      *
      * @param sources      at least one off-heap segment
      * @param offsets      where each source begins, as many as sources
@@ -38,7 +46,8 @@ public final class XorCode {
      * @param parityOffset where the parity begins
      * @param length       bytes of each source and of the parity; 0 does nothing
      */
-    public static void encode(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset, long length) {
+    public static void encode(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset,
+        long length) {
         long target = check(sources, offsets, parity, parityOffset, length);
         int count = sources.length;
         if (count == 1) {
@@ -57,8 +66,8 @@ public final class XorCode {
     }
 
     /**
-     * Runs {@link #encode} of so many sources over a small buffer until the virtual machine has compiled it, at most two seconds: to be called where
-     * there is time, since the first megabytes take as long otherwise.
+     * Runs {@link #encode} of so many sources over a small buffer until the virtual machine has compiled it, at most
+     * two seconds: to be called where there is time, since the first megabytes take as long otherwise.
      *
      * @param count sources, at least 1
      */
@@ -67,17 +76,19 @@ public final class XorCode {
             MemorySegment buffer = arena.allocate(2L * WarmUp.BYTES, 64);
             MemorySegment[] sources = new MemorySegment[count];
             Arrays.fill(sources, buffer);
-            WarmUp.run(COMPILED_NANOS * count, () -> encode(sources, new long[count], buffer, WarmUp.BYTES, WarmUp.BYTES));
+            WarmUp.run(COMPILED_NANOS * count, () -> encode(sources, new long[count], buffer, WarmUp.BYTES,
+                WarmUp.BYTES));
         }
     }
 
     /**
-     * XORs all sources into what the parity holds. With the old and the new contents of one source this brings a parity up to date
-     * without the other sources: {@code p ^= old ^ new}.
+     * XORs all sources into what the parity holds. With the old and the new contents of one source this brings a parity
+     * up to date without the other sources: {@code p ^= old ^ new}.
      *
      * @see #encode for the arguments
      */
-    public static void accumulate(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset, long length) {
+    public static void accumulate(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset,
+        long length) {
         long target = check(sources, offsets, parity, parityOffset, length);
         long body = length - length % XorKernels.STRIDE_BYTES;
         long step = sources.length > XorKernels.MAX_ACCUMULATE ? TILE_BYTES : body;
@@ -96,7 +107,8 @@ public final class XorCode {
      * @param destinationOffset where the destination begins
      * @param length            bytes; 0 does nothing
      */
-    public static void xorInto(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+    public static void xorInto(MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset, long length) {
         long from = Ranges.address(source, sourceOffset, length, false, SOURCE, -1);
         long to = Ranges.address(destination, destinationOffset, length, true, "destination", -1);
         Ranges.requireApart(from, to, length, SOURCE, -1, "destination");
@@ -112,7 +124,8 @@ public final class XorCode {
     }
 
     /**
-     * Rebuilds a lost source from everything else: the same operation as {@link #encode}, under the name of what it is for.
+     * Rebuilds a lost source from everything else: the same operation as {@link #encode}, under the name of what it is
+     * for.
      *
      * @param rest       the parity and all sources but the lost one, in any order
      * @param offsets    where each of them begins
@@ -124,7 +137,8 @@ public final class XorCode {
         encode(rest, offsets, lost, lostOffset, length);
     }
 
-    private static long check(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset, long length) {
+    private static long check(MemorySegment[] sources, long[] offsets, MemorySegment parity, long parityOffset,
+        long length) {
         if (sources.length == 0 || sources.length != offsets.length) {
             throw new IllegalArgumentException("sources=" + sources.length + " offsets=" + offsets.length
                 + ": need at least one source and an offset for each");
@@ -150,10 +164,13 @@ public final class XorCode {
             case 3 -> XorKernels.encode3(a, b, at(s, o, 2, at), parity, bytes);
             case 4 -> XorKernels.encode4(a, b, at(s, o, 2, at), at(s, o, 3, at), parity, bytes);
             case 5 -> XorKernels.encode5(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), parity, bytes);
-            case 6 -> XorKernels.encode6(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), parity, bytes);
-            case 7 -> XorKernels.encode7(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), at(s, o, 6, at),
+            case 6 -> XorKernels.encode6(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at),
                 parity, bytes);
-            default -> XorKernels.encode8(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at), at(s, o, 6, at),
+            case 7 -> XorKernels.encode7(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at),
+                at(s, o, 6, at),
+                parity, bytes);
+            default -> XorKernels.encode8(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at),
+                at(s, o, 6, at),
                 at(s, o, 7, at), parity, bytes);
         }
     }
@@ -164,8 +181,10 @@ public final class XorCode {
             switch (Math.min(s.length - j, XorKernels.MAX_ACCUMULATE)) {
                 case 1 -> XorKernels.accumulate1(at(s, o, j, at), parity, bytes);
                 case 2 -> XorKernels.accumulate2(at(s, o, j, at), at(s, o, j + 1, at), parity, bytes);
-                case 3 -> XorKernels.accumulate3(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at), parity, bytes);
-                default -> XorKernels.accumulate4(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at), at(s, o, j + 3, at),
+                case 3 -> XorKernels.accumulate3(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at), parity,
+                    bytes);
+                default -> XorKernels.accumulate4(at(s, o, j, at), at(s, o, j + 1, at), at(s, o, j + 2, at),
+                    at(s, o, j + 3, at),
                     parity, bytes);
             }
         }

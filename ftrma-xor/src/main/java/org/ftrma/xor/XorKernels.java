@@ -21,6 +21,7 @@ import java.lang.foreign.ValueLayout;
  * <li>The mask changes no address; it tells the compiler that no sum can leave the segment, so that its check needs no code in
  *     the loop. Slices would do as well, but are not always optimized away, and a call may not allocate.</li>
  * </ul>
+ *
  */
 @SuppressWarnings("restricted")
 final class XorKernels {
@@ -58,14 +59,16 @@ final class XorKernels {
 
     /** Whether the {@link #PROBE_BYTES} bytes at two addresses differ. */
     static boolean probeDiffers(long a, long b) {
-        return (longAt(a) ^ longAt(b) | longAt(a + 8) ^ longAt(b + 8) | longAt(a + 16) ^ longAt(b + 16) | longAt(a + 24) ^ longAt(b + 24)
+        return (longAt(a) ^ longAt(b) | longAt(a + 8) ^ longAt(b + 8) | longAt(a + 16) ^ longAt(b + 16)
+            | longAt(a + 24) ^ longAt(b + 24)
             | longAt(a + 32) ^ longAt(b + 32) | longAt(a + 40) ^ longAt(b + 40) | longAt(a + 48) ^ longAt(b + 48)
             | longAt(a + 56) ^ longAt(b + 56)) != 0;
     }
 
     /**
-     * Whether two ranges differ; {@code length} is a multiple of 8. It reads everything: without an exit the loop has no store and
-     * no branch, and is vectorized at full width, twice as fast in the cache as {@link MemorySegment#mismatch}.
+     * Whether two ranges differ; {@code length} is a multiple of 8. It reads everything: without an exit the loop has
+     * no store and no branch, and is vectorized at full width, twice as fast in the cache as
+     * {@link MemorySegment#mismatch}.
      */
     static boolean differs(long aAddress, long bAddress, long length) {
         long a = aAddress & ADDRESS;
@@ -114,7 +117,8 @@ final class XorKernels {
         long c = cAddress & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 32) {
-            long v0 = MEMORY.get(LONG, p + i) ^ MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i);
+            long v0 = MEMORY.get(LONG, p + i) ^ MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG,
+                c + i);
             long v1 = MEMORY.get(LONG, p + i + 8) ^ MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8)
                 ^ MEMORY.get(LONG, c + i + 8);
             long v2 = MEMORY.get(LONG, p + i + 16) ^ MEMORY.get(LONG, a + i + 16) ^ MEMORY.get(LONG, b + i + 16)
@@ -184,7 +188,8 @@ final class XorKernels {
         long d = dAddress & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
-            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i);
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG,
+                d + i);
             long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8)
                 ^ MEMORY.get(LONG, d + i + 8);
             MEMORY.set(LONG, p + i, v0);
@@ -192,7 +197,8 @@ final class XorKernels {
         }
     }
 
-    static void encode5(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long pAddress, long length) {
+    static void encode5(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long pAddress,
+        long length) {
         long a = aAddress & ADDRESS;
         long b = bAddress & ADDRESS;
         long c = cAddress & ADDRESS;
@@ -239,16 +245,19 @@ final class XorKernels {
         long g = gAddress & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
-            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i)
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG,
+                d + i)
                 ^ MEMORY.get(LONG, e + i) ^ MEMORY.get(LONG, f + i) ^ MEMORY.get(LONG, g + i);
-            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8) ^ MEMORY.get(LONG, d + i + 8)
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG,
+                c + i + 8) ^ MEMORY.get(LONG, d + i + 8)
                 ^ MEMORY.get(LONG, e + i + 8) ^ MEMORY.get(LONG, f + i + 8) ^ MEMORY.get(LONG, g + i + 8);
             MEMORY.set(LONG, p + i, v0);
             MEMORY.set(LONG, p + i + 8, v1);
         }
     }
 
-    static void encode8(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress, long gAddress,
+    static void encode8(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
+        long gAddress,
             long hAddress, long pAddress, long length) {
         long a = aAddress & ADDRESS;
         long b = bAddress & ADDRESS;
@@ -260,10 +269,13 @@ final class XorKernels {
         long h = hAddress & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
-            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG, d + i)
+            long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG,
+                d + i)
                 ^ MEMORY.get(LONG, e + i) ^ MEMORY.get(LONG, f + i) ^ MEMORY.get(LONG, g + i) ^ MEMORY.get(LONG, h + i);
-            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG, c + i + 8) ^ MEMORY.get(LONG, d + i + 8)
-                ^ MEMORY.get(LONG, e + i + 8) ^ MEMORY.get(LONG, f + i + 8) ^ MEMORY.get(LONG, g + i + 8) ^ MEMORY.get(LONG, h + i + 8);
+            long v1 = MEMORY.get(LONG, a + i + 8) ^ MEMORY.get(LONG, b + i + 8) ^ MEMORY.get(LONG,
+                c + i + 8) ^ MEMORY.get(LONG, d + i + 8)
+                ^ MEMORY.get(LONG, e + i + 8) ^ MEMORY.get(LONG, f + i + 8) ^ MEMORY.get(LONG,
+                g + i + 8) ^ MEMORY.get(LONG, h + i + 8);
             MEMORY.set(LONG, p + i, v0);
             MEMORY.set(LONG, p + i + 8, v1);
         }

@@ -29,7 +29,8 @@ class BlockCompareTest {
                 MemorySegment destination = Memory.random(arena, destinationOffset + length + 50, random);
                 MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
                 long covered = (long) (firstBlock + 45) * blockBytes;
-                DirtyMap map = DirtyMap.format(arena.allocate(DirtyMap.bytesFor(covered, blockBytes)), covered, blockBytes);
+                DirtyMap map = DirtyMap.format(arena.allocate(DirtyMap.bytesFor(covered, blockBytes)), covered,
+                    blockBytes);
                 BitSet model = new BitSet();
                 if (random.nextBoolean()) {
                     model.set(firstBlock + 3);
@@ -38,7 +39,8 @@ class BlockCompareTest {
                 BitSet differing = new BitSet();
                 change(random, length, at -> {
                     long place = destinationOffset + at;
-                    destination.set(ValueLayout.JAVA_BYTE, place, (byte) ~destination.get(ValueLayout.JAVA_BYTE, place));
+                    destination.set(ValueLayout.JAVA_BYTE, place,
+                        (byte) ~destination.get(ValueLayout.JAVA_BYTE, place));
                     differing.flip(at);
                 });
                 differing.stream().forEach(at -> model.set(firstBlock + at / blockBytes));
@@ -47,7 +49,8 @@ class BlockCompareTest {
                 MemorySegment.copy(source, ValueLayout.JAVA_BYTE, sourceOffset, expected, destinationOffset, length);
                 byte[] sourceBefore = Memory.bytes(source);
 
-                long copied = BlockCompare.copyChanged(source, sourceOffset, destination, destinationOffset, length, map, firstBlock);
+                long copied = BlockCompare.copyChanged(source, sourceOffset, destination, destinationOffset, length,
+                    map, firstBlock);
 
                 assertArrayEquals(expected, Memory.bytes(destination), name);
                 assertArrayEquals(sourceBefore, Memory.bytes(source), name);
@@ -67,7 +70,10 @@ class BlockCompareTest {
         assertTrue(taken > 0, "no case in which a block between changed ones was taken for changed");
     }
 
-    /** Whether a block that does not differ may be taken for changed: it follows on a run of blocks, and another one follows soon. */
+    /**
+     * Whether a block that does not differ may be taken for changed: it follows on a run of blocks, and another one
+     * follows soon.
+     */
     private static boolean isAmongChanged(BitSet differing, int blockBytes, int block) {
         boolean follows = false;
         for (int next = block + 1; next < block + BlockCompare.GALLOP; next++) {
@@ -125,13 +131,18 @@ class BlockCompareTest {
             MemorySegment destination = Memory.random(arena, 10_000, random);
             byte[] before = Memory.bytes(destination);
             DirtyMap map = DirtyMap.format(arena.allocate(DirtyMap.bytesFor(8192, 4096)), 8192, 4096);
-            assertThrows(IndexOutOfBoundsException.class, () -> BlockCompare.copyChanged(source, 1, destination, 0, 10_000, map, 0));
-            assertThrows(IndexOutOfBoundsException.class, () -> BlockCompare.copyChanged(source, 0, destination, 9_999, 2, map, 0));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> BlockCompare.copyChanged(source, 1, destination, 0, 10_000, map, 0));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> BlockCompare.copyChanged(source, 0, destination, 9_999, 2, map, 0));
             assertEquals("firstBlock=0 count=3 blocks=2", assertThrows(IndexOutOfBoundsException.class,
                 () -> BlockCompare.copyChanged(source, 0, destination, 0, 8193, map, 0)).getMessage());
-            assertThrows(IndexOutOfBoundsException.class, () -> BlockCompare.copyChanged(source, 0, destination, 0, 4097, map, 1));
-            assertThrows(IndexOutOfBoundsException.class, () -> BlockCompare.copyChanged(source, 0, destination, 0, 1, map, -1));
-            assertThrows(IllegalArgumentException.class, () -> BlockCompare.copyChanged(source, 0, source, 10, 11, map, 0));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> BlockCompare.copyChanged(source, 0, destination, 0, 4097, map, 1));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> BlockCompare.copyChanged(source, 0, destination, 0, 1, map, -1));
+            assertThrows(IllegalArgumentException.class,
+                () -> BlockCompare.copyChanged(source, 0, source, 10, 11, map, 0));
             assertThrows(IllegalArgumentException.class,
                 () -> BlockCompare.copyChanged(source, 0, destination.asReadOnly(), 0, 100, map, 0));
             assertArrayEquals(before, Memory.bytes(destination));

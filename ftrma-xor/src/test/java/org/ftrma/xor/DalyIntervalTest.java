@@ -39,7 +39,8 @@ class DalyIntervalTest {
         for (int i = 0; i < 20_000; i++) {
             double[] p = pair(random);
             double expected = exact(p[0], p[1]).doubleValue();
-            assertEquals(expected, DalyInterval.seconds(p[0], p[1]), 8 * Math.ulp(expected), "d=" + p[0] + " M=" + p[1]);
+            assertEquals(expected, DalyInterval.seconds(p[0], p[1]), 8 * Math.ulp(expected),
+                "d=" + p[0] + " M=" + p[1]);
         }
     }
 
@@ -48,7 +49,8 @@ class DalyIntervalTest {
         // d = M/2: sqrt(2dM) = M, d/(2M) = 1/4, so M (1 + 1/6 + 1/36) - M/2 = 25/36 M.
         assertEquals(25.0 / 36 * 3600, DalyInterval.seconds(1800, 3600), 1e-9);
         // d = 2M/100^2: sqrt(2dM) = M/50, sqrt(d/(2M)) = 1/100: M/50 (1 + 1/300 + 1/90000) - M/5000.
-        assertEquals(86400.0 * (1 / 50.0 * (1 + 1 / 300.0 + 1 / 90000.0) - 1 / 5000.0), DalyInterval.seconds(17.28, 86400), 1e-8);
+        assertEquals(86400.0 * (1 / 50.0 * (1 + 1 / 300.0 + 1 / 90000.0) - 1 / 5000.0),
+            DalyInterval.seconds(17.28, 86400), 1e-8);
     }
 
     @Test
@@ -89,7 +91,8 @@ class DalyIntervalTest {
 
     @Test
     void nanosecondsAreRoundedSecondsAndNothingOverflows() {
-        assertEquals(Math.round(DalyInterval.seconds(0.25, 3600) * 1e9), DalyInterval.nanos(250_000_000L, 3_600_000_000_000L));
+        assertEquals(Math.round(DalyInterval.seconds(0.25, 3600) * 1e9),
+            DalyInterval.nanos(250_000_000L, 3_600_000_000_000L));
         assertEquals(Long.MAX_VALUE / 4, DalyInterval.nanos(Long.MAX_VALUE, Long.MAX_VALUE / 4));
         assertEquals(1, DalyInterval.nanos(3, 1));
         assertEquals(1, DalyInterval.nanos(2, 1));

@@ -119,7 +119,8 @@ class DirtyMapTest {
     @Test
     void whatIsNoMapIsRefused() {
         MemorySegment memory = Arena.ofAuto().allocate(200, 8);
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> DirtyMap.wrap(memory)).getMessage().contains("0x00000000"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> DirtyMap.wrap(memory)).getMessage()
+            .contains("0x00000000"));
         assertThrows(IllegalArgumentException.class, () -> DirtyMap.wrap(memory.asSlice(0, 63)));
         DirtyMap.format(memory, 100 * 64, 64);
         memory.set(ValueLayout.JAVA_LONG, 8, 100_000);
@@ -137,7 +138,8 @@ class DirtyMapTest {
     @Test
     void numbersOutsideTheMapAreRefused() {
         DirtyMap map = map(100);
-        assertEquals("block=100 blocks=100", assertThrows(IndexOutOfBoundsException.class, () -> map.mark(100)).getMessage());
+        assertEquals("block=100 blocks=100", assertThrows(IndexOutOfBoundsException.class, () -> map.mark(100))
+            .getMessage());
         assertThrows(IndexOutOfBoundsException.class, () -> map.isDirty(-1));
         assertThrows(IndexOutOfBoundsException.class, () -> map.mark(99, 2));
         assertThrows(IndexOutOfBoundsException.class, () -> map.mark(1, Long.MAX_VALUE));
@@ -146,7 +148,8 @@ class DirtyMapTest {
         assertThrows(IndexOutOfBoundsException.class, () -> map.nextClean(-1));
         assertThrows(IllegalArgumentException.class, () -> map.union(map(101)));
         for (int blockBytes : new int[] {0, -64, 32, 65, 4097, Integer.MIN_VALUE}) {
-            assertThrows(IllegalArgumentException.class, () -> DirtyMap.bytesFor(4096, blockBytes), "blockBytes=" + blockBytes);
+            assertThrows(IllegalArgumentException.class, () -> DirtyMap.bytesFor(4096, blockBytes),
+                "blockBytes=" + blockBytes);
         }
         assertThrows(IllegalArgumentException.class, () -> DirtyMap.bytesFor(-1, 4096));
     }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The figures in docs/checkpoints.md are those that the code computes. */
 class DocumentationTest {
     private static final Map<String, Double> SECONDS = Map.of("ms", 1e-3, "s", 1.0, "min", 60.0, "h", 3600.0);
-    private static final Pattern DALY_ROW = Pattern.compile("(?m)^\\| (\\d+ m?s|\\d+ min) \\| (\\d+ h) \\| ([^|]+) \\|$");
+    private static final Pattern DALY_ROW =
+        Pattern.compile("(?m)^\\| (\\d+ m?s|\\d+ min) \\| (\\d+ h) \\| ([^|]+) \\|$");
     private static final Pattern TIME = Pattern.compile("(\\d+) (ms|s|min|h)");
 
     private static String page() throws IOException {

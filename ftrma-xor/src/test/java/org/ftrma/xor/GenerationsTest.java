@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** The parts together, as a group uses them over many generations: two slots, dirty maps, parity of changed blocks only. */
+/**
+ * The parts together, as a group uses them over many generations: two slots, dirty maps, parity of changed blocks only.
+ */
 class GenerationsTest {
     private static final int BLOCK = 256;
 

@@ -123,7 +123,8 @@ class GroupsTest {
         refused("ranks=0:", 0, 1, 1);
         refused("groups=0:", 4, 0, 1);
         refused("groups=-1:", 4, -1, 1);
-        refused("groups=5 ranks=4: each group needs at least one computing rank, so there can be at most 4 groups", 4, 5, 1);
+        refused("groups=5 ranks=4: each group needs at least one computing rank, so there can be at most 4 groups", 4,
+            5, 1);
         refused("checksumsPerGroup=2 with 254 computing ranks in a group:", 254, 1, 2);
         refused("checksumsPerGroup=0 ", 4, 2, 0);
         refused("ranks=2147483647 groups=1:", Integer.MAX_VALUE, 1, 1);

@@ -9,7 +9,8 @@ import java.util.random.RandomGeneratorFactory;
 
 /** Off-heap memory with random contents, and the allocation of the current thread. */
 final class Memory {
-    private static final com.sun.management.ThreadMXBean THREADS = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final com.sun.management.ThreadMXBean THREADS =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private Memory() {
     }
@@ -31,8 +32,8 @@ final class Memory {
     }
 
     /**
-     * Bytes that this thread allocates in a run of the body once it is compiled: 0 when three runs in a row allocated nothing,
-     * else what the last of many runs did.
+     * Bytes that this thread allocates in a run of the body once it is compiled: 0 when three runs in a row allocated
+     * nothing, else what the last of many runs did.
      */
     static long allocatedWhenWarm(Runnable body) {
         long last = 0;

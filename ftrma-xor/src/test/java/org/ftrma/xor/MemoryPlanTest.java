@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class MemoryPlanTest {
     private static final long MIB = 1L << 20;
 
-    private static MemoryPlan.Demand demand(int ranks, int groups, long windows, long scratch, long local, long rotating, int buffers) {
+    private static MemoryPlan.Demand demand(int ranks, int groups, long windows, long scratch, long local,
+        long rotating, int buffers) {
         return new MemoryPlan.Demand(ranks, groups, 1, windows, scratch, local, rotating, buffers, MIB);
     }
 
@@ -18,7 +19,8 @@ class MemoryPlanTest {
     void countsEveryCopyOfTheState() {
         MemoryPlan plan = MemoryPlan.of(demand(4, 1, 64 * MIB, 16 * MIB, 8 * MIB, 10 * MIB, 3));
         long map = 4096;
-        assertTrue(DirtyMap.bytesFor(72 * MIB, 4096) <= map, "rotating buffers are not mapped: they always count as changed");
+        assertTrue(DirtyMap.bytesFor(72 * MIB, 4096) <= map,
+            "rotating buffers are not mapped: they always count as changed");
         assertEquals(108 * MIB, plan.live(), "windows, scratch, local, two rotating buffers");
         assertEquals(82 * MIB, plan.committedImage(), "windows, local, one rotating buffer; no scratch");
         assertEquals(72 * MIB, plan.pendingImage(), "the rotating part is the program's current buffer");
@@ -53,7 +55,8 @@ class MemoryPlanTest {
             long rotating = random.nextLong(1L << 30);
             MemoryPlan plan = MemoryPlan.of(demand(ranks, groups, windows, 0, local, rotating, 3));
             String name = plan.toString();
-            assertTrue(plan.committedParity() >= windows + local + rotating && plan.committedParity() % 4096 == 0, name);
+            assertTrue(plan.committedParity() >= windows + local + rotating && plan.committedParity() % 4096 == 0,
+                name);
             assertTrue(plan.committedParity() < windows + local + rotating + 2 * 4096, name);
             assertEquals(ranks * plan.perRank() + groups * plan.perChecksumRank(), plan.totalBytes(), name);
             assertTrue(plan.refusal(plan.totalBytes(), "").isEmpty(), name);
@@ -65,7 +68,8 @@ class MemoryPlanTest {
     void theRefusalHasTheFiguresAndTheFix() {
         MemoryPlan plan = MemoryPlan.of(demand(4, 1, 1024 * MIB, 0, 0, 0, 0));
         String some = plan.refusal(6L << 30, "kernel.shmall: raise it").orElseThrow();
-        assertTrue(some.startsWith("the job needs 14.0 GiB of memory and 6.0 GiB are available (kernel.shmall: raise it); use fewer ranks or smaller"
+        assertTrue(some.startsWith("the job needs 14.0 GiB of memory and 6.0 GiB are available (kernel.shmall: raise "
+            + "it); use fewer ranks or smaller"
             + " windows, or run without protection (--protocol none needs 4.0 GiB)\n"), some);
         assertTrue(some.endsWith(plan.table()), some);
         String little = plan.refusal(3L << 30, "all there is").orElseThrow();
@@ -75,19 +79,23 @@ class MemoryPlanTest {
     @Test
     void logsAndSparesCount() {
         MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true));
-        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, false, 16 * MIB, 2 * MIB, 3));
+        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, false,
+            16 * MIB, 2 * MIB, 3));
         assertEquals(without.perRank() + 16 * MIB, with.perRank());
         assertEquals(without.perChecksumRank() + 2 * MIB, with.perChecksumRank());
         assertEquals(with.perRank() - 3 * MIB - 16 * MIB, with.perSpare(), "without local segments and logs");
         assertEquals(4 * with.perRank() + 2 * with.perChecksumRank() + 3 * with.perSpare(), with.totalBytes());
         assertTrue(with.table().contains("access logs, at most              16.0 MiB         2.0 MiB\n"), with.table());
-        assertTrue(with.table().contains("number                                   4               2               3\n"), with.table());
-        assertTrue(with.refusal(1, "").orElseThrow().contains("a smaller --log-budget, fewer --spares\n"), with.refusal(1, "").orElseThrow());
+        assertTrue(with.table()
+            .contains("number                                   4               2               3\n"), with.table());
+        assertTrue(with.refusal(1, "").orElseThrow().contains("a smaller --log-budget, fewer --spares\n"),
+            with.refusal(1, "").orElseThrow());
     }
 
     @Test
     void theTableIsInBinaryUnits() {
-        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023, 3L << 30, 1536 * MIB, 0, 0, 2048, 0, 0);
+        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023, 3L << 30, 1536 * MIB, 0, 0,
+            2048, 0, 0);
         assertEquals("""
             memory                      computing rank   checksum rank
             live state                        96.0 MiB               -
@@ -109,20 +117,23 @@ class MemoryPlanTest {
         long map = (with.control() - without.control());
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
         assertEquals(4 * (9 * MIB + map) + 2 * 9 * MIB, with.totalBytes() - without.totalBytes());
-        assertTrue(with.table().contains("demand image, parity") && !without.table().contains("demand image"), with.table());
+        assertTrue(with.table().contains("demand image, parity") && !without.table().contains("demand image"),
+            with.table());
     }
 
     @Test
     void imagesThatAreWrittenToDiskTakeOneImageMoreAndNoParity() {
         MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 4, 100));
-        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 5, 100, false, true, 0, 0, 0));
+        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 5, 100, false, true, 0, 0,
+            0));
         assertEquals(9 * MIB, with.diskImage());
         assertEquals(without.pendingImage(), with.pendingImage());
         assertEquals(without.perChecksumRank(), with.perChecksumRank());
         long map = with.control() - without.control();
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
         assertEquals(4 * (9 * MIB + map), with.totalBytes() - without.totalBytes());
-        assertTrue(with.table().contains("image being written") && !without.table().contains("image being written"), with.table());
+        assertTrue(with.table().contains("image being written") && !without.table().contains("image being written"),
+            with.table());
     }
 
     @Test
@@ -134,7 +145,8 @@ class MemoryPlanTest {
         assertTrue(assertThrows(IllegalArgumentException.class, () -> demand(2, 1, 0, 0, 0, 1, 2)).getMessage()
             .startsWith("rotatingBuffers=2: must be at least 3"));
         assertThrows(IllegalArgumentException.class, () -> demand(0, 0, 0, 0, 0, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> MemoryPlan.of(demand(1000, 1, Long.MAX_VALUE / 8, 0, 0, 0, 0)));
+        assertThrows(IllegalArgumentException.class, () ->
+            MemoryPlan.of(demand(1000, 1, Long.MAX_VALUE / 8, 0, 0, 0, 0)));
         assertThrows(IllegalArgumentException.class, () -> MemoryPlan.of(demand(1, 1, Long.MAX_VALUE, 0, 0, 0, 0)));
     }
 }

@@ -77,7 +77,8 @@ class ReedSolomonTest {
                             product.set(blocks.in, blocks.inOffsets, blocks.out, blocks.outOffsets, length);
                         }
                         for (int r = 0; r < outputs; r++) {
-                            assertArrayEquals(expected[r], Memory.bytes(blocks.out[r]), engine + " add=" + add + " length=" + length);
+                            assertArrayEquals(expected[r], Memory.bytes(blocks.out[r]),
+                                engine + " add=" + add + " length=" + length);
                         }
                     }
                 }
@@ -137,7 +138,8 @@ class ReedSolomonTest {
                     ReedSolomon code = new ReedSolomon(k, m);
                     MemorySegment[] members = new MemorySegment[k + m];
                     Arrays.setAll(members, i -> Memory.random(arena, length, random));
-                    code.encoder().set(Arrays.copyOf(members, k), new long[k], Arrays.copyOfRange(members, k, k + m), new long[m], length);
+                    code.encoder().set(Arrays.copyOf(members, k), new long[k], Arrays.copyOfRange(members, k, k + m),
+                        new long[m], length);
                     for (int lost = 1; lost < 1 << k + m; lost++) {
                         if (Integer.bitCount(lost) == m) {
                             patterns++;
@@ -147,7 +149,8 @@ class ReedSolomonTest {
                 }
             }
         }
-        assertEquals(IntStream.rangeClosed(1, 4).map(m -> IntStream.rangeClosed(1, 12).map(k -> choose(k + m, m)).sum()).sum(), patterns);
+        assertEquals(IntStream.rangeClosed(1, 4).map(m -> IntStream.rangeClosed(1, 12).map(k -> choose(k + m, m)).sum())
+            .sum(), patterns);
     }
 
     private static int choose(int n, int k) {
@@ -158,14 +161,17 @@ class ReedSolomonTest {
         return value;
     }
 
-    private static void rebuild(ReedSolomon code, MemorySegment[] members, int lostSet, MemorySegment rebuilt, int length) {
+    private static void rebuild(ReedSolomon code, MemorySegment[] members, int lostSet, MemorySegment rebuilt,
+        int length) {
         int[] available = IntStream.range(0, members.length).filter(i -> (lostSet >> i & 1) == 0).toArray();
         int[] from = code.inputs(available);
         MemorySegment[] in = Arrays.stream(from).mapToObj(i -> members[i]).toArray(MemorySegment[]::new);
         for (int lost = 0; lost < members.length; lost++) {
             if ((lostSet >> lost & 1) != 0) {
-                code.rebuilder(available, new int[] {lost}).set(in, new long[in.length], new MemorySegment[] {rebuilt}, new long[1], length);
-                assertEquals(-1, rebuilt.mismatch(members[lost]), code + " lost=" + Integer.toBinaryString(lostSet) + " member " + lost);
+                code.rebuilder(available, new int[] {lost})
+                    .set(in, new long[in.length], new MemorySegment[] {rebuilt}, new long[1], length);
+                assertEquals(-1, rebuilt.mismatch(members[lost]),
+                    code + " lost=" + Integer.toBinaryString(lostSet) + " member " + lost);
             }
         }
     }
@@ -185,12 +191,15 @@ class ReedSolomonTest {
                 int length = 5000;
                 MemorySegment[] members = new MemorySegment[shape[0] + shape[1]];
                 Arrays.setAll(members, i -> Memory.random(arena, length, random));
-                code.encoder().set(Arrays.copyOf(members, shape[0]), new long[shape[0]], Arrays.copyOfRange(members, shape[0], members.length),
+                code.encoder().set(Arrays.copyOf(members, shape[0]), new long[shape[0]],
+                    Arrays.copyOfRange(members, shape[0], members.length),
                     new long[shape[1]], length);
                 for (int round = 0; round < 10; round++) {
                     int[] mixed = random.ints(0, members.length).distinct().limit(shape[1]).sorted().toArray();
-                    int[] available = IntStream.range(0, members.length).filter(i -> Arrays.binarySearch(mixed, i) < 0).toArray();
-                    MemorySegment[] in = Arrays.stream(code.inputs(available)).mapToObj(i -> members[i]).toArray(MemorySegment[]::new);
+                    int[] available = IntStream.range(0, members.length).filter(i -> Arrays.binarySearch(mixed, i) < 0)
+                        .toArray();
+                    MemorySegment[] in = Arrays.stream(code.inputs(available)).mapToObj(i -> members[i])
+                        .toArray(MemorySegment[]::new);
                     MemorySegment[] out = new MemorySegment[mixed.length];
                     Arrays.setAll(out, i -> arena.allocate(length));
                     code.rebuilder(available, mixed).set(in, new long[in.length], out, new long[out.length], length);
@@ -248,7 +257,8 @@ class ReedSolomonTest {
                 MemorySegment delta = Memory.random(arena, length, random);
                 XorCode.xorInto(delta, 0, sources[4], 0, length);
                 for (int j = 0; j < m; j++) {
-                    code.updater(j, 4).add(new MemorySegment[] {delta}, new long[1], new MemorySegment[] {parities[j]}, new long[1], length);
+                    code.updater(j, 4).add(new MemorySegment[] {delta}, new long[1], new MemorySegment[] {parities[j]},
+                        new long[1], length);
                     MemorySegment anew = arena.allocate(length);
                     code.encoder(j).set(sources, new long[6], new MemorySegment[] {anew}, new long[1], length);
                     assertEquals(-1, anew.mismatch(parities[j]));
@@ -287,16 +297,20 @@ class ReedSolomonTest {
             long[] zero = new long[2];
             assertThrows(IndexOutOfBoundsException.class, () -> product.set(in, zero, out, zero, 101));
             assertThrows(IndexOutOfBoundsException.class, () -> product.set(in, new long[] {0, 1}, out, zero, 100));
-            assertThrows(IllegalArgumentException.class, () -> product.set(in, zero, new MemorySegment[] {a, b}, zero, 100));
-            assertThrows(IllegalArgumentException.class, () -> product.set(in, zero, new MemorySegment[] {b, b}, zero, 100));
-            assertThrows(IllegalArgumentException.class, () -> product.set(in, zero, new MemorySegment[] {b}, zero, 100));
+            assertThrows(IllegalArgumentException.class,
+                () -> product.set(in, zero, new MemorySegment[] {a, b}, zero, 100));
+            assertThrows(IllegalArgumentException.class,
+                () -> product.set(in, zero, new MemorySegment[] {b, b}, zero, 100));
+            assertThrows(IllegalArgumentException.class,
+                () -> product.set(in, zero, new MemorySegment[] {b}, zero, 100));
             assertThrows(IllegalArgumentException.class, () -> product.add(in, zero, new MemorySegment[] {b,
                 MemorySegment.ofArray(new byte[100])}, zero, 1));
             assertEquals(-1, b.mismatch(arena.allocate(100)));
             product.set(in, zero, out, zero, 0);
         }
         ReedSolomon code = new ReedSolomon(3, 2);
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> code.rebuilder(new int[] {0, 4}, new int[] {1})).getMessage()
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> code.rebuilder(new int[] {0, 4}, new int[] {1}))
+            .getMessage()
             .contains("1 too many are lost"));
         assertThrows(IllegalArgumentException.class, () -> code.rebuilder(new int[] {0, 0, 4}, new int[] {1}));
         assertThrows(IndexOutOfBoundsException.class, () -> code.rebuilder(new int[] {0, 1, 5}, new int[] {2}));

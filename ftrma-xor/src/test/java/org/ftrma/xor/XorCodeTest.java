@@ -70,7 +70,8 @@ class XorCodeTest {
             for (int round = 0; round < edges.length + 10; round++) {
                 int length = round < edges.length ? edges[round] : random.nextInt(20_000);
                 try (Arena arena = Arena.ofConfined()) {
-                    body.run(new Case(arena, random, count, length), "seed=" + seed + " sources=" + count + " length=" + length);
+                    body.run(new Case(arena, random, count, length),
+                        "seed=" + seed + " sources=" + count + " length=" + length);
                 }
             }
         }
@@ -134,7 +135,8 @@ class XorCodeTest {
             XorCode.encode(c.sources, c.offsets, c.parity, c.parityOffset, c.length);
             int changed = random.nextInt(c.sources.length);
             MemorySegment fresh = Memory.random(Arena.ofAuto(), c.length, random);
-            XorCode.accumulate(new MemorySegment[] {c.sources[changed], fresh}, new long[] {c.offsets[changed], 0}, c.parity,
+            XorCode.accumulate(new MemorySegment[] {c.sources[changed], fresh}, new long[] {c.offsets[changed], 0},
+                c.parity,
                 c.parityOffset, c.length);
             MemorySegment.copy(fresh, 0, c.sources[changed], c.offsets[changed], c.length);
             byte[] updated = Memory.bytes(c.parity);
@@ -171,13 +173,16 @@ class XorCodeTest {
             MemorySegment large = Memory.random(arena, 1000, random);
             MemorySegment parity = Memory.random(arena, 1000, random);
             byte[] before = Memory.bytes(parity);
-            long[][] bad = {{0, 1, 0, 100}, {0, -1, 0, 10}, {0, 101, 0, 0}, {0, 0, -1, 10}, {0, 0, 990, 11}, {0, 0, 0, -1},
+            long[][] bad = {{0, 1, 0, 100}, {0, -1, 0, 10}, {0, 101, 0, 0}, {0, 0, -1, 10}, {0, 0, 990, 11},
+                {0, 0, 0, -1},
                 {0, Long.MAX_VALUE, 0, 2}, {0, 0, 0, Long.MAX_VALUE}, {Long.MIN_VALUE, 0, 0, 1}, {901, 0, 0, 100}};
             for (long[] b : bad) {
                 IndexOutOfBoundsException e = assertThrows(IndexOutOfBoundsException.class,
-                    () -> XorCode.encode(new MemorySegment[] {large, small}, new long[] {b[0], b[1]}, parity, b[2], b[3]),
+                    () -> XorCode.encode(new MemorySegment[] {large, small}, new long[] {b[0], b[1]}, parity, b[2],
+                    b[3]),
                     Arrays.toString(b));
-                assertTrue(e.getMessage().contains("length=" + b[3]) && e.getMessage().contains("segmentLength="), e.getMessage());
+                assertTrue(e.getMessage().contains("length=" + b[3]) && e.getMessage().contains("segmentLength="),
+                    e.getMessage());
             }
             IndexOutOfBoundsException e = assertThrows(IndexOutOfBoundsException.class,
                 () -> XorCode.encode(new MemorySegment[] {large, small}, new long[] {0, 1}, parity, 0, 100));
@@ -193,15 +198,19 @@ class XorCodeTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(1000);
             MemorySegment other = arena.allocate(1000);
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> XorCode.xorInto(memory, 0, memory, 99, 100)).getMessage()
+            assertTrue(assertThrows(IllegalArgumentException.class, () -> XorCode.xorInto(memory, 0, memory, 99, 100))
+                .getMessage()
                 .contains("99 bytes, length=100"));
             XorCode.xorInto(memory, 0, memory, 100, 100);
             MemorySegment[] two = {other, memory};
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> XorCode.encode(two, new long[] {0, 150}, memory, 100, 51))
+            assertTrue(assertThrows(IllegalArgumentException.class,
+                () -> XorCode.encode(two, new long[] {0, 150}, memory, 100, 51))
                 .getMessage().startsWith("sources[1] and parity overlap"));
-            assertThrows(IllegalArgumentException.class, () -> XorCode.xorInto(MemorySegment.ofArray(new byte[10]), 0, memory, 0, 10));
+            assertThrows(IllegalArgumentException.class,
+                () -> XorCode.xorInto(MemorySegment.ofArray(new byte[10]), 0, memory, 0, 10));
             assertThrows(IllegalArgumentException.class, () -> XorCode.xorInto(memory, 0, other.asReadOnly(), 0, 10));
-            assertThrows(IllegalArgumentException.class, () -> XorCode.encode(new MemorySegment[0], new long[0], memory, 0, 10));
+            assertThrows(IllegalArgumentException.class,
+                () -> XorCode.encode(new MemorySegment[0], new long[0], memory, 0, 10));
             assertThrows(IllegalArgumentException.class, () -> XorCode.encode(two, new long[1], memory, 0, 10));
             Arena brief = Arena.ofConfined();
             MemorySegment closed = brief.allocate(100);

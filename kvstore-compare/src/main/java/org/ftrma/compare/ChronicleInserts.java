@@ -13,8 +13,8 @@ import org.ftrma.apps.kvstore.Keys;
 import org.ftrma.apps.kvstore.KvOptions;
 
 /**
- * One process of the key-value benchmark with a Chronicle Map: one persisted map, of boxed keys and values, that all processes share; each inserts the
- * keys that the rank of its number inserts. Whoever started it talks to it in lines:
+ * One process of the key-value benchmark with a Chronicle Map: one persisted map, of boxed keys and values, that all
+ * processes share; each inserts the keys that the rank of its number inserts. Whoever started it talks to it in lines:
  *
  * <pre>
  *   to standard output                                  from standard input
@@ -23,7 +23,8 @@ import org.ftrma.apps.kvstore.KvOptions;
  *   checked FOUND WRONG SIZE
  * </pre>
  *
- * <p>The end of standard input ends it; before {@code go} it then removes the map's file, which from {@code go} on nobody needs to find.
+ * <p>The end of standard input ends it; before {@code go} it then removes the map's file, which from {@code go} on
+ * nobody needs to find.
  */
 public final class ChronicleInserts {
     private final File file;
@@ -31,7 +32,8 @@ public final class ChronicleInserts {
     private final int ranks;
     private final KvOptions options;
     private final Keys keys;
-    private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    private final BufferedReader input = new BufferedReader(new InputStreamReader(System.in,
+        StandardCharsets.US_ASCII));
 
     private ChronicleInserts(File file, int rank, int ranks, KvOptions options) {
         this.file = file;

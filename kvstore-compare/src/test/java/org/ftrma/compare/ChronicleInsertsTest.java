@@ -15,7 +15,9 @@ import org.ftrma.launch.host.SharedMapRun;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that share a map, as {@code kv --compare} runs them: each key is there once, and nothing is left of them. */
+/**
+ * Processes that share a map, as {@code kv --compare} runs them: each key is there once, and nothing is left of them.
+ */
 class ChronicleInsertsTest {
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
@@ -31,13 +33,15 @@ class ChronicleInsertsTest {
                 assertEquals(List.of(), files.filter(file -> file.getFileName().toString().startsWith(mine)).toList());
             }
         }
-        assertEquals(List.of(), ProcessHandle.current().children().filter(child -> child.info().commandLine().orElse("").contains("ChronicleInserts"))
+        assertEquals(List.of(), ProcessHandle.current().children()
+            .filter(child -> child.info().commandLine().orElse("").contains("ChronicleInserts"))
             .toList());
     }
 
     @Test
     void keysOfAllProcessesAreInTheMapOnceWithTheirValues() {
-        SharedMapRun.Result result = SharedMapRun.run(2, 3000, List.of("--inserts", "3000", "--warm-up", "0.1"), classPath(), TIMEOUT_NANOS);
+        SharedMapRun.Result result = SharedMapRun.run(2, 3000, List.of("--inserts", "3000", "--warm-up", "0.1"),
+            classPath(), TIMEOUT_NANOS);
         assertTrue(result.verified(), result::toString);
         assertEquals(6000, result.inserts());
         assertEquals(6000, result.size());
@@ -46,9 +50,11 @@ class ChronicleInsertsTest {
 
     @Test
     void aProcessThatFailsIsToldWithWhatItPrinted() {
-        FtrmaException failed = assertThrows(FtrmaException.class, () -> SharedMapRun.run(1, 10, List.of("--inserts", "none"), classPath(),
+        FtrmaException failed = assertThrows(FtrmaException.class,
+            () -> SharedMapRun.run(1, 10, List.of("--inserts", "none"), classPath(),
             TIMEOUT_NANOS));
-        assertTrue(failed.getMessage().contains("ended before it answered \"ready\"") && failed.getMessage().contains("--inserts=none"),
+        assertTrue(failed.getMessage().contains("ended before it answered \"ready\"")
+            && failed.getMessage().contains("--inserts=none"),
             failed::getMessage);
         assertThrows(FtrmaException.class, () -> SharedMapRun.run(1, 10, List.of(), "/nowhere", TIMEOUT_NANOS));
     }

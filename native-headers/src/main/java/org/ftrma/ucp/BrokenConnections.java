@@ -19,17 +19,20 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Keeps UCX from finding out that a tcp connection is broken by sending to it, on threads that say so.
  *
- * <p>Where a peer is killed, UCX may have read several of its requests already. In UCX 1.13 the first answer finds the connection broken, and closes
- * it; the next one meets a closed connection, which it takes for impossible: a fatal error ({@link FatalErrorGuard}). Here such a send seems to
- * succeed: nobody waits for what is sent, and UCX hears of the end of the connection when it has read all requests and finds no more.
+ * <p>Where a peer is killed, UCX may have read several of its requests already. In UCX 1.13 the first answer finds the
+ * connection broken, and closes it; the next one meets a closed connection, which it takes for impossible: a fatal
+ * error ({@link FatalErrorGuard}). Here such a send seems to succeed: nobody waits for what is sent, and UCX hears of
+ * the end of the connection when it has read all requests and finds no more.
  *
- * <p>So the entry of {@code ucs_socket_send_nb} in the table of imported functions of libuct is replaced by one of ours.
+ * <p>So the entry of {@code ucs_socket_send_nb} in the table of imported functions of libuct is replaced by one of
+ * ours.
  */
 @SuppressWarnings("restricted")
 final class BrokenConnections {
     private static final String FUNCTION = "ucs_socket_send_nb";
     private static final String LIBRARY = "/libuct.so.0";
-    private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.of(JAVA_BYTE, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor DESCRIPTOR =
+        FunctionDescriptor.of(JAVA_BYTE, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final ThreadLocal<Boolean> HIDDEN = new ThreadLocal<>();
 
@@ -53,7 +56,8 @@ final class BrokenConnections {
             return false; // this UCX has no such function
         }
         // In the global arena, like the library itself: called until the process ends.
-        replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(BrokenConnections.class, "send",
+        replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup()
+            .findStatic(BrokenConnections.class, "send",
             MethodType.methodType(byte.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
         return ElfImports.replace(mappings, LIBRARY, FUNCTION, replacement.address());
     }
@@ -73,7 +77,10 @@ final class BrokenConnections {
         return TIMES.get();
     }
 
-    /** Called instead of {@code ucs_socket_send_nb(fd, data, length_p)}: {@code *length_p} are the bytes to send, then those sent. */
+    /**
+     * Called instead of {@code ucs_socket_send_nb(fd, data, length_p)}: {@code *length_p} are the bytes to send, then
+     * those sent.
+     */
     @SuppressWarnings("unused") // by name, above
     private static byte send(int socket, long data, long length) {
         try {

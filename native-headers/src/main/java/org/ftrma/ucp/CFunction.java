@@ -13,12 +13,14 @@ import java.util.Arrays;
 import java.util.NoSuchElementException;
 
 /**
- * A C function with at most six parameters, all of them integers or pointers, for calls that are made when a process starts or something goes wrong.
+ * A C function with at most six parameters, all of them integers or pointers, for calls that are made when a process
+ * starts or something goes wrong.
  *
- * <p>The linker spins some ten classes for each type of function, which took a starting rank a quarter of a second with twenty of them. So all
- * these functions are called as one type, of six 64-bit words and with one as result. Linux on x86-64 and on aarch64 passes each integer and pointer in
- * a register of its own, up to six and eight of them; a callee looks at no other registers than its parameters', and at the lower half of one
- * that holds an int, whether it is variadic or not. Of a result narrower than a word only its own bits mean something: a caller casts it.
+ * <p>The linker spins some ten classes for each type of function, which took a starting rank a quarter of a second with
+ * twenty of them. So all these functions are called as one type, of six 64-bit words and with one as result. Linux on
+ * x86-64 and on aarch64 passes each integer and pointer in a register of its own, up to six and eight of them; a callee
+ * looks at no other registers than its parameters', and at the lower half of one that holds an int, whether it is
+ * variadic or not. Of a result narrower than a word only its own bits mean something: a caller casts it.
  *
  * <p>Any thread. Not for data paths: each call allocates.
  */
@@ -30,7 +32,8 @@ public final class CFunction {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout(); // one int on Linux: errno
     private static final MethodHandle CALL = LINKER.downcallHandle(
-        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), Linker.Option.captureCallState("errno"));
+        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+        Linker.Option.captureCallState("errno"));
 
     private final MemorySegment address;
 
@@ -51,7 +54,8 @@ public final class CFunction {
      * Calls it.
      *
      * @param arguments integers, or addresses of what stays where it is until the call returns
-     * @return the register of the result, to be cast to the type that the function returns; anything if it returns nothing
+     * @return the register of the result, to be cast to the type that the function returns; anything if it returns
+     *     nothing
      */
     public long call(long... arguments) {
         try (Arena arena = Arena.ofConfined()) {

@@ -49,7 +49,10 @@ final class ElfImports {
         return Files.readAllLines(Path.of("/proc/self/maps"));
     }
 
-    /** Makes a library that is loaded call the function at another address than what it imports; whether it does import it. */
+    /**
+     * Makes a library that is loaded call the function at another address than what it imports; whether it does import
+     * it.
+     */
     static boolean replace(List<String> mappings, String library, String function, long address) throws IOException {
         for (String mapping : mappings) {
             // start-end permissions offset device inode path
@@ -70,7 +73,10 @@ final class ElfImports {
         return false;
     }
 
-    /** Where the address of an imported function is kept, relative to where the file is loaded; -1 if it is not imported. */
+    /**
+     * Where the address of an imported function is kept, relative to where the file is loaded; -1 if it is not
+     * imported.
+     */
     static long offsetOf(String function, Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer file = ByteBuffer.allocate(Math.toIntExact(channel.size())).order(ByteOrder.LITTLE_ENDIAN);
@@ -99,7 +105,8 @@ final class ElfImports {
         int end = (int) (field(section, SECTION_OFFSET) + field(section, SECTION_SIZE));
         for (int entry = (int) field(section, SECTION_OFFSET); entry < end; entry += RELOCATION_BYTES) {
             int symbol = file.getInt(entry + 12);
-            if (symbol != 0 && nameIs(strings + file.getInt((int) field(symbols, SECTION_OFFSET) + symbol * SYMBOL_BYTES), function)) {
+            if (symbol != 0 && nameIs(strings + file.getInt((int) field(symbols, SECTION_OFFSET)
+                + symbol * SYMBOL_BYTES), function)) {
                 return file.getLong(entry);
             }
         }
@@ -108,7 +115,8 @@ final class ElfImports {
 
     private boolean nameIs(int position, String name) {
         byte[] expected = (name + "\0").getBytes(StandardCharsets.US_ASCII);
-        return file.slice(position, Math.min(expected.length, file.capacity() - position)).equals(ByteBuffer.wrap(expected));
+        return file.slice(position, Math.min(expected.length, file.capacity() - position))
+            .equals(ByteBuffer.wrap(expected));
     }
 
     private int header(int section) {

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 /**
  * Keeps fatal errors of libucp and libuct from ending the process.
  *
- * <p>Where a transport has no remote memory access of its own (tcp), UCX carries it out at the target and answers. In UCX 1.13 an answer to
+ * <p>Where a transport has no remote memory access of its own (tcp), UCX carries it out at the target and answers. In
+ * UCX 1.13 an answer to
  * an endpoint that has just failed, because its peer was killed with several accesses under way, is a call of {@code
  * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
  * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
@@ -30,12 +31,14 @@ import java.util.function.Consumer;
  * <p>So the entry of that function in the libraries' tables of imported functions is replaced by one of ours. On a thread that has said so, by
  * {@link #survive}, a fatal error is reported and the thread then rests for ever inside the call, which must not return; its worker is
  * lost, and nothing else. On all other threads the process aborts, as before.
+ *
  */
 @SuppressWarnings("restricted")
 public final class FatalErrorGuard {
     private static final String FUNCTION = "ucs_fatal_error_format";
     private static final List<String> LIBRARIES = List.of("/libucp.so.0", "/libuct.so.0");
-    private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor DESCRIPTOR =
+        FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final ThreadLocal<Consumer<String>> SURVIVORS = new ThreadLocal<>();
 
     private static boolean installed;
@@ -44,7 +47,10 @@ public final class FatalErrorGuard {
     private FatalErrorGuard() {
     }
 
-    /** Installs the guard, once; whether it is there. It is not where a library does not import the function or cannot be found. */
+    /**
+     * Installs the guard, once; whether it is there. It is not where a library does not import the function or cannot
+     * be found.
+     */
     public static synchronized boolean install() {
         if (!installed) {
             try {
@@ -62,8 +68,8 @@ public final class FatalErrorGuard {
     }
 
     /**
-     * From now on a fatal error on the calling thread calls {@code report} with its place, and stops the thread for ever; and UCX does not hear
-     * there that a connection is broken which it sends to: see {@link BrokenConnections}.
+     * From now on a fatal error on the calling thread calls {@code report} with its place, and stops the thread for
+     * ever; and UCX does not hear there that a connection is broken which it sends to: see {@link BrokenConnections}.
      */
     public static void survive(Consumer<String> report) {
         SURVIVORS.set(report);
@@ -74,7 +80,8 @@ public final class FatalErrorGuard {
     private static boolean replaceImports() throws IOException, ReflectiveOperationException {
         // In the global arena, like the libraries themselves: called until the process ends.
         replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
-            "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR, Arena.global());
+            "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR,
+            Arena.global());
         List<String> mappings = ElfImports.mappings();
         boolean all = BrokenConnections.install(mappings) & ZeroedRequests.install();
         for (String library : LIBRARIES) {

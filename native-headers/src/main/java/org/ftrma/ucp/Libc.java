@@ -16,7 +16,10 @@ public final class Libc {
     public static final int MADV_HUGEPAGE = 14;
     /** Advice for {@link #madvise}: no huge pages in this range. */
     public static final int MADV_NOHUGEPAGE = 15;
-    /** Advice for {@link #madvise}: fault all pages in for writing; since Linux 5.14. Fails where touching them would raise SIGBUS. */
+    /**
+     * Advice for {@link #madvise}: fault all pages in for writing; since Linux 5.14. Fails where touching them would
+     * raise SIGBUS.
+     */
     public static final int MADV_POPULATE_WRITE = 23;
     /** Faults in all pages for reading (Linux 5.14). */
     public static final int MADV_POPULATE_READ = 22;
@@ -82,7 +85,8 @@ public final class Libc {
     public static void mincore(long address, long lengthBytes, MemorySegment answers) {
         int error = MINCORE.errorOf(address, lengthBytes, answers.address());
         if (error != 0) {
-            throw new IllegalArgumentException("mincore of " + lengthBytes + " bytes at " + Long.toHexString(address) + " failed: error " + error);
+            throw new IllegalArgumentException("mincore of " + lengthBytes + " bytes at " + Long.toHexString(address)
+                + " failed: error " + error);
         }
     }
 
@@ -105,7 +109,10 @@ public final class Libc {
         return (int) MPROTECT.call(address, lengthBytes, protection) == 0;
     }
 
-    /** New pages of this process alone, zeroed, readable and writable, until they are {@linkplain #unmap unmapped}; null if there are none. */
+    /**
+     * New pages of this process alone, zeroed, readable and writable, until they are {@linkplain #unmap unmapped}; null
+     * if there are none.
+     */
     public static MemorySegment pages(long bytes) {
         return map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
     }
@@ -124,7 +131,8 @@ public final class Libc {
      * @return a multiple of the alignment, to be unmapped by {@link #unmap}; 0 if the system refuses
      */
     public static long mapAgain(long address, long lengthBytes, long alignmentBytes) {
-        MemorySegment reserved = map(lengthBytes + alignmentBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+        MemorySegment reserved = map(lengthBytes + alignmentBytes, PROT_NONE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
         if (reserved == null) {
             return 0;
         }
@@ -135,13 +143,15 @@ public final class Libc {
         long mapped = MREMAP.call(address, 0, lengthBytes, MREMAP_MAYMOVE | MREMAP_FIXED, aligned);
         unmap(start, aligned - start);
         unmap(aligned + lengthBytes, end - aligned - lengthBytes);
-        return mapped == aligned ? aligned : 0; // refused: what is left of the reservation may be somebody else's by now, and is no memory
+        // refused: what is left of the reservation may be somebody else's by now, and is no memory
+        return mapped == aligned ? aligned : 0;
     }
 
     /** Unmaps whole pages. */
     public static void unmap(long address, long lengthBytes) {
         if (lengthBytes != 0 && (int) MUNMAP.call(address, lengthBytes) != 0) {
-            throw new IllegalArgumentException("munmap of " + lengthBytes + " bytes at " + Long.toHexString(address) + " failed");
+            throw new IllegalArgumentException("munmap of " + lengthBytes + " bytes at " + Long.toHexString(address)
+                + " failed");
         }
     }
 

@@ -18,26 +18,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Copies to memory that no cache holds and that is not read soon. An ordinary store to such memory first reads the line that it is about to
- * overwrite, which costs a copy as much as the writing itself; the processor's streaming stores (x86: {@code movntdq}) write whole lines past the
- * caches. Neither the JDK nor the C library uses them for copies of a few KiB or MiB, so there are two hundred bytes of machine code here. Where
- * the processor is another one, or the system lets no memory be executed, nothing is {@link #isAvailable available}, and all copies are ordinary ones.
+ * Copies to memory that no cache holds and that is not read soon. An ordinary store to such memory first reads the line
+ * that it is about to overwrite, which costs a copy as much as the writing itself; the processor's streaming stores
+ * (x86: {@code movntdq}) write whole lines past the caches. Neither the JDK nor the C library uses them for copies of a
+ * few KiB or MiB, so there are two hundred bytes of machine code here. Where the processor is another one, or the
+ * system lets no memory be executed, nothing is {@link #isAvailable available}, and all copies are ordinary ones.
  *
- * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy but {@link #copyPart}. Any thread; allocates nothing
- * once it was called a few thousand times. Memory that has no page and can get none (a full tmpfs) ends the process; System V segments have the room
- * they need from the beginning.
+ * <p>What was copied is visible to whoever sees a later store of this thread, as with any copy but {@link #copyPart}.
+ * Any thread; allocates nothing once it was called a few thousand times. Memory that has no page and can get none (a
+ * full tmpfs) ends the process; System V segments have the room they need from the beginning.
  */
 @SuppressWarnings("restricted")
 public final class StreamingCopy {
     /** Bytes of a line of the cache; what is not whole lines at the destination is copied in the ordinary way. */
     public static final int LINE = 64;
-    /** A call of native code keeps the virtual machine from its safepoints: some ten microseconds, if all pages are there. */
+    /**
+     * A call of native code keeps the virtual machine from its safepoints: some ten microseconds, if all pages are
+     * there.
+     */
     private static final long MOST_BYTES = 256 << 10;
     private static final int CODE_BYTES = 4096;
 
     /**
-     * System V calling convention: rdi, rsi destination and offset; rdx, rcx source and offset; r8 bytes of a block, whole lines; r9 blocks; on the
-     * stack the strides of destination and source.
+     * System V calling convention: rdi, rsi destination and offset; rdx, rcx source and offset; r8 bytes of a block,
+     * whole lines; r9 blocks; on the stack the strides of destination and source.
      */
     private static final String X86_64 = """
         48 01 f7            add     rdi, rsi
@@ -98,7 +102,8 @@ public final class StreamingCopy {
         c3                    ret
         """;
 
-    private static final MethodHandle COPY = bind(X86_64, FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+    private static final MethodHandle COPY = bind(X86_64,
+        FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG,
         JAVA_LONG, JAVA_LONG));
     private static final MethodHandle COPY_LINES = linesCopy(hasAvx());
 
@@ -115,15 +120,17 @@ public final class StreamingCopy {
      *
      * @throws IndexOutOfBoundsException if a range is not inside its segment
      */
-    public static void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+    public static void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+        long length) {
         copy(source, sourceOffset, 0, destination, destinationOffset, 0, length, 1);
     }
 
     /**
-     * As {@link #copy}, of a piece: does not wait until it is written, so that the processor does what follows meanwhile. What it copied is visible to
-     * others only after a full fence of this thread.
+     * As {@link #copy}, of a piece: does not wait until it is written, so that the processor does what follows
+     * meanwhile. What it copied is visible to others only after a full fence of this thread.
      */
-    public static void copyPart(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+    public static void copyPart(MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset, long length) {
         check(source, sourceOffset, 0, length, 1);
         check(destination, destinationOffset, 0, length, 1);
         if (destination.isReadOnly()) {
@@ -150,7 +157,8 @@ public final class StreamingCopy {
     }
 
     /** By addresses: a call with segments locks them, and locked instructions wait for all that is being written. */
-    private static void lines(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long bytes) {
+    private static void lines(MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset, long bytes) {
         try {
             COPY_LINES.invokeExact(destination.address() + destinationOffset, source.address() + sourceOffset, bytes);
         } catch (Throwable t) {
@@ -162,24 +170,28 @@ public final class StreamingCopy {
     }
 
     /**
-     * Copies {@code count} blocks of {@code blockBytes}, which are {@code sourceStride} and {@code stride} bytes apart, in one go where all of
-     * them consist of whole lines at the destination. As the copy of one block.
+     * Copies {@code count} blocks of {@code blockBytes}, which are {@code sourceStride} and {@code stride} bytes apart,
+     * in one go where all of them consist of whole lines at the destination. As the copy of one block.
      */
-    public static void copy(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination, long destinationOffset,
+    public static void copy(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination,
+        long destinationOffset,
         long stride, long blockBytes, long count) {
         check(source, sourceOffset, sourceStride, blockBytes, count);
         check(destination, destinationOffset, stride, blockBytes, count);
         boolean streams = COPY != null && source.isNative() && destination.isNative();
-        if (streams && count > 1 && blockBytes <= MOST_BYTES && (destination.address() + destinationOffset | stride | blockBytes) % LINE == 0) {
+        if (streams && count > 1 && blockBytes <= MOST_BYTES
+            && (destination.address() + destinationOffset | stride | blockBytes) % LINE == 0) {
             long most = MOST_BYTES / blockBytes;
             for (long done = 0; done < count; done += most) {
-                lines(source, sourceOffset + done * sourceStride, sourceStride, destination, destinationOffset + done * stride, stride, blockBytes,
+                lines(source, sourceOffset + done * sourceStride, sourceStride, destination,
+                    destinationOffset + done * stride, stride, blockBytes,
                     Math.min(most, count - done));
             }
             return;
         }
         for (long i = 0; i < count; i++) {
-            block(streams, source, sourceOffset + i * sourceStride, destination, destinationOffset + i * stride, blockBytes);
+            block(streams, source, sourceOffset + i * sourceStride, destination, destinationOffset + i * stride,
+                blockBytes);
         }
     }
 
@@ -187,12 +199,14 @@ public final class StreamingCopy {
         long bytes = segment.byteSize();
         if (count < 1 || blockBytes < 1 || stride < 0 || offset < 0 || blockBytes > bytes || offset > bytes - blockBytes
             || stride > 0 && count - 1 > (bytes - blockBytes - offset) / stride) {
-            throw new IndexOutOfBoundsException(count + " blocks of " + blockBytes + " bytes from " + offset + " on, " + stride + " apart: bytes="
+            throw new IndexOutOfBoundsException(count + " blocks of " + blockBytes + " bytes from " + offset + " on, "
+                + stride + " apart: bytes="
                 + bytes);
         }
     }
 
-    private static void block(boolean streams, MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+    private static void block(boolean streams, MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset,
         long length) {
         long head = -(destination.address() + destinationOffset) & LINE - 1;
         if (!streams || length - head < LINE) {
@@ -202,15 +216,18 @@ public final class StreamingCopy {
         MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
         long end = length - (length - head) % LINE;
         for (long at = head; at < end; at += MOST_BYTES) {
-            lines(source, sourceOffset + at, 0, destination, destinationOffset + at, 0, Math.min(MOST_BYTES, end - at), 1);
+            lines(source, sourceOffset + at, 0, destination, destinationOffset + at, 0, Math.min(MOST_BYTES, end - at),
+                1);
         }
         MemorySegment.copy(source, sourceOffset + end, destination, destinationOffset + end, length - end);
     }
 
-    private static void lines(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination, long destinationOffset,
+    private static void lines(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination,
+        long destinationOffset,
         long stride, long blockBytes, long count) {
         try {
-            COPY.invokeExact(destination, destinationOffset, source, sourceOffset, blockBytes, count, stride, sourceStride);
+            COPY.invokeExact(destination, destinationOffset, source, sourceOffset, blockBytes, count, stride,
+                sourceStride);
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }
@@ -224,7 +241,8 @@ public final class StreamingCopy {
     /** Whether the processor has AVX, and the system lets it be used. */
     static boolean hasAvx() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-            return lines.filter(line -> line.startsWith("flags")).limit(1).anyMatch(line -> List.of(line.split("\\s+")).contains("avx"));
+            return lines.filter(line -> line.startsWith("flags")).limit(1)
+                .anyMatch(line -> List.of(line.split("\\s+")).contains("avx"));
         } catch (IOException | UncheckedIOException e) {
             return false;
         }
@@ -240,11 +258,13 @@ public final class StreamingCopy {
             return null;
         }
         memory.copyFrom(MemorySegment.ofArray(bytes(code)));
-        return Libc.makeExecutable(memory) ? Linker.nativeLinker().downcallHandle(memory, descriptor, Linker.Option.critical(false)) : null;
+        return Libc.makeExecutable(memory) ? Linker.nativeLinker()
+            .downcallHandle(memory, descriptor, Linker.Option.critical(false)) : null;
     }
 
     /** The bytes at the beginnings of the lines. */
     private static byte[] bytes(String code) {
-        return HexFormat.of().parseHex(code.lines().map(line -> line.substring(0, line.indexOf("  ")).replace(" ", "")).collect(Collectors.joining()));
+        return HexFormat.of().parseHex(code.lines().map(line -> line.substring(0, line.indexOf("  ")).replace(" ", ""))
+            .collect(Collectors.joining()));
     }
 }

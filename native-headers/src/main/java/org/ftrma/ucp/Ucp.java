@@ -12,18 +12,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The functions of {@code libucp} that ftRMA calls through the foreign function interface: one static method per C function, its parameters
- * in C's order.
+ * The functions of {@code libucp} that ftRMA calls through the foreign function interface: one static method per C
+ * function, its parameters in C's order.
  *
- * <p>Handles and pointers travel as {@code long}: what the network path calls all the time allocates nothing, whatever the compiler does; the
- * others are each a {@link CFunction}. Handles are not checked: a stale one crashes the process, so callers keep track of what is open. Call
- * {@link UcpLibrary#require} first.
+ * <p>Handles and pointers travel as {@code long}: what the network path calls all the time allocates nothing, whatever
+ * the compiler does; the others are each a {@link CFunction}. Handles are not checked: a stale one crashes the process,
+ * so callers keep track of what is open. Call {@link UcpLibrary#require} first.
  *
- * <p>Only calls that neither block nor run a callback are linked as {@linkplain Linker.Option#critical critical}. Operations and progress
- * are not: they may run an endpoint's error handler, which enters Java.
+ * <p>Only calls that neither block nor run a callback are linked as {@linkplain Linker.Option#critical critical}.
+ * Operations and progress are not: they may run an endpoint's error handler, which enters Java.
  *
- * <p>Threads: UCX allows one thread at a time per worker and everything that belongs to it; {@link #workerSignal} may be called by any
- * thread.
+ * <p>Threads: UCX allows one thread at a time per worker and everything that belongs to it; {@link #workerSignal} may
+ * be called by any thread.
  */
 @SuppressWarnings("restricted")
 public final class Ucp {
@@ -43,18 +43,23 @@ public final class Ucp {
 
     /** What only the network path needs, linked when first used: a rank starts sooner without. */
     private static final class Network {
-        static final MethodHandle WORKER_PROGRESS = UcpLibrary.bind("ucp_worker_progress", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-        static final MethodHandle WORKER_WAIT = UcpLibrary.bind("ucp_worker_wait", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
-        static final MethodHandle WORKER_ARM = UcpLibrary.bind("ucp_worker_arm", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+        static final MethodHandle WORKER_PROGRESS = UcpLibrary.bind("ucp_worker_progress",
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        static final MethodHandle WORKER_WAIT = UcpLibrary.bind("ucp_worker_wait",
+            FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+        static final MethodHandle WORKER_ARM = UcpLibrary.bind("ucp_worker_arm",
+            FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
         static final MethodHandle WORKER_GET_EFD =
             UcpLibrary.bind("ucp_worker_get_efd", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, ADDRESS));
-        static final MethodHandle WORKER_SIGNAL = UcpLibrary.bind("ucp_worker_signal", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
+        static final MethodHandle WORKER_SIGNAL = UcpLibrary.bind("ucp_worker_signal",
+            FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG));
         static final FunctionDescriptor RMA =
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
         static final MethodHandle PUT_NBX = UcpLibrary.bind("ucp_put_nbx", RMA);
         static final MethodHandle GET_NBX = UcpLibrary.bind("ucp_get_nbx", RMA);
         static final MethodHandle ATOMIC_OP_NBX = UcpLibrary.bind("ucp_atomic_op_nbx",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+            JAVA_LONG));
         static final FunctionDescriptor ON_HANDLE = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG);
         static final MethodHandle EP_FLUSH_NBX = UcpLibrary.bind("ucp_ep_flush_nbx", ON_HANDLE);
         static final MethodHandle WORKER_FLUSH_NBX = UcpLibrary.bind("ucp_worker_flush_nbx", ON_HANDLE);
@@ -65,7 +70,8 @@ public final class Ucp {
             UcpLibrary.bind("ucp_request_check_status", FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG), CRITICAL);
         static final MethodHandle REQUEST_CANCEL =
             UcpLibrary.bind("ucp_request_cancel", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-        static final MethodHandle REQUEST_FREE = UcpLibrary.bind("ucp_request_free", FunctionDescriptor.ofVoid(JAVA_LONG), CRITICAL);
+        static final MethodHandle REQUEST_FREE = UcpLibrary.bind("ucp_request_free",
+            FunctionDescriptor.ofVoid(JAVA_LONG), CRITICAL);
     }
 
     private Ucp() {
@@ -112,7 +118,10 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_worker_arm}: makes the event descriptor ready for the next event; {@link UcsStatus#UCS_ERR_BUSY} means progress first. */
+    /**
+     * {@code ucp_worker_arm}: makes the event descriptor ready for the next event; {@link UcsStatus#UCS_ERR_BUSY} means
+     * progress first.
+     */
     public static byte workerArm(long worker) {
         try {
             return (byte) Network.WORKER_ARM.invokeExact(worker);
@@ -121,7 +130,9 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_worker_get_efd}: stores the worker's event descriptor (an int) in {@code result}; returns a status. */
+    /**
+     * {@code ucp_worker_get_efd}: stores the worker's event descriptor (an int) in {@code result}; returns a status.
+     */
     public static byte workerGetEfd(long worker, MemorySegment result) {
         try {
             return (byte) Network.WORKER_GET_EFD.invokeExact(worker, result);
@@ -167,8 +178,12 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_atomic_op_nbx}: starts an atomic operation on one element ({@code count} is 1); returns a status pointer. */
-    public static long atomicOpNbx(long ep, int opcode, long buffer, long count, long remoteAddress, long rkey, long param) {
+    /**
+     * {@code ucp_atomic_op_nbx}: starts an atomic operation on one element ({@code count} is 1); returns a status
+     * pointer.
+     */
+    public static long atomicOpNbx(long ep, int opcode, long buffer, long count, long remoteAddress, long rkey,
+        long param) {
         try {
             return (long) Network.ATOMIC_OP_NBX.invokeExact(ep, opcode, buffer, count, remoteAddress, rkey, param);
         } catch (Throwable t) {
@@ -176,7 +191,10 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_ep_flush_nbx}: starts the remote completion of all operations of an endpoint; returns a status pointer. */
+    /**
+     * {@code ucp_ep_flush_nbx}: starts the remote completion of all operations of an endpoint; returns a status
+     * pointer.
+     */
     public static long epFlushNbx(long ep, long param) {
         try {
             return (long) Network.EP_FLUSH_NBX.invokeExact(ep, param);
@@ -185,7 +203,10 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_worker_flush_nbx}: starts the remote completion of all operations of a worker; returns a status pointer. */
+    /**
+     * {@code ucp_worker_flush_nbx}: starts the remote completion of all operations of a worker; returns a status
+     * pointer.
+     */
     public static long workerFlushNbx(long worker, long param) {
         try {
             return (long) Network.WORKER_FLUSH_NBX.invokeExact(worker, param);
@@ -194,7 +215,10 @@ public final class Ucp {
         }
     }
 
-    /** {@code ucp_ep_modify_nb}: gives an endpoint another error handler, see {@link UcpEpParams}; returns a status pointer. */
+    /**
+     * {@code ucp_ep_modify_nb}: gives an endpoint another error handler, see {@link UcpEpParams}; returns a status
+     * pointer.
+     */
     public static long epModifyNb(long ep, MemorySegment params) {
         try {
             return (long) Network.EP_MODIFY_NB.invokeExact(ep, params);
@@ -222,7 +246,10 @@ public final class Ucp {
         RKEY_DESTROY.call(rkey);
     }
 
-    /** {@code ucp_rkey_ptr}: stores the local address of a peer's memory in {@code result} where it is mapped here; returns a status. */
+    /**
+     * {@code ucp_rkey_ptr}: stores the local address of a peer's memory in {@code result} where it is mapped here;
+     * returns a status.
+     */
     public static byte rkeyPtr(long rkey, long remoteAddress, MemorySegment result) {
         return (byte) RKEY_PTR.call(rkey, remoteAddress, result.address());
     }

@@ -29,7 +29,9 @@ public final class UcpConstants {
     public static final int UCP_ATOMIC_OP_ADD = 0;
     /** Atomic swap. */
     public static final int UCP_ATOMIC_OP_SWAP = 1;
-    /** Atomic compare-and-swap: the buffer holds the expected value, the reply buffer the new one, and then the old one. */
+    /**
+     * Atomic compare-and-swap: the buffer holds the expected value, the reply buffer the new one, and then the old one.
+     */
     public static final int UCP_ATOMIC_OP_CSWAP = 2;
     /** Atomic and. */
     public static final int UCP_ATOMIC_OP_AND = 3;

@@ -63,8 +63,8 @@ public final class UcpEpParams {
     }
 
     /**
-     * Is told of an endpoint's failure, on the thread that called UCX, possibly from within the call that starts an operation. Must not
-     * call UCX.
+     * Is told of an endpoint's failure, on the thread that called UCX, possibly from within the call that starts an
+     * operation. Must not call UCX.
      */
     @FunctionalInterface
     public interface ErrorHandler {
@@ -77,7 +77,10 @@ public final class UcpEpParams {
         void failed(long argument, byte status);
     }
 
-    /** A C function that calls the handler; valid until the arena is closed. What the handler throws goes nowhere: it would end the JVM. */
+    /**
+     * A C function that calls the handler; valid until the arena is closed. What the handler throws goes nowhere: it
+     * would end the JVM.
+     */
     public static MemorySegment errorHandler(ErrorHandler handler, Arena arena) {
         return Linker.nativeLinker().upcallStub(CALL_HANDLER.bindTo(handler), ERROR_HANDLER, arena);
     }
@@ -104,10 +107,12 @@ public final class UcpEpParams {
     /** For {@link Ucp#epModifyNb}: the endpoint's failure is told to this handler. */
     public static MemorySegment handledBy(MemorySegment handler, long argument, Arena arena) {
         MemorySegment params = arena.allocate(LAYOUT).fill((byte) 0);
-        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_EP_PARAM_FIELD_ERR_HANDLER | UcpConstants.UCP_EP_PARAM_FIELD_USER_DATA));
+        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_EP_PARAM_FIELD_ERR_HANDLER
+            | UcpConstants.UCP_EP_PARAM_FIELD_USER_DATA));
         HANDLER.set(params, 0L, handler);
         HANDLER_ARGUMENT.set(params, 0L, argument);
-        USER_DATA.set(params, 0L, MemorySegment.ofAddress(argument)); // UCX keeps one of the two for the handler, by its version
+        // UCX keeps one of the two for the handler, by its version
+        USER_DATA.set(params, 0L, MemorySegment.ofAddress(argument));
         return params;
     }
 }

@@ -9,8 +9,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Finds and loads {@code libucp.so.0} and {@code libucs.so.0}. Call {@link #require} before the first use of {@link Ucp}: it reports what
- * is wrong with the installation as one exception, where a failed class initialization would report it once and then hide it. Any thread.
+ * Finds and loads {@code libucp.so.0} and {@code libucs.so.0}. Call {@link #require} before the first use of
+ * {@link Ucp}: it reports what is wrong with the installation as one exception, where a failed class initialization
+ * would report it once and then hide it. Any thread.
  */
 @SuppressWarnings("restricted")
 public final class UcpLibrary {
@@ -19,7 +20,8 @@ public final class UcpLibrary {
 
     private static final String UCP = "libucp.so.0";
     private static final String UCS = "libucs.so.0";
-    private static final String FIX = "install UCX 1." + OLDEST_MINOR + " or later (Debian, Ubuntu: apt-get install libucx0)";
+    private static final String FIX = "install UCX 1." + OLDEST_MINOR
+        + " or later (Debian, Ubuntu: apt-get install libucx0)";
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static SymbolLookup symbols;
@@ -30,9 +32,10 @@ public final class UcpLibrary {
     /**
      * Loads the libraries and checks their version; cheap when called again.
      *
-     * <p>UCX reads its global settings when it is loaded. Two of them have to differ from their defaults inside a JVM, and are set in the
-     * environment of this process unless the user has set them: no signal handlers (the JVM owns SIGSEGV), and only fatal messages, because
-     * UCX logs to standard output and every failure comes back as a status that we report ourselves.
+     * <p>UCX reads its global settings when it is loaded. Two of them have to differ from their defaults inside a JVM,
+     * and are set in the environment of this process unless the user has set them: no signal handlers (the JVM owns
+     * SIGSEGV), and only fatal messages, because UCX logs to standard output and every failure comes back as a status
+     * that we report ourselves.
      *
      * @return the version, such as "1.13.1"
      * @throws UcpUnavailableException if UCX cannot be used, with the fix

@@ -40,7 +40,8 @@ public final class UcpMemMapParams {
     /** Memory that UCX allocates. */
     public static MemorySegment allocating(long lengthBytes, SegmentAllocator allocator) {
         MemorySegment params = allocator.allocate(LAYOUT).fill((byte) 0);
-        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_MEM_MAP_PARAM_FIELD_LENGTH | UcpConstants.UCP_MEM_MAP_PARAM_FIELD_FLAGS));
+        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_MEM_MAP_PARAM_FIELD_LENGTH
+            | UcpConstants.UCP_MEM_MAP_PARAM_FIELD_FLAGS));
         LENGTH.set(params, 0L, lengthBytes);
         FLAGS.set(params, 0L, UcpConstants.UCP_MEM_MAP_ALLOCATE);
         return params;
@@ -49,7 +50,8 @@ public final class UcpMemMapParams {
     /** Memory that is there already. */
     public static MemorySegment registering(long address, long lengthBytes, SegmentAllocator allocator) {
         MemorySegment params = allocator.allocate(LAYOUT).fill((byte) 0);
-        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UcpConstants.UCP_MEM_MAP_PARAM_FIELD_LENGTH));
+        FIELD_MASK.set(params, 0L, (long) (UcpConstants.UCP_MEM_MAP_PARAM_FIELD_ADDRESS
+            | UcpConstants.UCP_MEM_MAP_PARAM_FIELD_LENGTH));
         ADDRESS.set(params, 0L, address);
         LENGTH.set(params, 0L, lengthBytes);
         return params;

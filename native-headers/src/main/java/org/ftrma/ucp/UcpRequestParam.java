@@ -11,8 +11,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * {@code ucp_request_param_t}: how an operation is to be done. Allocated once for each kind of operation and reused; UCX reads it only
- * during the call.
+ * {@code ucp_request_param_t}: how an operation is to be done. Allocated once for each kind of operation and reused;
+ * UCX reads it only during the call.
  *
  * <pre>
  *   0 op_attr_mask (u32)   4 flags (u32)

@@ -1,8 +1,8 @@
 package org.ftrma.ucp;
 
 /**
- * {@code ucs_status_t}: one signed byte (the enumeration is packed), and its other form {@code ucs_status_ptr_t}: a pointer-sized result
- * that is 0 for "done", a request's address for "under way", or a negative status.
+ * {@code ucs_status_t}: one signed byte (the enumeration is packed), and its other form {@code ucs_status_ptr_t}: a
+ * pointer-sized result that is 0 for "done", a request's address for "under way", or a negative status.
  */
 public final class UcsStatus {
     /** Done. */

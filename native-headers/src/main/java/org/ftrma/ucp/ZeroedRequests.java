@@ -17,17 +17,23 @@ import java.util.Optional;
 /**
  * Sees to it that the memory of UCX's requests is zero before UCX uses it for the first time.
  *
- * <p>When a peer dies, UCX gives up what is under way to it. In UCX 1.13 ({@code ucp_request_send_state_ff}) that looks at the data type of each
- * request, which is never set for atomics, nor for answers to the accesses of others: whatever was in the memory before is taken for one, and the
- * process crashes where that does not happen to be zero, the code of contiguous data. Requests that do set it leave it at that.
+ * <p>When a peer dies, UCX gives up what is under way to it. In UCX 1.13 ({@code ucp_request_send_state_ff}) that looks
+ * at the data type of each request, which is never set for atomics, nor for answers to the accesses of others: whatever
+ * was in the memory before is taken for one, and the process crashes where that does not happen to be zero, the code of
+ * contiguous data. Requests that do set it leave it at that.
  *
- * <p>So the allocation function in the operations of UCX's pool of requests is replaced by one that calls it and fills what it returns.
+ * <p>So the allocation function in the operations of UCX's pool of requests is replaced by one that calls it and fills
+ * what it returns.
  */
 @SuppressWarnings("restricted")
 final class ZeroedRequests {
-    /** {@code ucs_mpool_ops_t}: its first field is {@code ucs_status_t (*chunk_alloc)(ucs_mpool_t *pool, size_t *bytes, void **chunk)}. */
+    /**
+     * {@code ucs_mpool_ops_t}: its first field is
+     * {@code ucs_status_t (*chunk_alloc)(ucs_mpool_t *pool, size_t *bytes, void **chunk)}.
+     */
     private static final String OPERATIONS = "ucp_request_mpool_ops";
-    private static final FunctionDescriptor DESCRIPTOR = FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor DESCRIPTOR =
+        FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static MethodHandle allocate;
@@ -35,13 +41,17 @@ final class ZeroedRequests {
     private ZeroedRequests() {
     }
 
-    /** Whether this UCX has such operations, and calls ours now. Before a worker is made; nothing more happens when called again. */
+    /**
+     * Whether this UCX has such operations, and calls ours now. Before a worker is made; nothing more happens when
+     * called again.
+     */
     static synchronized boolean install() throws ReflectiveOperationException {
         if (allocate != null) {
             return true; // a second time ours would call itself
         }
         Optional<MemorySegment> operations = UcpLibrary.findData(OPERATIONS);
-        if (operations.isEmpty() || !Libc.makeWritable(operations.get().address() & -Libc.PAGE_BYTES, Libc.PAGE_BYTES)) {
+        if (operations.isEmpty() || !Libc.makeWritable(operations.get().address() & -Libc.PAGE_BYTES,
+            Libc.PAGE_BYTES)) {
             return false;
         }
         MemorySegment function = operations.get().reinterpret(ADDRESS.byteSize());
@@ -53,13 +63,17 @@ final class ZeroedRequests {
         return true;
     }
 
-    /** Called instead of {@code chunk_alloc(pool, bytes, chunk)}: {@code *bytes} are those wanted, then those there are at {@code *chunk}. */
+    /**
+     * Called instead of {@code chunk_alloc(pool, bytes, chunk)}: {@code *bytes} are those wanted, then those there are
+     * at {@code *chunk}.
+     */
     @SuppressWarnings("unused") // by name, above
     private static byte chunk(long pool, long bytes, long chunk) {
         try {
             byte status = (byte) allocate.invokeExact(pool, bytes, chunk);
             if (status == UcsStatus.UCS_OK) {
-                MEMORY.asSlice(MEMORY.get(JAVA_LONG_UNALIGNED, chunk), MEMORY.get(JAVA_LONG_UNALIGNED, bytes)).fill((byte) 0);
+                MEMORY.asSlice(MEMORY.get(JAVA_LONG_UNALIGNED, chunk), MEMORY.get(JAVA_LONG_UNALIGNED, bytes))
+                    .fill((byte) 0);
             }
             return status;
         } catch (Throwable t) {

@@ -20,7 +20,8 @@ class CFunctionTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(32);
             MemorySegment format = arena.allocateFrom("%d %ld %d");
-            int written = (int) CFunction.ofLibc("snprintf").call(text.address(), text.byteSize(), format.address(), -1, 1L << 40, 3);
+            int written = (int) CFunction.ofLibc("snprintf")
+                .call(text.address(), text.byteSize(), format.address(), -1, 1L << 40, 3);
             assertEquals("-1 1099511627776 3", text.getString(0));
             assertEquals(text.getString(0).length(), written);
         }
@@ -51,7 +52,8 @@ class CFunctionTest {
             assertArrayEquals(new byte[] {0, 0, 1, 0}, answers.toArray(ValueLayout.JAVA_BYTE));
             assertEquals(0, Libc.madvise(pages.address(), pages.byteSize(), Libc.MADV_DONTNEED));
             assertEquals(0, pages.get(ValueLayout.JAVA_BYTE, 2 * Libc.PAGE_BYTES + 5));
-            assertThrows(IllegalArgumentException.class, () -> Libc.mincore(pages.address() + 1, Libc.PAGE_BYTES, answers));
+            assertThrows(IllegalArgumentException.class,
+                () -> Libc.mincore(pages.address() + 1, Libc.PAGE_BYTES, answers));
         } finally {
             Libc.unmap(pages.address(), pages.byteSize());
         }

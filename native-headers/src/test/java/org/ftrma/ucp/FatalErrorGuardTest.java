@@ -48,7 +48,8 @@ class FatalErrorGuardTest {
             failFatally();
             returned.set(true);
         });
-        assertEquals("UCX fatal error at some_file.c:346 in some_function: it broke: %s", report.get(30, TimeUnit.SECONDS));
+        assertEquals("UCX fatal error at some_file.c:346 in some_function: it broke: %s",
+            report.get(30, TimeUnit.SECONDS));
         thread.join(100);
         assertTrue(thread.isAlive(), "the call must not return");
         assertFalse(returned.get());
@@ -57,7 +58,8 @@ class FatalErrorGuardTest {
     @Test
     void onAnyOtherThreadTheProcessAbortsAndSaysWhere() throws Exception {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash", "-XX:+ErrorFileToStderr",
+            "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash",
+            "-XX:+ErrorFileToStderr",
             "-cp", System.getProperty("java.class.path"), Abort.class.getName()).redirectErrorStream(true).start();
         String output = read(process);
         assertTrue(process.waitFor(30, TimeUnit.SECONDS));

@@ -37,7 +37,8 @@ class LayoutProbeTest {
     void bindingsHaveTheSizesOffsetsAndConstantsOfTheInstalledHeaders() throws Exception {
         Assumptions.assumeTrue(run("cc", "--version").exit() == 0, "skipped: no C compiler (cc) on this machine");
         String includes = run("cc", "-E", "-include", "ucp/api/ucp.h", "-x", "c", "/dev/null").output();
-        Assumptions.assumeTrue(includes.contains("ucp_put_nbx"), "skipped: no UCX headers (Debian: apt-get install libucx-dev)");
+        Assumptions.assumeTrue(includes.contains("ucp_put_nbx"),
+            "skipped: no UCX headers (Debian: apt-get install libucx-dev)");
 
         Path probe = directory.resolve("probe");
         Result compiled = run("cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-o", probe.toString(),
@@ -54,8 +55,10 @@ class LayoutProbeTest {
         String header = Files.readString(SOURCES.resolve("c/ftrma_ucx.h"));
         String filter = Files.readString(SOURCES.resolve("jextract/ucp.args"));
         for (Map.Entry<String, Long> constant : constants().entrySet()) {
-            assertTrue(header.contains("X(" + constant.getKey() + ")"), constant.getKey() + " is missing in ftrma_ucx.h");
-            assertTrue(filter.contains("--include-constant " + constant.getKey() + "\n"), constant.getKey() + " is missing in ucp.args");
+            assertTrue(header.contains("X(" + constant.getKey() + ")"),
+                constant.getKey() + " is missing in ftrma_ucx.h");
+            assertTrue(filter.contains("--include-constant " + constant.getKey() + "\n"),
+                constant.getKey() + " is missing in ucp.args");
         }
         for (String function : functions()) {
             assertTrue(header.contains(" " + function + ","), function + " is missing in ftrma_ucx.h");
@@ -71,12 +74,14 @@ class LayoutProbeTest {
             lines.add("sizeof " + type + " " + struct.byteSize());
             for (MemoryLayout member : struct.memberLayouts()) {
                 member.name().ifPresent(name -> {
-                    lines.add("offsetof " + type + "." + name + " " + struct.byteOffset(PathElement.groupElement(name)));
+                    lines.add("offsetof " + type + "." + name + " "
+                        + struct.byteOffset(PathElement.groupElement(name)));
                     lines.add("sizeof " + type + "." + name + " " + member.byteSize());
                 });
             }
         }
-        assertEquals("(j8j8b1)v", UcpEpParams.ERROR_HANDLER.toString(), "ucp_err_handler_cb_t (void *, ucp_ep_h, ucs_status_t)");
+        assertEquals("(j8j8b1)v", UcpEpParams.ERROR_HANDLER.toString(),
+            "ucp_err_handler_cb_t (void *, ucp_ep_h, ucs_status_t)");
         lines.add("callback ucp_err_handler_cb_t 1");
         lines.add("sizeof ucs_status_t " + ValueLayout.JAVA_BYTE.byteSize());
         lines.add("sizeof ucs_status_ptr_t " + ValueLayout.JAVA_LONG.byteSize());
@@ -110,8 +115,10 @@ class LayoutProbeTest {
     private static List<String> functions() {
         return Stream.concat(Stream.of(Ucp.class), Arrays.stream(Ucp.class.getDeclaredClasses()))
             .flatMap(holder -> Arrays.stream(holder.getDeclaredFields()))
-            .filter(field -> field.getType() == java.lang.invoke.MethodHandle.class || field.getType() == CFunction.class)
-            .map(field -> field.getName().equals("STATUS_STRING") ? "ucs_status_string" : "ucp_" + field.getName().toLowerCase())
+            .filter(field -> field.getType() == java.lang.invoke.MethodHandle.class
+            || field.getType() == CFunction.class)
+            .map(field -> field.getName().equals("STATUS_STRING") ? "ucs_status_string"
+            : "ucp_" + field.getName().toLowerCase())
             .toList();
     }
 

@@ -22,7 +22,8 @@ class StreamingCopyTest {
 
     @Test
     void isThereOnTheProcessorsItIsFor() {
-        assertEquals(System.getProperty("os.arch").equals("amd64") && System.getProperty("os.name").equals("Linux"), StreamingCopy.isAvailable());
+        assertEquals(System.getProperty("os.arch").equals("amd64") && System.getProperty("os.name").equals("Linux"),
+            StreamingCopy.isAvailable());
     }
 
     /** Of any alignment and length, and no byte beyond. */
@@ -34,7 +35,8 @@ class StreamingCopyTest {
             MemorySegment expected = arena.allocate(BYTES).copyFrom(copied);
             for (int i = 0; i < 4000; i++) {
                 int length = 1 + random.nextInt(1 << random.nextInt(1, 14));
-                copyBoth(source, copied, expected, length, random.nextInt(BYTES - length), random.nextInt(BYTES - length));
+                copyBoth(source, copied, expected, length, random.nextInt(BYTES - length),
+                    random.nextInt(BYTES - length));
             }
             copyBoth(source, copied, expected, BYTES - 77, 33, 70); // more than one call's worth
             assertEquals(-1, copied.mismatch(expected));
@@ -61,9 +63,12 @@ class StreamingCopyTest {
             assertEquals(-1, copied.mismatch(expected));
             StreamingCopy.copyPart(MemorySegment.ofArray(new long[] {7}), 0, copied, 8, 8);
             assertEquals(7, copied.get(ValueLayout.JAVA_LONG, 8));
-            assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copyPart(source, 0, copied, BYTES - 4095, 4096));
-            assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copyPart(source, BYTES - 64, copied, 0, 65));
-            assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copyPart(source, 0, copied.asReadOnly(), 0, 4096));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> StreamingCopy.copyPart(source, 0, copied, BYTES - 4095, 4096));
+            assertThrows(IndexOutOfBoundsException.class,
+                () -> StreamingCopy.copyPart(source, BYTES - 64, copied, 0, 65));
+            assertThrows(IllegalArgumentException.class,
+                () -> StreamingCopy.copyPart(source, 0, copied.asReadOnly(), 0, 4096));
         }
     }
 
@@ -89,7 +94,8 @@ class StreamingCopyTest {
         }
     }
 
-    private static void copyBoth(MemorySegment source, MemorySegment copied, MemorySegment expected, long length, long from, long to) {
+    private static void copyBoth(MemorySegment source, MemorySegment copied, MemorySegment expected, long length,
+        long from, long to) {
         StreamingCopy.copy(source, from, copied, to, length);
         MemorySegment.copy(source, from, expected, to, length);
     }
@@ -115,7 +121,8 @@ class StreamingCopyTest {
                 }
             }
             assertEquals(-1, copied.mismatch(expected));
-            StreamingCopy.copy(source, 64, 0, copied, 0, 1 << 16, 1 << 16, BYTES >> 16); // one block again and again, more than one call's worth
+            // one block again and again, more than one call's worth
+            StreamingCopy.copy(source, 64, 0, copied, 0, 1 << 16, 1 << 16, BYTES >> 16);
             for (int at = 0; at < BYTES; at += 1 << 16) {
                 MemorySegment.copy(source, 64, expected, at, 1 << 16);
             }
@@ -145,7 +152,8 @@ class StreamingCopyTest {
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, -64, small, 0, 64));
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, Long.MAX_VALUE, 64));
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, 0, small, 0, 1024, 1024, 5));
-        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, Long.MAX_VALUE / 2, small, 0, 64, 64, 5));
+        assertThrows(IndexOutOfBoundsException.class, () ->
+            StreamingCopy.copy(big, 0, Long.MAX_VALUE / 2, small, 0, 64, 64, 5));
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, 0, -64));
         assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copy(big, 0, small.asReadOnly(), 0, 4096));
         arena.close();

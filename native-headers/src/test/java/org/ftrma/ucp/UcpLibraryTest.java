@@ -17,7 +17,8 @@ class UcpLibraryTest {
     @Test
     void aMissingLibraryNamesTheFix() {
         UcpUnavailableException e =
-            assertThrows(UcpUnavailableException.class, () -> UcpLibrary.load("libucp-is-not-here.so.0", "libucs.so.0"));
+            assertThrows(UcpUnavailableException.class,
+                () -> UcpLibrary.load("libucp-is-not-here.so.0", "libucs.so.0"));
         assertTrue(e.getMessage().startsWith("libucp-is-not-here.so.0"), e.getMessage());
         assertTrue(e.getMessage().contains("apt-get install libucx0"), e.getMessage());
     }
@@ -25,8 +26,10 @@ class UcpLibraryTest {
     @Test
     void anOldOrUnknownMajorVersionIsRefusedWithTheFix() {
         for (int[] version : new int[][] {{1, 11, 9}, {2, 0, 0}}) {
-            UcpUnavailableException e = assertThrows(UcpUnavailableException.class, () -> UcpLibrary.checkVersion(version));
-            assertTrue(e.getMessage().contains(version[0] + "." + version[1]) && e.getMessage().contains("install UCX"), e.getMessage());
+            UcpUnavailableException e = assertThrows(UcpUnavailableException.class,
+                () -> UcpLibrary.checkVersion(version));
+            assertTrue(e.getMessage().contains(version[0] + "." + version[1]) && e.getMessage().contains("install UCX"),
+                e.getMessage());
         }
         assertEquals("1.12.0", UcpLibrary.checkVersion(new int[] {1, 12, 0}));
     }

@@ -19,6 +19,7 @@ class ZeroedRequestsTest {
 
     @SuppressWarnings("restricted")
     private static long function() {
-        return UcpLibrary.findData("ucp_request_mpool_ops").orElseThrow().reinterpret(ADDRESS.byteSize()).get(ADDRESS, 0).address();
+        return UcpLibrary.findData("ucp_request_mpool_ops").orElseThrow().reinterpret(ADDRESS.byteSize())
+            .get(ADDRESS, 0).address();
     }
 }

@@ -8,17 +8,17 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 
 /**
- * Adds up the ranks' shares of each time step's checksum at rank 0, without a barrier of its own: every rank puts its share into a
- * window of rank 0 and goes on; the next gsync, which is one of the next step's transform, completes the put. Rank 0 adds the shares
- * in the order of the ranks, so that the bits do not depend on who came first.
+ * Adds up the ranks' shares of each time step's checksum at rank 0, without a barrier of its own: every rank puts its
+ * share into a window of rank 0 and goes on; the next gsync, which is one of the next step's transform, completes the
+ * put. Rank 0 adds the shares in the order of the ranks, so that the bits do not depend on who came first.
  *
  * <pre>
  * window (protected): slot of even steps, slot of odd steps; each: (re, im) of rank 0, of rank 1, ...
  * segment (protected): (re, im) of step 1, of step 2, ...; used by rank 0
  * </pre>
  *
- * A step boundary lies between a put and its use: that is why the window is protected. A slot is written again two steps later, after a
- * gsync that rank 0 enters only when it has read the slot. Data thread only.
+ * A step boundary lies between a put and its use: that is why the window is protected. A slot is written again two
+ * steps later, after a gsync that rank 0 enters only when it has read the slot. Data thread only.
  */
 final class ChecksumReduction {
     private static final long PAIR_BYTES = 2 * Double.BYTES;
@@ -62,7 +62,8 @@ final class ChecksumReduction {
         add(step);
         if (print) {
             long at = (step - 1) * PAIR_BYTES;
-            System.out.printf(Locale.ROOT, "T = %4d     Checksum = %20.12E %20.12E%n", step, checksums.get(ValueLayout.JAVA_DOUBLE, at),
+            System.out.printf(Locale.ROOT, "T = %4d     Checksum = %20.12E %20.12E%n", step,
+                checksums.get(ValueLayout.JAVA_DOUBLE, at),
                 checksums.get(ValueLayout.JAVA_DOUBLE, at + Double.BYTES));
         }
     }

@@ -3,9 +3,9 @@ package org.ftrma.apps.fft3d;
 import java.util.Arrays;
 
 /**
- * The factor by which one time step multiplies the spectrum at the frequencies kx, ky, kz: exp(-4 alpha pi^2 (kx^2 + ky^2 + kz^2)), as a
- * product of three one-dimensional tables (a table of all points would cost as much memory traffic as the spectrum's real parts).
- * Immutable; any thread.
+ * The factor by which one time step multiplies the spectrum at the frequencies kx, ky, kz: exp(-4 alpha pi^2 (kx^2 +
+ * ky^2 + kz^2)), as a product of three one-dimensional tables (a table of all points would cost as much memory traffic
+ * as the spectrum's real parts). Immutable; any thread.
  */
 final class Evolution {
     private static final double ALPHA = 1.0e-6;

@@ -2,17 +2,23 @@ package org.ftrma.apps.fft3d;
 
 import java.lang.foreign.MemorySegment;
 
-/** What the numerical core needs from a parallel machine: scratch memory that the other ranks write, and a fence. Offsets in bytes. */
+/**
+ * What the numerical core needs from a parallel machine: scratch memory that the other ranks write, and a fence.
+ * Offsets in bytes.
+ */
 interface Exchange {
     /** This rank's scratch memory number {@code area}, 0 or 1. Others write it up to the next {@link #fence}. */
     MemorySegment scratch(int area);
 
-    /** Memory for the source of one {@link #put} to the area of that target; it ends with the next call for the same area and target. */
+    /**
+     * Memory for the source of one {@link #put} to the area of that target; it ends with the next call for the same
+     * area and target.
+     */
     MemorySegment stage(int target, int area, long bytes);
 
     /**
-     * Writes {@code count} blocks of {@code blockBytes}, contiguous in {@code source}, to the scratch area of {@code target},
-     * {@code stride} apart.
+     * Writes {@code count} blocks of {@code blockBytes}, contiguous in {@code source}, to the scratch area of
+     * {@code target}, {@code stride} apart.
      *
      * @param source what {@link #stage} gave for this target and area, untouched from here on
      */

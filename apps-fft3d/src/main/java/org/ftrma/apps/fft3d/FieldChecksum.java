@@ -5,8 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * One rank's share of the checksum: the sum of those of the 1024 elements (j mod nx, 3j mod ny, 5j mod nz), j = 1..1024, that it holds
- * after an inverse transform, divided by nx * ny * nz. The shares of all ranks add up to the checksum. Immutable; any thread.
+ * One rank's share of the checksum: the sum of those of the 1024 elements (j mod nx, 3j mod ny, 5j mod nz), j =
+ * 1..1024, that it holds after an inverse transform, divided by nx * ny * nz. The shares of all ranks add up to the
+ * checksum. Immutable; any thread.
  */
 final class FieldChecksum {
     private static final int ELEMENTS = 1024;
@@ -30,7 +31,9 @@ final class FieldChecksum {
         this.scale = 1.0 / grid.points();
     }
 
-    /** The share, from a field in the layout of stage X: real part in {@code share[0]}, imaginary in {@code share[1]}. */
+    /**
+     * The share, from a field in the layout of stage X: real part in {@code share[0]}, imaginary in {@code share[1]}.
+     */
     void of(MemorySegment field, double[] share) {
         double re = 0;
         double im = 0;

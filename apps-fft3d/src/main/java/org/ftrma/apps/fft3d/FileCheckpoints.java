@@ -15,12 +15,14 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * Checkpoints as programs without this library make them, to compare with: every so many steps all ranks stop, write what must survive to files, and a
- * parity of the other ranks' data, so that any one file can be lost; then they go on. (The XOR scheme of SCR, which the paper compares with.)
+ * Checkpoints as programs without this library make them, to compare with: every so many steps all ranks stop, write
+ * what must survive to files, and a parity of the other ranks' data, so that any one file can be lost; then they go on.
+ * (The XOR scheme of SCR, which the paper compares with.)
  *
- * <p>With N ranks each one's data is cut into N - 1 pieces, one for each other rank, which keeps the XOR of the pieces that it is sent. A file holds
- * the step, the number of bytes of the data, the data, and the parity. Two files take turns, so that one is whole while the other is written; both are
- * forced to the device. They are removed at the end. Nothing restores from them here. Collective; data thread only.
+ * <p>With N ranks each one's data is cut into N - 1 pieces, one for each other rank, which keeps the XOR of the pieces
+ * that it is sent. A file holds the step, the number of bytes of the data, the data, and the parity. Two files take
+ * turns, so that one is whole while the other is written; both are forced to the device. They are removed at the end.
+ * Nothing restores from them here. Collective; data thread only.
  */
 final class FileCheckpoints implements AutoCloseable {
     static final int HEADER_BYTES = 16;
@@ -78,7 +80,8 @@ final class FileCheckpoints implements AutoCloseable {
         try {
             write(step, data);
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "--files=" + directory + ": a checkpoint cannot be written: " + e, e);
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "--files=" + directory + ": a checkpoint cannot be written: " + e, e);
         }
         written++;
         job.gsync(); // all are there before the older files are written again
@@ -103,7 +106,8 @@ final class FileCheckpoints implements AutoCloseable {
         MemorySegment memory = pieces.memory();
         for (int other = 1; other < job.ranks() - 1; other++) {
             for (long at = 0; at < pieceBytes; at += 8) {
-                long combined = memory.get(JAVA_LONG_UNALIGNED, at) ^ memory.get(JAVA_LONG_UNALIGNED, other * pieceBytes + at);
+                long combined = memory.get(JAVA_LONG_UNALIGNED, at) ^ memory.get(JAVA_LONG_UNALIGNED,
+                    other * pieceBytes + at);
                 memory.set(JAVA_LONG_UNALIGNED, at, combined);
             }
         }
@@ -111,7 +115,8 @@ final class FileCheckpoints implements AutoCloseable {
 
     private void write(long step, MemorySegment data) throws IOException {
         Path file = file(directory, job.rank(), written);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).putLong(step).putLong(bytes).flip();
             while (header.hasRemaining()) {
                 channel.write(header);
@@ -145,7 +150,8 @@ final class FileCheckpoints implements AutoCloseable {
             Files.deleteIfExists(file(directory, job.rank(), 0));
             Files.deleteIfExists(file(directory, job.rank(), 1));
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "--files=" + directory + ": a checkpoint cannot be removed: " + e, e);
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "--files=" + directory + ": a checkpoint cannot be removed: " + e, e);
         }
     }
 }

@@ -9,12 +9,12 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * NAS FT as a resilient program. What must survive is the spectrum, of which every time step reads one buffer and writes another, and the
- * checksums ({@link ChecksumReduction}); the field lives in scratch windows and is computed anew by every step. Tables are recomputed
- * at every entry. One step of the job is one time step of the benchmark.
+ * NAS FT as a resilient program. What must survive is the spectrum, of which every time step reads one buffer and
+ * writes another, and the checksums ({@link ChecksumReduction}); the field lives in scratch windows and is computed
+ * anew by every step. Tables are recomputed at every entry. One step of the job is one time step of the benchmark.
  *
- * <p>The fields below are no state of the computation: they only keep the clock going over rollbacks and the warm-up from being repeated.
- * Data thread only.
+ * <p>The fields below are no state of the computation: they only keep the clock going over rollbacks and the warm-up
+ * from being repeated. Data thread only.
  */
 final class FtProgram implements Program {
     private final FtOptions options;

@@ -1,8 +1,8 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * How the field of nx * ny * nz complex numbers lies on a grid of R * C ranks (rank = row * C + column), and where each element is.
- * Immutable.
+ * How the field of nx * ny * nz complex numbers lies on a grid of R * C ranks (rank = row * C + column), and where each
+ * element is. Immutable.
  *
  * <pre>
  * stage   local  this rank's part                        layout (fastest last)
@@ -11,9 +11,9 @@ package org.ftrma.apps.fft3d;
  * Z       z      x in row's 1/R,  y in column's 1/C      [y][x block][z][re, im][x in block]
  * </pre>
  *
- * R = 1 is the slab decomposition (stages X and Y are both local), R = C = 1 the case of one rank, all else are pencils. Blocks have
- * {@link LaneKernels#LANES} elements, or fewer where the rank's part is narrower; a row of a block is a contiguous run of 1 KiB, and
- * the unit of every exchange. Offsets are in doubles.
+ * R = 1 is the slab decomposition (stages X and Y are both local), R = C = 1 the case of one rank, all else are
+ * pencils. Blocks have {@link LaneKernels#LANES} elements, or fewer where the rank's part is narrower; a row of a block
+ * is a contiguous run of 1 KiB, and the unit of every exchange. Offsets are in doubles.
  */
 final class Grid {
     final int nx;

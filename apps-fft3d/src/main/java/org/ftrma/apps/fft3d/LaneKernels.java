@@ -1,14 +1,15 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * The inner loops. Each works on <em>lane rows</em>: arrays of {@link #ROW} doubles, the real parts of up to {@link #LANES} neighbouring
- * lines in front, their imaginary parts from {@link #LANES} on. Every loop runs over the lanes with unit stride; in rows of fewer
- * lines the lanes behind are zero, and stay so.
+ * The inner loops. Each works on <em>lane rows</em>: arrays of {@link #ROW} doubles, the real parts of up to
+ * {@link #LANES} neighbouring lines in front, their imaginary parts from {@link #LANES} on. Every loop runs over the
+ * lanes with unit stride; in rows of fewer lines the lanes behind are zero, and stay so.
  *
- * <p>C2 turns a loop into vector code only if its body is small before unrolling (LoopUnrollLimit, 60 nodes by default). That is why the
- * radix-4 butterfly and its twiddle factors are two loops, the rows being in the first-level cache in between; why there is no radix 8;
- * and why the number of lanes and the distance of the imaginary parts are constants: with a variable number the transforms take twice as
- * long. Pure functions: any thread, if the rows are its own.
+ * <p>C2 turns a loop into vector code only if its body is small before unrolling (LoopUnrollLimit, 60 nodes by
+ * default). That is why the radix-4 butterfly and its twiddle factors are two loops, the rows being in the first-level
+ * cache in between; why there is no radix 8; and why the number of lanes and the distance of the imaginary parts are
+ * constants: with a variable number the transforms take twice as long. Pure functions: any thread, if the rows are its
+ * own.
  */
 final class LaneKernels {
     /** Lines that are transformed together. */
@@ -108,12 +109,14 @@ final class LaneKernels {
     }
 
     /**
-     * Turns rows and lanes of a tile around: lane x of {@code source[order[first + y]]} becomes lane y of {@code target[base + x]}.
+     * Turns rows and lanes of a tile around: lane x of {@code source[order[first + y]]} becomes lane y of
+     * {@code target[base + x]}.
      *
      * @param lines number of source rows of the tile, at most LANES
      * @param lanes lanes of the source rows
      */
-    static void transpose(double[][] source, int[] order, int first, int lines, double[][] target, int base, int lanes) {
+    static void transpose(double[][] source, int[] order, int first, int lines, double[][] target, int base,
+        int lanes) {
         int y = 0;
         for (; y + 8 <= lines; y += 8) {
             int o = first + y;
@@ -137,7 +140,8 @@ final class LaneKernels {
         }
     }
 
-    private static void eight(double[] s0, double[] s1, double[] s2, double[] s3, double[] s4, double[] s5, double[] s6, double[] s7,
+    private static void eight(double[] s0, double[] s1, double[] s2, double[] s3, double[] s4, double[] s5, double[] s6,
+        double[] s7,
             int part, double[][] target, int base, int y, int lanes) {
         for (int x = 0; x < lanes; x++) {
             double[] t = target[base + x];

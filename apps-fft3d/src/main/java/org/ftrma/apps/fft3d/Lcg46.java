@@ -1,8 +1,8 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * The random numbers of the NAS benchmarks: x(k+1) = a * x(k) mod 2^46 with a = 5^13; step k delivers x(k) * 2^-46. Exact in 64-bit
- * arithmetic, since 2^46 divides 2^64. Pure functions: any thread.
+ * The random numbers of the NAS benchmarks: x(k+1) = a * x(k) mod 2^46 with a = 5^13; step k delivers x(k) * 2^-46.
+ * Exact in 64-bit arithmetic, since 2^46 divides 2^64. Pure functions: any thread.
  */
 final class Lcg46 {
     static final long MULTIPLIER = 1_220_703_125L;

@@ -1,17 +1,19 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * The discrete Fourier transform of a power-of-two number of lane rows, unnormalised, in place, by decimation in frequency with radix 4
- * (and one radix-2 stage where the length asks for it). Results are left in digit-reversed rows: {@link #forwardOrder} and
- * {@link #inverseOrder} tell where, so that putting them in order costs nothing beyond the copy that follows anyway.
+ * The discrete Fourier transform of a power-of-two number of lane rows, unnormalised, in place, by decimation in
+ * frequency with radix 4 (and one radix-2 stage where the length asks for it). Results are left in digit-reversed rows:
+ * {@link #forwardOrder} and {@link #inverseOrder} tell where, so that putting them in order costs nothing beyond the
+ * copy that follows anyway.
  *
- * <p>The transform of opposite sign is the same one read backwards, F+(k) = F-(n - k): one set of roots and kernels serves both.
- * Immutable after construction; any thread, if the rows are its own (and the exchange).
+ * <p>The transform of opposite sign is the same one read backwards, F+(k) = F-(n - k): one set of roots and kernels
+ * serves both. Immutable after construction; any thread, if the rows are its own (and the exchange).
  */
 final class LineFft {
     /**
-     * Butterflies from one time that the exchange goes on to the next: half a microsecond in the first stage, whose rows come from the second-level
-     * cache anyway, and more in later ones, where what the exchange does would drive rows from the first-level cache.
+     * Butterflies from one time that the exchange goes on to the next: half a microsecond in the first stage, whose
+     * rows come from the second-level cache anyway, and more in later ones, where what the exchange does would drive
+     * rows from the first-level cache.
      */
     private static final int TOGETHER_FIRST = 2;
     private static final int TOGETHER_LATER = 8;
@@ -27,7 +29,10 @@ final class LineFft {
         this(length, null);
     }
 
-    /** The same; all along, {@code exchange} goes on. This is the work in the cache that transfers to memory can go beside. */
+    /**
+     * The same; all along, {@code exchange} goes on. This is the work in the cache that transfers to memory can go
+     * beside.
+     */
     LineFft(int length, Exchange exchange) {
         this.exchange = exchange;
         if (length < 1 || Integer.bitCount(length) != 1) {
@@ -49,12 +54,18 @@ final class LineFft {
         return length;
     }
 
-    /** After {@link #transform}: X(k) = sum of x(m) exp(-2 pi i k m / n) is in row {@code forwardOrder()[k]}. Do not change. */
+    /**
+     * After {@link #transform}: X(k) = sum of x(m) exp(-2 pi i k m / n) is in row {@code forwardOrder()[k]}. Do not
+     * change.
+     */
     int[] forwardOrder() {
         return forwardOrder;
     }
 
-    /** After {@link #transform}: the transform with exponent sign + at k is in row {@code inverseOrder()[k]}. Do not change. */
+    /**
+     * After {@link #transform}: the transform with exponent sign + at k is in row {@code inverseOrder()[k]}. Do not
+     * change.
+     */
     int[] inverseOrder() {
         return inverseOrder;
     }

@@ -4,20 +4,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The numerical core of NAS FT on one rank of a {@link Grid}: the forward transform of the initial field, and time steps that evolve the
- * spectrum and transform it back. It knows no job; what it needs of one is the {@link Exchange}. One thread.
+ * The numerical core of NAS FT on one rank of a {@link Grid}: the forward transform of the initial field, and time
+ * steps that evolve the spectrum and transform it back. It knows no job; what it needs of one is the {@link Exchange}.
+ * One thread.
  *
- * <p>A block of up to 64 lines is copied from off-heap memory into lane rows, transformed, and put to where the next stage wants it as
- * soon as it is done, while the next block is computed. With slabs the stages X and Y of a plane follow each other in the cache.
- * Constructing one computes the roots of unity and the tables of the evolution.
+ * <p>A block of up to 64 lines is copied from off-heap memory into lane rows, transformed, and put to where the next
+ * stage wants it as soon as it is done, while the next block is computed. With slabs the stages X and Y of a plane
+ * follow each other in the cache. Constructing one computes the roots of unity and the tables of the evolution.
  */
 final class Spectral3d {
     /** The number of scratch areas that {@link Exchange#scratch} must offer; each has {@link Grid#localBytes}. */
     static final int SCRATCH_AREAS = 2;
-    /** Rows in the sources of puts together at most, where there is a choice: 256 KiB, so that two or three times that stay in the cache. */
+    /**
+     * Rows in the sources of puts together at most, where there is a choice: 256 KiB, so that two or three times that
+     * stay in the cache.
+     */
     private static final int STAGED_ROWS = 256;
 
-    /** Memory that a put is packed in. A field: each store to an array of segments is checked, which compiled code took for a rare case. */
+    /**
+     * Memory that a put is packed in. A field: each store to an array of segments is checked, which compiled code took
+     * for a rare case.
+     */
     private static final class Source {
         MemorySegment memory;
     }
@@ -72,14 +79,16 @@ final class Spectral3d {
     }
 
     /**
-     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and transforms that
-     * back into {@link #field}. The field is there until the next step.
+     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and
+     * transforms that back into {@link #field}. The field is there until the next step.
      *
-     * <p>One fence is enough for slabs because the two areas alternate: who writes the area that was used a step before last has passed
-     * the last step's fence, and so have all others, who came there after they were through with that area. With pencils area 0 is read
-     * before and written after the step's second fence, area 1 likewise around the first.
+     * <p>One fence is enough for slabs because the two areas alternate: who writes the area that was used a step before
+     * last has passed the last step's fence, and so have all others, who came there after they were through with that
+     * area. With pencils area 0 is read before and written after the step's second fence, area 1 likewise around the
+     * first.
      *
-     * @param number of the step: which area it uses follows from that alone, so that a rank that begins anew uses the one that the others use
+     * @param number of the step: which area it uses follows from that alone, so that a rank that begins anew uses the
+     *     one that the others use
      */
     void step(long number, MemorySegment current, MemorySegment next) {
         turn = grid.isSlab() ? (int) (number & 1) : 0;
@@ -114,7 +123,8 @@ final class Spectral3d {
                 initial.fill(rows, z, yb);
                 fftX.transform(rows, 0);
                 for (int xb = 0; xb < grid.nxb; xb++) {
-                    LaneKernels.transpose(rows, fftX.forwardOrder(), xb * grid.bx, grid.bx, turned, xb * grid.ny + yb * grid.by, grid.by);
+                    LaneKernels.transpose(rows, fftX.forwardOrder(), xb * grid.bx, grid.bx, turned,
+                        xb * grid.ny + yb * grid.by, grid.by);
                 }
             }
             for (int xb = 0; xb < grid.nxb; xb++) {
@@ -161,7 +171,8 @@ final class Spectral3d {
     }
 
     private void evolveAndInverseZ(MemorySegment current, MemorySegment next) {
-        // Neighbouring y go to neighbouring rows of each target plane: several are put together, in longer runs and fewer memory pages.
+        // Neighbouring y go to neighbouring rows of each target plane: several are put together, in longer runs and
+        // fewer memory pages.
         for (int xb = 0; xb < grid.nxb; xb++) {
             for (int y = 0; y < grid.nyc; y += together) {
                 evolveTogether(current, next, y, xb);
@@ -169,7 +180,9 @@ final class Spectral3d {
         }
     }
 
-    /** A method by itself: it is called often enough to be compiled in the warm-up, which the loops around it are not. */
+    /**
+     * A method by itself: it is called often enough to be compiled in the warm-up, which the loops around it are not.
+     */
     private void evolveTogether(MemorySegment current, MemorySegment next, int y, int xb) {
         long runBytes = 2L * grid.bx * Double.BYTES * together;
         for (int c = 0; c < grid.gridColumns; c++) {
@@ -204,7 +217,8 @@ final class Spectral3d {
                 load(area, grid.offsetY(z, xb, 0), grid.ny, grid.bx);
                 fftY.transform(rows, 0);
                 for (int yb = 0; yb < grid.nyb; yb++) {
-                    LaneKernels.transpose(rows, fftY.inverseOrder(), yb * grid.by, grid.by, turned, yb * grid.nx + xb * grid.bx, grid.bx);
+                    LaneKernels.transpose(rows, fftY.inverseOrder(), yb * grid.by, grid.by, turned,
+                        yb * grid.nx + xb * grid.bx, grid.bx);
                 }
             }
             // The whole plane is in the heap now: its memory takes the result.
@@ -246,7 +260,9 @@ final class Spectral3d {
         }
     }
 
-    /** Puts the transformed block (z, xb) of stage Y to the ranks of this grid row, each of which owns some of its y. */
+    /**
+     * Puts the transformed block (z, xb) of stage Y to the ranks of this grid row, each of which owns some of its y.
+     */
     private void sendYtoZ(double[][] from, int base, int z, int xb, int area) {
         long rowBytes = 2L * grid.bx * Double.BYTES;
         long offset = grid.offsetZ(0, xb, grid.column * grid.nzc + z) * Double.BYTES;
@@ -259,7 +275,10 @@ final class Spectral3d {
         }
     }
 
-    /** Puts the transformed blocks of stage Z from (y, xb) on to the ranks of this grid row, each of which owns some of their z. */
+    /**
+     * Puts the transformed blocks of stage Z from (y, xb) on to the ranks of this grid row, each of which owns some of
+     * their z.
+     */
     private void sendZtoY(long runBytes, int y, int xb) {
         long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
@@ -268,8 +287,12 @@ final class Spectral3d {
         }
     }
 
-    /** Copies ordered rows from {@code first} on to the source of a put: each is number {@code part} of a run, which has {@code parts} of them. */
-    private void stageRows(double[][] from, int base, int[] order, int first, int count, MemorySegment source, int part, int parts) {
+    /**
+     * Copies ordered rows from {@code first} on to the source of a put: each is number {@code part} of a run, which has
+     * {@code parts} of them.
+     */
+    private void stageRows(double[][] from, int base, int[] order, int first, int count, MemorySegment source, int part,
+        int parts) {
         long offset = 2L * grid.bx * part;
         for (int k = first; k < first + count; k++, offset += 2L * grid.bx * parts) {
             LaneCopies.store(from[base + order[k]], source, offset, grid.bx);

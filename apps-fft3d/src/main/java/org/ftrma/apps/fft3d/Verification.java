@@ -33,7 +33,10 @@ final class Verification {
         return error <= TOLERANCE;
     }
 
-    /** 16 hexadecimal digits that depend on every bit of every checksum (FNV-1a over the bytes): equal runs have equal digests. */
+    /**
+     * 16 hexadecimal digits that depend on every bit of every checksum (FNV-1a over the bytes): equal runs have equal
+     * digests.
+     */
     static String digest(MemorySegment checksums) {
         long hash = 0xcbf29ce484222325L;
         for (long i = 0; i < checksums.byteSize(); i++) {

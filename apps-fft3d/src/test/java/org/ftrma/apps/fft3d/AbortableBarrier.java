@@ -29,7 +29,8 @@ final class AbortableBarrier {
         while (mine == generation && !aborted) {
             long rest = (deadline - System.nanoTime()) / 1_000_000;
             if (rest <= 0) {
-                throw new IllegalStateException(waiting + " of " + parties + " threads came to barrier " + mine + " in time");
+                throw new IllegalStateException(waiting + " of " + parties + " threads came to barrier " + mine
+                    + " in time");
             }
             try {
                 wait(rest);

@@ -28,7 +28,8 @@ class FileCheckpointsTest {
             Files.createFile(place.resolve("kept-" + rank));
             Files.createLink(FileCheckpoints.file(place, rank, 0), place.resolve("kept-" + rank));
         }
-        FtOptions options = FtOptions.parse(new String[] {"--warm-up=0", "--iterations=5", "--files=" + place, "--files-every=4"});
+        FtOptions options = FtOptions.parse(new String[] {"--warm-up=0", "--iterations=5", "--files=" + place,
+            "--files-every=4"});
         Map<String, Object> reported = new RollbackCluster(ranks, options, -1, -1, 0).run();
         assertEquals(true, reported.get("verified"));
         assertEquals(1L, reported.get("fileCheckpoints"));

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FtOptionsTest {
     @Test
     void bothSpellingsOfAValueAreTaken() {
-        FtOptions options = FtOptions.parse("--class W --iterations=12 --grid 2x4 --warm-up=0 --print-checksums".split(" "));
+        FtOptions options =
+            FtOptions.parse("--class W --iterations=12 --grid 2x4 --warm-up=0 --print-checksums".split(" "));
         assertEquals("W", options.problem().name());
         assertEquals(12, options.iterations());
         assertEquals(0, options.warmUpSeconds());
@@ -32,9 +33,11 @@ class FtOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--class Q", "--class D", "--class", "--iterations 0", "--iterations many", "--iterations 99999999", "--grid 2",
+    @ValueSource(strings = {"--class Q", "--class D", "--class", "--iterations 0", "--iterations many",
+        "--iterations 99999999", "--grid 2",
         "--grid 2x3", "--grid 3x1", "--grid x4", "--grid 2x2x2", "--grid 4096x1",
-        "--warm-up -1", "--warm-up soon", "--warm-up NaN", "--colour red", "S", "--print-checksums=yes", "--", "--grid 2x"})
+        "--warm-up -1", "--warm-up soon", "--warm-up NaN", "--colour red", "S", "--print-checksums=yes", "--",
+        "--grid 2x"})
     void whatIsWrongIsNamed(String line) {
         String[] words = line.split(" ");
         String message = assertThrows(MisuseException.class, () -> FtOptions.parse(words)).getMessage();
@@ -43,9 +46,11 @@ class FtOptionsTest {
 
     @Test
     void whatIsAllowedIsTold() {
-        assertTrue(refusal("--grid", "3x1").startsWith("--grid=3x1: must be rows x columns, both powers of two"), refusal("--grid", "3x1"));
+        assertTrue(refusal("--grid", "3x1").startsWith("--grid=3x1: must be rows x columns, both powers of two"),
+            refusal("--grid", "3x1"));
         assertTrue(refusal("--class", "X").endsWith("must be one of S, W, A, B, C"), refusal("--class", "X"));
-        String message = assertThrows(MisuseException.class, () -> FtOptions.parse(new String[0]).grid(3, 0)).getMessage();
+        String message = assertThrows(MisuseException.class, () -> FtOptions.parse(new String[0]).grid(3, 0))
+            .getMessage();
         assertTrue(message.startsWith("--ranks=3: ") && message.contains("power of two"), message);
     }
 
@@ -65,7 +70,8 @@ class FtOptionsTest {
 
     @Test
     void operationCountsAreNpbs() {
-        double[] expected = {177.1669557530053, 372.67267625453127, 7136.443763977819, 92053.5910231494, 396388.18450815335};
+        double[] expected = {177.1669557530053, 372.67267625453127, 7136.443763977819, 92053.5910231494,
+            396388.18450815335};
         int i = 0;
         for (String name : new String[] {"S", "W", "A", "B", "C"}) {
             FtClass c = FtClass.all().get(name);

@@ -62,7 +62,8 @@ class FtProgramTest {
     @ParameterizedTest
     @CsvSource({"1, 0.01", "2, 0.01", "3, 0.01", "4, 0.01", "5, 0.01", "2, 0", "3, 0", "4, 0", "5, 0", "6, 0", "7, 0"})
     void aFailureBeforeTheFirstStepStartsAgain(int collective, String warmUp) throws InterruptedException {
-        RollbackCluster cluster = new RollbackCluster(2, options("--iterations=2", "--warm-up=" + warmUp), -1, 0, collective);
+        RollbackCluster cluster = new RollbackCluster(2, options("--iterations=2", "--warm-up=" + warmUp), -1, 0,
+            collective);
         Map<String, Object> got = cluster.run();
         assertEquals(2, cluster.entries());
         assertEquals(true, got.get("verified"));

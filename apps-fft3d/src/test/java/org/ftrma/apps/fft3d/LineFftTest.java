@@ -86,7 +86,8 @@ class LineFftTest {
                 for (int y = 0; y < LaneKernels.LANES; y++) {
                     boolean inside = x < lanes && y < lines;
                     assertEquals(inside ? source[order[first + y]][x] : 0, target[base + x][y]);
-                    assertEquals(inside ? source[order[first + y]][x + LaneKernels.LANES] : 0, target[base + x][y + LaneKernels.LANES]);
+                    assertEquals(inside ? source[order[first + y]][x + LaneKernels.LANES] : 0,
+                        target[base + x][y + LaneKernels.LANES]);
                 }
             }
         }

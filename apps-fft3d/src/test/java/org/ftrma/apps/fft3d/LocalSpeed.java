@@ -1,6 +1,8 @@
 package org.ftrma.apps.fft3d;
 
-/** Measures the numerical core in one JVM, without processes: arguments are class, grid rows, grid columns, repetitions. */
+/**
+ * Measures the numerical core in one JVM, without processes: arguments are class, grid rows, grid columns, repetitions.
+ */
 final class LocalSpeed {
     private LocalSpeed() {
     }
@@ -18,10 +20,12 @@ final class LocalSpeed {
             for (int t = 0; t < c.iterations(); t++) {
                 FtClass.Complex got = outcome.checksums().get(t);
                 FtClass.Complex want = c.checksums().get(t);
-                double error = Math.hypot(got.re() - want.re(), got.im() - want.im()) / Math.hypot(want.re(), want.im());
+                double error = Math.hypot(got.re() - want.re(), got.im() - want.im())
+                    / Math.hypot(want.re(), want.im());
                 worst = Double.isNaN(error) ? error : Math.max(worst, error);
             }
-            System.out.printf("class %s %dx%d: %.3f s, %.0f Mop/s, error %.1e; %s%n", c.name(), rows, columns, outcome.seconds(),
+            System.out.printf("class %s %dx%d: %.3f s, %.0f Mop/s, error %.1e; %s%n", c.name(), rows, columns,
+                outcome.seconds(),
                 FtClass.mops(c.points(), c.iterations(), outcome.seconds()), worst, outcome.phases());
         }
     }

@@ -20,9 +20,9 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * The contract of {@link Job} towards a gsync program, in one JVM: a thread per rank, an image at a chosen step boundary, one failure
- * at a chosen collective of a chosen step. All that a rollback does not restore is filled with rubbish, and the killed rank's program
- * is a new object.
+ * The contract of {@link Job} towards a gsync program, in one JVM: a thread per rank, an image at a chosen step
+ * boundary, one failure at a chosen collective of a chosen step. All that a rollback does not restore is filled with
+ * rubbish, and the killed rank's program is a new object.
  */
 final class RollbackCluster {
     private final int ranks;
@@ -36,7 +36,10 @@ final class RollbackCluster {
     private boolean failed;
     private int entries;
 
-    /** The failure of rank 0 comes at collective number {@code failCollective} of step {@code failStep}; a step of -1 means never. */
+    /**
+     * The failure of rank 0 comes at collective number {@code failCollective} of step {@code failStep}; a step of -1
+     * means never.
+     */
     RollbackCluster(int ranks, FtOptions options, int imageStep, int failStep, int failCollective) {
         this.ranks = ranks;
         this.options = options;
@@ -172,26 +175,29 @@ final class RollbackCluster {
         public Window allocateWindow(String name, long bytes, WindowKind kind) {
             MemorySegment own = windows.computeIfAbsent(name, n -> Arena.ofAuto().allocate(bytes, 64));
             (kind == WindowKind.SCRATCH ? scratch : local).put(name, own);
-            return (Window) Proxy.newProxyInstance(Window.class.getClassLoader(), new Class<?>[] {Window.class}, (proxy, method, a) -> {
-                switch (method.getName()) {
-                    case "memory" -> {
-                        return own;
-                    }
-                    case "stage" -> {
-                        return Arena.ofAuto().allocate((long) a[1], 64);
-                    }
-                    case "put" -> MemorySegment.copy((MemorySegment) a[0], (long) a[1], jobs[(int) a[2]].windows.get(name), (long) a[3],
-                        (long) a[4]);
-                    case "putStrided" -> {
-                        for (long i = 0; i < (long) a[7]; i++) {
-                            MemorySegment.copy((MemorySegment) a[0], (long) a[1] + i * (long) a[2], jobs[(int) a[3]].windows.get(name),
-                                (long) a[4] + i * (long) a[5], (long) a[6]);
+            return (Window) Proxy.newProxyInstance(Window.class.getClassLoader(), new Class<?>[] {Window.class},
+                (proxy, method, a) -> {
+                    switch (method.getName()) {
+                        case "memory" -> {
+                            return own;
                         }
+                        case "stage" -> {
+                            return Arena.ofAuto().allocate((long) a[1], 64);
+                        }
+                        case "put" -> MemorySegment.copy((MemorySegment) a[0], (long) a[1],
+                        jobs[(int) a[2]].windows.get(name), (long) a[3],
+                        (long) a[4]);
+                        case "putStrided" -> {
+                            for (long i = 0; i < (long) a[7]; i++) {
+                                MemorySegment.copy((MemorySegment) a[0], (long) a[1] + i * (long) a[2],
+                                    jobs[(int) a[3]].windows.get(name),
+                                    (long) a[4] + i * (long) a[5], (long) a[6]);
+                            }
+                        }
+                        default -> throw new UnsupportedOperationException(method.getName());
                     }
-                    default -> throw new UnsupportedOperationException(method.getName());
-                }
-                return null;
-            });
+                    return null;
+                });
         }
 
         @Override

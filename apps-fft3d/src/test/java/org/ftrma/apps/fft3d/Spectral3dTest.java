@@ -27,16 +27,21 @@ class Spectral3dTest {
                 double right = checksums.getAtIndex(ValueLayout.JAVA_DOUBLE, i);
                 for (double wrong : new double[] {right * (1 + 4e-12), Double.NaN, 0, Double.POSITIVE_INFINITY}) {
                     checksums.setAtIndex(ValueLayout.JAVA_DOUBLE, i, wrong);
-                    assertTrue(!Verification.passes(Verification.largestError(s, checksums, got.size())), i + " as " + wrong);
+                    assertTrue(!Verification.passes(Verification.largestError(s, checksums, got.size())),
+                        i + " as " + wrong);
                 }
                 checksums.setAtIndex(ValueLayout.JAVA_DOUBLE, i, right);
             }
         }
     }
 
-    /** All shapes of small fields, against the transform by its definition: every element, not only those of the checksum. */
+    /**
+     * All shapes of small fields, against the transform by its definition: every element, not only those of the
+     * checksum.
+     */
     @ParameterizedTest
-    @CsvSource({"8,4,16,1,1", "8,4,16,1,4", "8,4,16,4,4", "8,4,16,2,2", "16,8,2,8,2", "2,2,2,2,2", "4,128,8,2,8", "128,4,4,1,2",
+    @CsvSource({"8,4,16,1,1", "8,4,16,1,4", "8,4,16,4,4", "8,4,16,2,2", "16,8,2,8,2", "2,2,2,2,2", "4,128,8,2,8",
+        "128,4,4,1,2",
         "128,2,4,2,2", "16,16,1,4,1", "256,128,2,2,1"})
     void everyElementEqualsTheDefinition(int nx, int ny, int nz, int rows, int columns) {
         Reference reference = new Reference(nx, ny, nz);
@@ -65,7 +70,8 @@ class Spectral3dTest {
 
     @Test
     void sameGridSameBits() {
-        assertEquals(VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums(), VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums());
+        assertEquals(VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums(),
+            VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums());
     }
 
     @ParameterizedTest

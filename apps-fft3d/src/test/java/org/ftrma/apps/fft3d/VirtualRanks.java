@@ -41,15 +41,18 @@ final class VirtualRanks {
     }
 
     /** The same; {@code result} gets each rank's last field, on its own thread. */
-    static Outcome run(int nx, int ny, int nz, int iterations, int rows, int columns, BiConsumer<Grid, MemorySegment> result) {
+    static Outcome run(int nx, int ny, int nz, int iterations, int rows, int columns,
+        BiConsumer<Grid, MemorySegment> result) {
         return run(nx, ny, nz, iterations, rows, columns, -1, result);
     }
 
-    private static Outcome run(int nx, int ny, int nz, int iterations, int rows, int columns, int anew, BiConsumer<Grid, MemorySegment> result) {
+    private static Outcome run(int nx, int ny, int nz, int iterations, int rows, int columns, int anew,
+        BiConsumer<Grid, MemorySegment> result) {
         int ranks = rows * columns;
         Grid first = new Grid(nx, ny, nz, rows, columns, 0);
         try (Arena arena = Arena.ofShared()) {
-            VirtualRanks machine = new VirtualRanks(ranks, iterations, Spectral3d.SCRATCH_AREAS, first.localBytes(), arena);
+            VirtualRanks machine = new VirtualRanks(ranks, iterations, Spectral3d.SCRATCH_AREAS, first.localBytes(),
+                arena);
             AtomicReference<Throwable> failure = new AtomicReference<>();
             List<Outcome> outcome = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
@@ -57,7 +60,8 @@ final class VirtualRanks {
                 int me = rank;
                 threads.add(Thread.ofPlatform().start(() -> {
                     try {
-                        Outcome mine = machine.rank(new Grid(nx, ny, nz, rows, columns, me), me, iterations, me == anew, arena, result);
+                        Outcome mine = machine.rank(new Grid(nx, ny, nz, rows, columns, me), me, iterations, me == anew,
+                            arena, result);
                         if (me == 0) {
                             outcome.add(mine);
                         }
@@ -79,7 +83,8 @@ final class VirtualRanks {
         }
     }
 
-    private Outcome rank(Grid grid, int me, int iterations, boolean anew, Arena arena, BiConsumer<Grid, MemorySegment> result) {
+    private Outcome rank(Grid grid, int me, int iterations, boolean anew, Arena arena,
+        BiConsumer<Grid, MemorySegment> result) {
         MemorySegment current = arena.allocate(grid.localBytes(), 4096);
         MemorySegment next = arena.allocate(grid.localBytes(), 4096);
         List<FtClass.Complex> checksums = new ArrayList<>();
@@ -144,7 +149,8 @@ final class VirtualRanks {
         }
 
         @Override
-        public void put(MemorySegment source, int target, int area, long offset, long stride, long blockBytes, long count) {
+        public void put(MemorySegment source, int target, int area, long offset, long stride, long blockBytes,
+            long count) {
             for (long i = 0; i < count; i++) {
                 MemorySegment.copy(source, i * blockBytes, areas[target][area], offset + i * stride, blockBytes);
             }

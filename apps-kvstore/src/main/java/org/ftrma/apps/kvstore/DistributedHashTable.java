@@ -9,26 +9,33 @@ import org.ftrma.MisuseException;
 import org.ftrma.Window;
 
 /**
- * A hash table of 8-byte keys and values over all ranks of a job (ftRMA, section 7.2.2). Each rank holds a local volume: a fixed table of slots,
- * and an overflow heap whose cells form chains behind the slots where keys collide. Any rank inserts, reads, changes and removes the entries of all
- * volumes by atomic accesses of their owner's memory; nobody has to answer.
+ * A hash table of 8-byte keys and values over all ranks of a job (ftRMA, section 7.2.2). Each rank holds a local
+ * volume: a fixed table of slots, and an overflow heap whose cells form chains behind the slots where keys collide. Any
+ * rank inserts, reads, changes and removes the entries of all volumes by atomic accesses of their owner's memory;
+ * nobody has to answer.
  *
- * <p>All keys and values but {@link Long#MIN_VALUE} are allowed; that one is refused with {@link MisuseException}. Each operation on one key takes
- * effect at one atomic access, so that operations of different ranks on the same key act in some order, one after the other. When a call that
- * changes the table returns, the change is complete at its owner (a flush closes the epoch; the batch forms flush once, at their end).
+ * <p>All keys and values but {@link Long#MIN_VALUE} are allowed; that one is refused with {@link MisuseException}. Each
+ * operation on one key takes effect at one atomic access, so that operations of different ranks on the same key act in
+ * some order, one after the other. When a call that changes the table returns, the change is complete at its owner (a
+ * flush closes the epoch; the batch forms flush once, at their end).
  *
- * <p>A removed key leaves its cell to itself: the same key may be inserted again there, other keys do not use it. So a volume takes as many different
- * keys as it has slots with a key and cells, over the whole job. A key for which there is no cell left: {@link TableFullException}.
+ * <p>A removed key leaves its cell to itself: the same key may be inserted again there, other keys do not use it. So a
+ * volume takes as many different keys as it has slots with a key and cells, over the whole job. A key for which there
+ * is no cell left: {@link TableFullException}.
  *
- * <p>The table survives as its window does, and needs nothing in Java variables; calls in a step are replayed like any accesses. Everything is
- * atomic, so that no order among ranks is needed for a localized recovery. Nothing is allocated by an access. Data thread only.
+ * <p>The table survives as its window does, and needs nothing in Java variables; calls in a step are replayed like any
+ * accesses. Everything is atomic, so that no order among ranks is needed for a localized recovery. Nothing is allocated
+ * by an access. Data thread only.
  */
 public final class DistributedHashTable {
     private static final DataType LONG = DataType.INT64;
     private static final long FREE = 0;
     private static final long ABSENT = 0;
     private static final long NO_CELL = 0;
-    /** Entries that a batch works on at a time: their cells come near together. More than a processor fetches at once, few enough to stay near. */
+    /**
+     * Entries that a batch works on at a time: their cells come near together. More than a processor fetches at once,
+     * few enough to stay near.
+     */
     private static final int GROUP = 32;
 
     private final Job job;
@@ -55,7 +62,8 @@ public final class DistributedHashTable {
     }
 
     /**
-     * Collective, before {@link Job#steps}: an empty table in a protected window of that name; 24 bytes for each slot and cell of each rank.
+     * Collective, before {@link Job#steps}: an empty table in a protected window of that name; 24 bytes for each slot
+     * and cell of each rank.
      *
      * @param job the job
      * @param name the window's
@@ -68,8 +76,9 @@ public final class DistributedHashTable {
     }
 
     /**
-     * Cells of an overflow heap that suffice for random keys, but for a chance that does not matter: n keys thrown at s slots leave
-     * n - s (1 - e^(-n/s)) that are not the first of their slot; ten standard deviations of a binomial count are added for uneven volumes.
+     * Cells of an overflow heap that suffice for random keys, but for a chance that does not matter: n keys thrown at s
+     * slots leave n - s (1 - e^(-n/s)) that are not the first of their slot; ten standard deviations of a binomial
+     * count are added for uneven volumes.
      *
      * @param slots slots at each rank
      * @param keys keys at each rank, on average
@@ -104,7 +113,9 @@ public final class DistributedHashTable {
         return Math.unsignedMultiplyHigh(hash * ranks, volume.slots());
     }
 
-    /** A one-to-one function of which each bit depends on all bits of the key (the constants are those of SplitMix64). */
+    /**
+     * A one-to-one function of which each bit depends on all bits of the key (the constants are those of SplitMix64).
+     */
     private static long mix(long key) {
         long z = key + 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -114,7 +125,8 @@ public final class DistributedHashTable {
 
     private static long stored(String what, long number) {
         if (number == VolumeDescriptor.RESERVED) {
-            throw new MisuseException(what + "=" + number + ": Long.MIN_VALUE is reserved; all other numbers are allowed");
+            throw new MisuseException(what + "=" + number
+                + ": Long.MIN_VALUE is reserved; all other numbers are allowed");
         }
         return VolumeDescriptor.flip(number);
     }
@@ -215,12 +227,13 @@ public final class DistributedHashTable {
     }
 
     /**
-     * {@link #insert}s {@code count} entries with one flush in the end. The accesses of several entries are interleaved, so that they wait for memory
-     * together: about five times as fast as one {@link #insert} after the other where the table is larger than the caches.
+     * {@link #insert}s {@code count} entries with one flush in the end. The accesses of several entries are
+     * interleaved, so that they wait for memory together: about five times as fast as one {@link #insert} after the
+     * other where the table is larger than the caches.
      *
      * @return how many were added
-     * @throws TableFullException at the first key for which there is no cell; those before it are in the table, it and those after it are not (of
-     *     these, a few may already have the slot that they will have when they are inserted)
+     * @throws TableFullException at the first key for which there is no cell; those before it are in the table, it and
+     *     those after it are not (of these, a few may already have the slot that they will have when they are inserted)
      */
     public long insertAll(long[] keys, long[] values, int from, int count) {
         Objects.checkFromIndexSize(from, count, Math.min(keys.length, values.length));
@@ -260,14 +273,18 @@ public final class DistributedHashTable {
         long added = 0;
         for (int i = 0; i < count; i++) {
             int owner = ownerOf(hashes[i]);
-            long cell = cells[i] >= 0 ? cells[i] : claimBehind(VolumeDescriptor.flip(keys[from + i]), owner, slotOf(hashes[i]));
+            long cell = cells[i] >= 0 ? cells[i] : claimBehind(VolumeDescriptor.flip(keys[from + i]), owner,
+                slotOf(hashes[i]));
             long storedValue = VolumeDescriptor.flip(values[from + i]);
             added += window.compareAndSwap(LONG, ABSENT, storedValue, owner, volume.valueAt(cell)) == ABSENT ? 1 : 0;
         }
         return added;
     }
 
-    /** Puts the values of {@code count} keys into {@code values}, {@code absent} for those that are not there; returns how many are. */
+    /**
+     * Puts the values of {@code count} keys into {@code values}, {@code absent} for those that are not there; returns
+     * how many are.
+     */
     public long getAll(long[] keys, long[] values, int from, int count, long absent) {
         Objects.checkFromIndexSize(from, count, Math.min(keys.length, values.length));
         long found = 0;
@@ -285,7 +302,10 @@ public final class DistributedHashTable {
         return found;
     }
 
-    /** The cell that holds a stored key, or -1. Keys stay where they are, so a chain may grow meanwhile, and that is all. */
+    /**
+     * The cell that holds a stored key, or -1. Keys stay where they are, so a chain may grow meanwhile, and that is
+     * all.
+     */
     private long find(long storedKey, int owner, long slot) {
         long cell = slot;
         do {
@@ -302,8 +322,8 @@ public final class DistributedHashTable {
     }
 
     /**
-     * The cell that holds a stored key, from now on if not before. All who look for a place for a key try the cells of its chain in the same order,
-     * and a cell's key never changes: so no key gets two cells.
+     * The cell that holds a stored key, from now on if not before. All who look for a place for a key try the cells of
+     * its chain in the same order, and a cell's key never changes: so no key gets two cells.
      */
     private long claim(long storedKey, int owner, long slot) {
         return claimed(storedKey, owner, slot) ? slot : claimBehind(storedKey, owner, slot);
@@ -342,14 +362,18 @@ public final class DistributedHashTable {
     private long take(long storedKey, int owner) {
         long number = window.fetchAndOp(AtomicOp.SUM, LONG, 1, owner, VolumeDescriptor.ASKED);
         if (number >= volume.heapCells()) {
-            throw new TableFullException(window.name(), owner, volume.slots(), volume.heapCells(), VolumeDescriptor.flip(storedKey));
+            throw new TableFullException(window.name(), owner, volume.slots(), volume.heapCells(),
+                VolumeDescriptor.flip(storedKey));
         }
         long cell = volume.slots() + number;
         window.fetchAndOp(AtomicOp.REPLACE, LONG, storedKey, owner, volume.keyAt(cell));
         return cell;
     }
 
-    /** Another rank was faster with the same key: the cell goes to the end of the chain, free for the next key that comes along. */
+    /**
+     * Another rank was faster with the same key: the cell goes to the end of the chain, free for the next key that
+     * comes along.
+     */
     private void leave(long own, int owner, long from) {
         window.fetchAndOp(AtomicOp.REPLACE, LONG, FREE, owner, volume.keyAt(own));
         long cell = from;
@@ -358,7 +382,10 @@ public final class DistributedHashTable {
         }
     }
 
-    /** Collective: how many entries there are, in a time that grows with the local volume. Completes all accesses, as {@link Job#gsync}. */
+    /**
+     * Collective: how many entries there are, in a time that grows with the local volume. Completes all accesses, as
+     * {@link Job#gsync}.
+     */
     public long size() {
         job.gsync();
         return job.allReduce(AtomicOp.SUM, localSize());
@@ -375,8 +402,9 @@ public final class DistributedHashTable {
     }
 
     /**
-     * Visits the entries of the local volume, in no order that means anything. It reads the own memory directly: a gsync or another collective must
-     * separate it, before and after, from what other ranks change. The visitor must not change the table.
+     * Visits the entries of the local volume, in no order that means anything. It reads the own memory directly: a
+     * gsync or another collective must separate it, before and after, from what other ranks change. The visitor must
+     * not change the table.
      */
     public void forEachLocal(Visitor visitor) {
         MemorySegment memory = window.memory();

@@ -2,7 +2,10 @@ package org.ftrma.apps.kvstore;
 
 import org.ftrma.apps.kvstore.DistributedHashTable.Visitor;
 
-/** The random entries of a run. All come from their number alone, so that a rank that goes back makes the same ones again. Pure functions. */
+/**
+ * The random entries of a run. All come from their number alone, so that a rank that goes back makes the same ones
+ * again. Pure functions.
+ */
 public final class Keys {
     private static final long STEP = 0x9E3779B97F4A7C15L;
     private static final double UNIT = 0x1p-53;

@@ -10,11 +10,13 @@ import org.ftrma.Job;
 import org.ftrma.Program;
 
 /**
- * Inserts random keys, a batch in each step, and then looks for every one of them. Keys, values and waits come from rank and step alone.
+ * Inserts random keys, a batch in each step, and then looks for every one of them. Keys, values and waits come from
+ * rank and step alone.
  *
- * <p>Each rank checks its volume against all ranks' keys: every key there once, with its value, and no other one; and looks up some keys of its own
- * at their owners. A key that was inserted twice would be seen as a second cell, and as an insert that found its key there (the count of those is
- * protected). Count and checksum of the keys are compared too. Data thread only.
+ * <p>Each rank checks its volume against all ranks' keys: every key there once, with its value, and no other one; and
+ * looks up some keys of its own at their owners. A key that was inserted twice would be seen as a second cell, and as
+ * an insert that found its key there (the count of those is protected). Count and checksum of the keys are compared
+ * too. Data thread only.
  */
 final class KvProgram implements Program {
     private static final int LOOKED_UP = 1_000;
@@ -56,7 +58,8 @@ final class KvProgram implements Program {
                 usage.begin(from);
             }
             long end = Math.min(from + options.batch(), options.inserts());
-            long added = options.work() == 0 ? insert(job.rank(), table, keys, from, end) : insertSlowly(job.rank(), table, from, end);
+            long added = options.work() == 0 ? insert(job.rank(), table, keys, from, end)
+                : insertSlowly(job.rank(), table, from, end);
             if (added < end - from) {
                 refused.set(JAVA_LONG, 0, refused.get(JAVA_LONG, 0) + end - from - added);
             }
@@ -103,8 +106,8 @@ final class KvProgram implements Program {
     }
 
     /**
-     * A virtual machine has to compile the code before it shows how fast it is: the same is done with other keys, in the same table, which is empty
-     * again after each round. Collective.
+     * A virtual machine has to compile the code before it shows how fast it is: the same is done with other keys, in
+     * the same table, which is empty again after each round. Collective.
      */
     private void warmUp(Job job, DistributedHashTable table) {
         int round = (int) Math.min(WARM_UP_ROUND, Math.min(options.inserts(), options.slots()));
@@ -146,7 +149,8 @@ final class KvProgram implements Program {
             long key = keys.key(job.rank(), (long) i * options.inserts() / lookups);
             missed += table.get(key, ~keys.value(key)) == keys.value(key) ? 0 : 1;
         }
-        long[] sums = sums(job, check.found(), check.wrongValues(), check.duplicated(), check.entries(), check.expectedKeys(), check.keySum(),
+        long[] sums = sums(job, check.found(), check.wrongValues(), check.duplicated(), check.entries(),
+            check.expectedKeys(), check.keySum(),
             check.digest(), table.localHeapUsed(), missed, refused);
         if (job.rank() != 0) {
             return;

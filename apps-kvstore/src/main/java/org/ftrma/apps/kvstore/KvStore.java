@@ -3,7 +3,10 @@ package org.ftrma.apps.kvstore;
 import org.ftrma.Ftrma;
 import org.ftrma.Program;
 
-/** The key-value benchmark: {@code ./ftrma kv --ranks 2}, or {@code ./ftrma run … -- org.ftrma.apps.kvstore.KvStore --inserts 1000}. */
+/**
+ * The key-value benchmark: {@code ./ftrma kv --ranks 2}, or
+ * {@code ./ftrma run … -- org.ftrma.apps.kvstore.KvStore --inserts 1000}.
+ */
 public final class KvStore {
     private KvStore() {
     }

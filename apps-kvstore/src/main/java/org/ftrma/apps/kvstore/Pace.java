@@ -3,9 +3,10 @@ package org.ftrma.apps.kvstore;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Times inserts, and waits between them so that a rank spends the share of its time inserting that is asked for: with a mean of the waiting times of
- * m (1 - w) / w, where m is the mean time of an insert so far; or for a given mean time. Times are no state of the
- * computation: nothing that is accessed depends on them, and a replacement measures anew. Data thread only.
+ * Times inserts, and waits between them so that a rank spends the share of its time inserting that is asked for: with a
+ * mean of the waiting times of m (1 - w) / w, where m is the mean time of an insert so far; or for a given mean time.
+ * Times are no state of the computation: nothing that is accessed depends on them, and a replacement measures anew.
+ * Data thread only.
  */
 final class Pace {
     private static final double FIRST_NANOS = 1_000;

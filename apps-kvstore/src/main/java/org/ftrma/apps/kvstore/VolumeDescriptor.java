@@ -13,8 +13,9 @@ import org.ftrma.MisuseException;
  *       links, 8 bytes each, one for each cell: the next cell of its chain (0: none; never a slot, so never 0)
  * </pre>
  *
- * <p>A cell is written once as to its key: 0 says that it is free. The value 0 says that the key is not in the table: not yet, or not any more.
- * Programs' keys and values are stored with their top bit flipped, so that they may be 0. Immutable; any thread.
+ * <p>A cell is written once as to its key: 0 says that it is free. The value 0 says that the key is not in the table:
+ * not yet, or not any more. Programs' keys and values are stored with their top bit flipped, so that they may be 0.
+ * Immutable; any thread.
  */
 final class VolumeDescriptor {
     /** Not allowed as a key or value. */

@@ -128,7 +128,8 @@ class DistributedHashTableTest {
                     } catch (TableFullException full) {
                         refused++;
                         assertEquals(key, full.key());
-                        assertTrue(full.getMessage().contains("table=t rank=" + table.owner(key) + " slots=2 heapCells=3"), full.getMessage());
+                        assertTrue(full.getMessage().contains("table=t rank=" + table.owner(key)
+                            + " slots=2 heapCells=3"), full.getMessage());
                         assertFalse(table.contains(key));
                     }
                 }

@@ -45,7 +45,8 @@ class KvProgramTest {
     @ParameterizedTest
     @CsvSource({"full, 2, 1, 0", "full, 2, 1, 1", "coordinated, 2, 1, 0"})
     void oneCrashAtEveryPointLosesAndDoublesNothing(String protocol, int inserts, int slots, int work) {
-        SimReport report = new Simulation().program(SimulatedProgram.benchmark("--inserts " + inserts + " --batch 1 --slots "
+        SimReport report = new Simulation().program(SimulatedProgram.benchmark("--inserts " + inserts
+            + " --batch 1 --slots "
             + slots + " --overflow 10 --work " + work)).protocol(protocol).ranks(2).seed(2).singles();
         System.out.println(report.summary());
         assertTrue(report.clean() && report.gaveUp() == 0 && report.deaths() > 100, report::toString);
@@ -87,12 +88,14 @@ class KvProgramTest {
                 taken[slot] = true;
             }
             long cells = DistributedHashTable.heapFor(slots, 1_000);
-            assertTrue(cells >= overflow && cells <= 2 * overflow + 200, slots + " slots: " + cells + " for " + overflow);
+            assertTrue(cells >= overflow && cells <= 2 * overflow + 200,
+                slots + " slots: " + cells + " for " + overflow);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--inserts=0", "--work=2", "--work=much", "--slots=0", "--batch=x", "--overflow=-1", "--insert=3", "--batch",
+    @ValueSource(strings = {"--inserts=0", "--work=2", "--work=much", "--slots=0", "--batch=x", "--overflow=-1",
+        "--insert=3", "--batch",
         "--wait=2", "--warm-up=61"})
     void wrongArgumentsAreRefusedWithTheReason(String argument) {
         MisuseException refused = assertThrows(MisuseException.class, () -> KvStore.check(new String[] {argument}));

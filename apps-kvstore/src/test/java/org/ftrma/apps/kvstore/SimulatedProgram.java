@@ -13,7 +13,8 @@ import org.ftrma.testkit.programs.SimProgram;
 
 /** A program on simulated ranks: what it reports, but for times, is its result. */
 record SimulatedProgram(String name, Supplier<Program> program) implements SimProgram {
-    private static final Set<String> TIMES = Set.of("seconds", "insertsPerSecond", "insertingShare", "meanWaitNanos", "allocatedBytesPerInsert",
+    private static final Set<String> TIMES = Set.of("seconds", "insertsPerSecond", "insertingShare", "meanWaitNanos",
+        "allocatedBytesPerInsert",
         "processorNanosPerInsert");
 
     /** The benchmark with these arguments. */
@@ -23,20 +24,21 @@ record SimulatedProgram(String name, Supplier<Program> program) implements SimPr
 
     @Override
     public void run(Job job, Results results) throws Exception {
-        program.get().run((Job) Proxy.newProxyInstance(Job.class.getClassLoader(), new Class<?>[] {Job.class}, (proxy, method, args) -> {
-            if (method.getName().equals("report") && !TIMES.contains(args[0])) {
-                byte[] bytes = args[1].toString().getBytes(StandardCharsets.UTF_8);
-                try (Arena arena = Arena.ofConfined()) {
-                    MemorySegment text = arena.allocate(bytes.length);
-                    text.copyFrom(MemorySegment.ofArray(bytes));
-                    results.store((String) args[0], text);
+        program.get().run((Job) Proxy.newProxyInstance(Job.class.getClassLoader(), new Class<?>[] {Job.class},
+            (proxy, method, args) -> {
+                if (method.getName().equals("report") && !TIMES.contains(args[0])) {
+                    byte[] bytes = args[1].toString().getBytes(StandardCharsets.UTF_8);
+                    try (Arena arena = Arena.ofConfined()) {
+                        MemorySegment text = arena.allocate(bytes.length);
+                        text.copyFrom(MemorySegment.ofArray(bytes));
+                        results.store((String) args[0], text);
+                    }
                 }
-            }
-            try {
-                return method.invoke(job, args);
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
+                try {
+                    return method.invoke(job, args);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            }));
     }
 }

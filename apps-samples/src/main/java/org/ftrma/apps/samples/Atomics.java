@@ -2,7 +2,10 @@ package org.ftrma.apps.samples;
 
 import org.ftrma.Ftrma;
 
-/** Tickets and a hash table: {@code ./ftrma sample atomics --ranks 4}, or {@code ./ftrma run … -- org.ftrma.apps.samples.Atomics}. */
+/**
+ * Tickets and a hash table: {@code ./ftrma sample atomics --ranks 4}, or
+ * {@code ./ftrma run … -- org.ftrma.apps.samples.Atomics}.
+ */
 public final class Atomics {
     private Atomics() {
     }

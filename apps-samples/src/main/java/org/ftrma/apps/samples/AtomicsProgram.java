@@ -11,14 +11,17 @@ import org.ftrma.Program;
 import org.ftrma.Window;
 
 /**
- * A program of atomics and flush, under shared locks of all ranks that are held over all steps; no gsync is in the loop.
+ * A program of atomics and flush, under shared locks of all ranks that are held over all steps; no gsync is in the
+ * loop.
  *
- * <p>Tickets: each rank adds weights to counters at all ranks and gets the old values. Which ones it gets is a matter of chance, but over all tickets
- * of a counter the sum of (old + weight)^2 - old^2 = weight * (2 * old + weight) is the square of the last value, whatever the order: a ticket that
- * is drawn twice, lost, or replayed with a wrong value spoils it.
+ * <p>Tickets: each rank adds weights to counters at all ranks and gets the old values. Which ones it gets is a matter
+ * of chance, but over all tickets of a counter the sum of (old + weight)^2 - old^2 = weight * (2 * old + weight) is the
+ * square of the last value, whatever the order: a ticket that is drawn twice, lost, or replayed with a wrong value
+ * spoils it.
  *
- * <p>Words: a hash table over all ranks counts words. A word goes into the first free slot from its place on by compare-and-swap; its count is an
- * accumulate. Which word sits in which slot depends on the order, but which slots are taken does not (linear probing), nor do the counts.
+ * <p>Words: a hash table over all ranks counts words. A word goes into the first free slot from its place on by
+ * compare-and-swap; its count is an accumulate. Which word sits in which slot depends on the order, but which slots are
+ * taken does not (linear probing), nor do the counts.
  *
  * <p>Every rank verifies its part of the table against all ranks' words. Data thread only.
  */
@@ -71,7 +74,8 @@ final class AtomicsProgram implements Program {
                 for (int i = 0; i < options.operations(); i++) {
                     long key = key(job.rank(), step, i);
                     long weight = weight(key);
-                    long old = counters.fetchAndOp(AtomicOp.SUM, DataType.INT64, weight, counterHome(key, job.ranks()), 0);
+                    long old = counters.fetchAndOp(AtomicOp.SUM, DataType.INT64, weight, counterHome(key, job.ranks()),
+                        0);
                     drawn.set(JAVA_LONG, 0, drawn.get(JAVA_LONG, 0) + weight * (2 * old + weight));
                     count(table, word(key, job.ranks()), job.ranks(), one);
                 }
@@ -98,7 +102,8 @@ final class AtomicsProgram implements Program {
             }
             slot = (slot + 1) % options.slots();
         }
-        throw new IllegalStateException("word=" + word + " slots=" + options.slots() + " home=" + home + ": no slot is free");
+        throw new IllegalStateException("word=" + word + " slots=" + options.slots() + " home=" + home
+            + ": no slot is free");
     }
 
     private void report(Job job, MemorySegment counters, MemorySegment table, MemorySegment drawn) {
@@ -132,7 +137,10 @@ final class AtomicsProgram implements Program {
         job.report("verified", wrong == 0 && squares == tickets);
     }
 
-    /** Slots that hold a wrong count or a word that is not at home here, words that are missing, and words that are there twice. */
+    /**
+     * Slots that hold a wrong count or a word that is not at home here, words that are missing, and words that are
+     * there twice.
+     */
     private long wrongSlots(Job job, MemorySegment table, long[] counts) {
         boolean[] taken = new boolean[options.slots()];
         boolean[] seen = new boolean[counts.length];

@@ -1,7 +1,8 @@
 package org.ftrma.apps.samples;
 
 /**
- * A field of cells cut into one block for each rank of a grid. Blocks differ by at most one row and one column. Immutable; any thread.
+ * A field of cells cut into one block for each rank of a grid. Blocks differ by at most one row and one column.
+ * Immutable; any thread.
  *
  * @param rows rows of the field
  * @param columns columns of the field

@@ -3,7 +3,9 @@ package org.ftrma.apps.samples;
 import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 
-/** The time a sample takes, from its first entry on, recoveries included. No state of the computation. Data thread only. */
+/**
+ * The time a sample takes, from its first entry on, recoveries included. No state of the computation. Data thread only.
+ */
 final class Clock {
     private boolean started;
     private long startNanos;

@@ -1,11 +1,17 @@
 package org.ftrma.apps.samples;
 
-/** The iteration itself, on rows of cells: what the ranks run and what the serial run does are the same lines. Pure functions. */
+/**
+ * The iteration itself, on rows of cells: what the ranks run and what the serial run does are the same lines. Pure
+ * functions.
+ */
 final class Jacobi {
     private Jacobi() {
     }
 
-    /** The value of a cell before the first step, or of the fixed border around the field (row or column -1, or the number of them). */
+    /**
+     * The value of a cell before the first step, or of the fixed border around the field (row or column -1, or the
+     * number of them).
+     */
     static double initial(int row, int column, int rows, int columns) {
         if (row < 0 || column < 0 || row == rows || column == columns) {
             return 1 + 0.25 * Bits.below(Bits.mix(row, column), 16);

@@ -2,7 +2,10 @@ package org.ftrma.apps.samples;
 
 import org.ftrma.Ftrma;
 
-/** Accounts under locks: {@code ./ftrma sample locks --ranks 4}, or {@code ./ftrma run … -- org.ftrma.apps.samples.Locks}. */
+/**
+ * Accounts under locks: {@code ./ftrma sample locks --ranks 4}, or
+ * {@code ./ftrma run … -- org.ftrma.apps.samples.Locks}.
+ */
 public final class Locks {
     private Locks() {
     }

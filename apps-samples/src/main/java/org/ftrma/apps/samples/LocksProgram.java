@@ -11,12 +11,13 @@ import org.ftrma.Program;
 import org.ftrma.Window;
 
 /**
- * A lock program: accounts at all ranks, between which every rank moves amounts. A transfer holds the exclusive locks of the homes that it
- * touches, taken in the order of the ranks, reads the accounts, and writes them back; no gsync is in the loop. Every rank also audits a
- * home in each step, under a shared lock. A record is {balance, number of changes, seal}; the seal follows from the other two, so that a change that
- * is seen in parts, or was lost in parts, is found by whoever reads next. Amounts depend on rank, step and number only and are added or
- * subtracted: the final records are the same in whatever order the transfers take place, and every rank computes its own from all ranks' transfers.
- * Data thread only.
+ * A lock program: accounts at all ranks, between which every rank moves amounts. A transfer holds the exclusive locks
+ * of the homes that it touches, taken in the order of the ranks, reads the accounts, and writes them back; no gsync is
+ * in the loop. Every rank also audits a home in each step, under a shared lock. A record is
+ * {balance, number of changes, seal}; the seal follows from the other two, so that a change that is seen in parts, or
+ * was lost in parts, is found by whoever reads next. Amounts depend on rank, step and number only and are added or
+ * subtracted: the final records are the same in whatever order the transfers take place, and every rank computes its
+ * own from all ranks' transfers. Data thread only.
  */
 final class LocksProgram implements Program {
     private static final long RECORD_BYTES = 24;
@@ -33,7 +34,8 @@ final class LocksProgram implements Program {
     private record Transfer(int fromHome, int fromAccount, int toHome, int toAccount, long amount) {
         static Transfer of(int ranks, int accounts, int rank, long step, int number) {
             long key = Bits.mix(rank, step, number);
-            return new Transfer(Bits.below(Bits.mix(key, 1), ranks), Bits.below(Bits.mix(key, 2), accounts), Bits.below(Bits.mix(key, 3), ranks),
+            return new Transfer(Bits.below(Bits.mix(key, 1), ranks), Bits.below(Bits.mix(key, 2), accounts),
+                Bits.below(Bits.mix(key, 3), ranks),
                 Bits.below(Bits.mix(key, 4), accounts), 1 + Bits.below(Bits.mix(key, 5), 1000));
         }
     }
@@ -52,7 +54,8 @@ final class LocksProgram implements Program {
         long balance = record.get(JAVA_LONG, offset);
         long changes = record.get(JAVA_LONG, offset + 8);
         if (record.get(JAVA_LONG, offset + 16) != seal(balance, changes)) {
-            throw new IllegalStateException("account " + account + " of rank " + home + ": balance=" + balance + " changes=" + changes
+            throw new IllegalStateException("account " + account + " of rank " + home + ": balance=" + balance
+                + " changes=" + changes
                 + " do not fit their seal " + record.get(JAVA_LONG, offset + 16));
         }
     }

@@ -3,7 +3,10 @@ package org.ftrma.apps.samples;
 import org.ftrma.Ftrma;
 import org.ftrma.Program;
 
-/** The Jacobi iteration: {@code ./ftrma sample stencil --ranks 4}, or {@code ./ftrma run … -- org.ftrma.apps.samples.Stencil}. */
+/**
+ * The Jacobi iteration: {@code ./ftrma sample stencil --ranks 4}, or
+ * {@code ./ftrma run … -- org.ftrma.apps.samples.Stencil}.
+ */
 public final class Stencil {
     private Stencil() {
     }

@@ -11,10 +11,11 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * A gsync program: a field of cells, each replaced in every step by the mean of its four neighbours. Each rank has a block of the field
- * in a rotating segment and puts its edges into its neighbours' halo, a scratch window with two sets of borders that take turns: so one gsync
- * in a step is enough, since the set that a neighbour may still read is not the one that is written. Columns go by strided puts, without packing.
- * What else survives is the largest change of every reduced step. Data thread only.
+ * A gsync program: a field of cells, each replaced in every step by the mean of its four neighbours. Each rank has a
+ * block of the field in a rotating segment and puts its edges into its neighbours' halo, a scratch window with two sets
+ * of borders that take turns: so one gsync in a step is enough, since the set that a neighbour may still read is not
+ * the one that is written. Columns go by strided puts, without packing. What else survives is the largest change of
+ * every reduced step. Data thread only.
  */
 final class StencilProgram implements Program {
     private static final int NORTH = 0;
@@ -125,23 +126,30 @@ final class StencilProgram implements Program {
             return largest;
         }
 
-        /** A row of the block with its two neighbouring cells; row -1 and the one after the last come from the halo or the border. */
+        /**
+         * A row of the block with its two neighbouring cells; row -1 and the one after the last come from the halo or
+         * the border.
+         */
         private void load(long step, int row, double[] cells) {
             boolean above = row < 0;
             if (above || row == rows) {
                 boolean neighbour = (above ? blocks.north(rank) : blocks.south(rank)) >= 0;
                 for (int c = 0; c < columns; c++) {
-                    cells[c + 1] = neighbour ? halo.memory().get(JAVA_DOUBLE, side(step, above ? NORTH : SOUTH) + 8L * c) : border(row, c);
+                    cells[c + 1] = neighbour ? halo.memory()
+                        .get(JAVA_DOUBLE, side(step, above ? NORTH : SOUTH) + 8L * c) : border(row, c);
                 }
                 return;
             }
             MemorySegment.copy(field.current(), JAVA_DOUBLE, 8L * row * columns, cells, 1, columns);
-            cells[0] = blocks.west(rank) >= 0 ? halo.memory().get(JAVA_DOUBLE, side(step, WEST) + 8L * row) : border(row, -1);
-            cells[columns + 1] = blocks.east(rank) >= 0 ? halo.memory().get(JAVA_DOUBLE, side(step, EAST) + 8L * row) : border(row, columns);
+            cells[0] = blocks.west(rank) >= 0 ? halo.memory().get(JAVA_DOUBLE, side(step, WEST) + 8L * row)
+                : border(row, -1);
+            cells[columns + 1] = blocks.east(rank) >= 0 ? halo.memory().get(JAVA_DOUBLE, side(step, EAST) + 8L * row)
+                : border(row, columns);
         }
 
         private double border(int row, int column) {
-            return Jacobi.initial(blocks.firstRow(rank) + row, blocks.firstColumn(rank) + column, options.rows(), options.columns());
+            return Jacobi.initial(blocks.firstRow(rank) + row, blocks.firstColumn(rank) + column, options.rows(),
+                options.columns());
         }
 
         /** The number of values that differ from the serial run's in any bit. */
@@ -152,12 +160,14 @@ final class StencilProgram implements Program {
             for (int r = 0; r < rows; r++) {
                 double[] right = serial[blocks.firstRow(rank) + r + 1];
                 for (int c = 0; c < columns; c++) {
-                    differences += differs(field.current().getAtIndex(JAVA_DOUBLE, (long) r * columns + c), right[blocks.firstColumn(rank)
+                    differences += differs(field.current().getAtIndex(JAVA_DOUBLE, (long) r * columns + c),
+                        right[blocks.firstColumn(rank)
                         + c + 1]);
                 }
             }
             for (int i = 1; i < reductions(); i++) {
-                differences += differs(changes.getAtIndex(JAVA_DOUBLE, i), serialChanges[i * options.residualEvery() - 1]);
+                differences += differs(changes.getAtIndex(JAVA_DOUBLE, i),
+                    serialChanges[i * options.residualEvery() - 1]);
             }
             return differences;
         }

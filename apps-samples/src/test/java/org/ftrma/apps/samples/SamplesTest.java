@@ -38,7 +38,8 @@ class SamplesTest {
             for (long seed = 1; seed <= 10; seed++) {
                 Map<String, Object> reports = reports(line, ranks, seed);
                 assertEquals(true, reports.get("verified"), line + " on " + ranks + ", seed " + seed + ": " + reports);
-                assertEquals(first.get("checksumDigest"), reports.get("checksumDigest"), line + " on " + ranks + ", seed " + seed);
+                assertEquals(first.get("checksumDigest"), reports.get("checksumDigest"),
+                    line + " on " + ranks + ", seed " + seed);
             }
         }
     }
@@ -57,16 +58,19 @@ class SamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {SMALL_STENCIL, SMALL_LOCKS, SMALL_ATOMICS})
     void pairsOfCrashesOnFourRanksAreRecoveredOrEndClearly(String line) {
-        SimReport report = new Simulation().program(new SimulatedSample(line)).ranks(4).checksums(2).spares(1).seed(50).pairs(200);
+        SimReport report = new Simulation().program(new SimulatedSample(line)).ranks(4).checksums(2).spares(1).seed(50)
+            .pairs(200);
         System.out.println(report.summary());
         assertTrue(report.clean() && report.deaths() > 100 && report.rollbacks() > 50, report::toString);
     }
 
     /** Cuts in both directions and in one, uneven blocks, blocks of one row, one cell. */
     @ParameterizedTest
-    @CsvSource({"1, 9x4, 1x1", "2, 9x4, 1x2", "2, 9x4, 2x1", "4, 9x5, 2x2", "4, 9x5, 1x4", "4, 9x5, 4x1", "4, 2x2, 2x2", "3, 3x1, 3x1", "6, 7x7, 2x3"})
+    @CsvSource({"1, 9x4, 1x1", "2, 9x4, 1x2", "2, 9x4, 2x1", "4, 9x5, 2x2", "4, 9x5, 1x4", "4, 9x5, 4x1", "4, 2x2, 2x2",
+        "3, 3x1, 3x1", "6, 7x7, 2x3"})
     void stencilIsTheSerialIterationHoweverTheFieldIsCut(int ranks, String size, String grid) {
-        Map<String, Object> reports = reports("stencil --steps 7 --residual-every 3 --size " + size + " --grid " + grid, ranks, 3);
+        Map<String, Object> reports = reports("stencil --steps 7 --residual-every 3 --size " + size + " --grid " + grid,
+            ranks, 3);
         assertEquals(true, reports.get("verified"));
         assertEquals(grid, reports.get("grid"));
         assertTrue((double) reports.get("residual") > 0);
@@ -80,15 +84,18 @@ class SamplesTest {
 
     @Test
     void digestsTellDifferentResultsApart() {
-        assertTrue(!reports(SMALL_LOCKS, 2, 1).get("checksumDigest").equals(reports("locks --steps 5 --accounts 2", 2, 1).get("checksumDigest")));
-        assertTrue(!reports(SMALL_ATOMICS, 2, 1).get("checksumDigest").equals(reports("atomics --steps 5 --slots 4", 2, 1).get("checksumDigest")));
+        assertTrue(!reports(SMALL_LOCKS, 2, 1).get("checksumDigest")
+            .equals(reports("locks --steps 5 --accounts 2", 2, 1).get("checksumDigest")));
+        assertTrue(!reports(SMALL_ATOMICS, 2, 1).get("checksumDigest")
+            .equals(reports("atomics --steps 5 --slots 4", 2, 1).get("checksumDigest")));
         assertTrue(!reports(SMALL_STENCIL, 2, 1).get("checksumDigest").equals(
             reports("stencil --steps 5 --size 5x7", 2, 1).get("checksumDigest")));
     }
 
     /** What verification is there for: one wrong bit anywhere is found. */
     @ParameterizedTest
-    @CsvSource({"accounts, locks --steps 3 --accounts 2", "table, atomics --steps 3 --slots 4", "counters, atomics --steps 3 --slots 4"})
+    @CsvSource({"accounts, locks --steps 3 --accounts 2", "table, atomics --steps 3 --slots 4",
+        "counters, atomics --steps 3 --slots 4"})
     void oneWrongBitIsFound(String window, String line) {
         JobOptions options = JobOptions.of(Map.of("ranks", "2"));
         SimResult result = new SimCluster(options, new SimulatedSample(line).spoiling(window), 5).run();
@@ -99,14 +106,18 @@ class SamplesTest {
     @Test
     void wrongArgumentsAreRefusedWithTheReason() {
         for (String[] one : new String[][] {
-            {"stencil --stops 3", "--stops"}, {"stencil --steps 0", "--steps=0"}, {"stencil --steps", "missing"}, {"stencil --size 4", "--size=4"},
-            {"stencil --size 4x0", "--size=4x0"}, {"stencil --grid 3x1", "--grid=3x1"}, {"stencil --size 1x1", "--size=1x1"},
-            {"stencil --verify maybe", "--verify=maybe"}, {"locks --accounts none", "--accounts=none"}, {"atomics --slots 1", "--slots=1"},
+            {"stencil --stops 3", "--stops"}, {"stencil --steps 0", "--steps=0"}, {"stencil --steps", "missing"},
+                {"stencil --size 4", "--size=4"},
+            {"stencil --size 4x0", "--size=4x0"}, {"stencil --grid 3x1", "--grid=3x1"},
+            {"stencil --size 1x1", "--size=1x1"},
+            {"stencil --verify maybe", "--verify=maybe"}, {"locks --accounts none", "--accounts=none"},
+            {"atomics --slots 1", "--slots=1"},
             {"dance", "stencil, locks, atomics"},
         }) {
             List<String> words = List.of(one[0].split(" "));
             MisuseException refused = assertThrows(MisuseException.class,
-                () -> Samples.check(words.getFirst(), words.subList(1, words.size()).toArray(String[]::new), 4), one[0]);
+                () -> Samples.check(words.getFirst(), words.subList(1, words.size()).toArray(String[]::new), 4),
+                one[0]);
             assertTrue(refused.getMessage().contains(one[1]), refused.getMessage());
         }
     }

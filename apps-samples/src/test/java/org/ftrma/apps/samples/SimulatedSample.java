@@ -46,29 +46,30 @@ final class SimulatedSample implements SimProgram {
     @Override
     public void run(Job job, Results results) throws Exception {
         Window[] victim = new Window[1];
-        program().run((Job) Proxy.newProxyInstance(Job.class.getClassLoader(), new Class<?>[] {Job.class}, (proxy, method, args) -> {
-            if (method.getName().equals("report") && !args[0].equals("seconds")) {
-                byte[] bytes = args[1].toString().getBytes(StandardCharsets.UTF_8);
-                try (Arena arena = Arena.ofConfined()) {
-                    MemorySegment text = arena.allocate(bytes.length);
-                    text.copyFrom(MemorySegment.ofArray(bytes));
-                    results.store((String) args[0], text);
+        program().run((Job) Proxy.newProxyInstance(Job.class.getClassLoader(), new Class<?>[] {Job.class},
+            (proxy, method, args) -> {
+                if (method.getName().equals("report") && !args[0].equals("seconds")) {
+                    byte[] bytes = args[1].toString().getBytes(StandardCharsets.UTF_8);
+                    try (Arena arena = Arena.ofConfined()) {
+                        MemorySegment text = arena.allocate(bytes.length);
+                        text.copyFrom(MemorySegment.ofArray(bytes));
+                        results.store((String) args[0], text);
+                    }
                 }
-            }
-            try {
+                try {
                 // After the last step of all, when nothing but the report is left.
-                if (method.getName().equals("nondeterministic") && victim[0] != null && job.rank() == 0) {
-                    MemorySegment own = victim[0].memory();
-                    own.set(ValueLayout.JAVA_LONG, 0, own.get(ValueLayout.JAVA_LONG, 0) ^ 4);
+                    if (method.getName().equals("nondeterministic") && victim[0] != null && job.rank() == 0) {
+                        MemorySegment own = victim[0].memory();
+                        own.set(ValueLayout.JAVA_LONG, 0, own.get(ValueLayout.JAVA_LONG, 0) ^ 4);
+                    }
+                    Object result = method.invoke(job, args);
+                    if (result instanceof Window window && window.name().equals(spoiled)) {
+                        victim[0] = window;
+                    }
+                    return result;
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
                 }
-                Object result = method.invoke(job, args);
-                if (result instanceof Window window && window.name().equals(spoiled)) {
-                    victim[0] = window;
-                }
-                return result;
-            } catch (InvocationTargetException e) {
-                throw e.getCause();
-            }
-        }));
+            }));
     }
 }

@@ -7,8 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sees to it that what this process started ends with it when it gets a SIGTERM or Ctrl-C: jobs end in good order, as they do of such a signal, before
- * this process is gone. The main thread goes on meanwhile, and may remove its files, or even start something more.
+ * Sees to it that what this process started ends with it when it gets a SIGTERM or Ctrl-C: jobs end in good order, as
+ * they do of such a signal, before this process is gone. The main thread goes on meanwhile, and may remove its files,
+ * or even start something more.
  */
 public final class ChildProcesses {
     /** What a shell makes of SIGTERM. */

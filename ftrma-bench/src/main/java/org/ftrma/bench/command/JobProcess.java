@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command of {@code ftrma} in a process of its own. Ranks of jobs start as those of {@code ./ftrma} do, with the same ahead-of-time cache, for which
- * the class path begins with the same jars; those of the benchmarks follow. Any thread.
+ * A command of {@code ftrma} in a process of its own. Ranks of jobs start as those of {@code ./ftrma} do, with the same
+ * ahead-of-time cache, for which the class path begins with the same jars; those of the benchmarks follow. Any thread.
  */
 public final class JobProcess implements AutoCloseable {
     private static final String APP = "ftrma.app.class.path";
@@ -31,7 +31,8 @@ public final class JobProcess implements AutoCloseable {
     private JobProcess(List<String> arguments, long timeoutSeconds) throws IOException {
         this.arguments = arguments;
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
-            classPath(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"));
+            classPath(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
+            "-XX:TieredStopAtLevel=1"));
         if (System.getProperty(CACHE) != null) {
             command.add("-D" + CACHE + "=" + System.getProperty(CACHE));
         }
@@ -52,7 +53,8 @@ public final class JobProcess implements AutoCloseable {
      * @return its JSON result
      * @throws IOException if it fails, does not verify, or tells no result, with what it printed
      */
-    public static Map<String, Object> run(List<String> arguments, long timeoutSeconds) throws IOException, InterruptedException {
+    public static Map<String, Object> run(List<String> arguments, long timeoutSeconds) throws IOException,
+        InterruptedException {
         try (JobProcess job = start(arguments, timeoutSeconds)) {
             return job.result();
         }
@@ -69,7 +71,8 @@ public final class JobProcess implements AutoCloseable {
     }
 
     private void read() {
-        try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(),
+            StandardCharsets.UTF_8))) {
             output.lines().forEach(this::add);
         } catch (IOException | UncheckedIOException e) {
             add("reading its output broke off: " + e.getMessage());
@@ -125,7 +128,8 @@ public final class JobProcess implements AutoCloseable {
             String last = lines.stream().filter(line -> line.startsWith("{")).reduce("", (before, line) -> line);
             Map<String, Object> result = last.isEmpty() ? Map.of() : JSON.std.mapFrom(last);
             if (status != 0 || result.isEmpty() || Boolean.FALSE.equals(result.get("verified"))) {
-                throw new IOException("./ftrma " + String.join(" ", arguments) + " ended with status " + status + ":\n" + String.join("\n", lines));
+                throw new IOException("./ftrma " + String.join(" ", arguments) + " ended with status " + status + ":\n"
+                    + String.join("\n", lines));
             }
             return result;
         }

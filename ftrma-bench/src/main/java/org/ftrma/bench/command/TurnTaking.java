@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Two jobs of the same kind, of which one runs at a time: they take turns of a second or so, so that a machine that becomes slower and faster all the
- * time is the same for both. Each comes to its first step alone; then the processes of one are stopped (SIGSTOP) while the other runs, and so on until
- * one has ended. Not thread-safe.
+ * Two jobs of the same kind, of which one runs at a time: they take turns of a second or so, so that a machine that
+ * becomes slower and faster all the time is the same for both. Each comes to its first step alone; then the processes
+ * of one are stopped (SIGSTOP) while the other runs, and so on until one has ended. Not thread-safe.
  */
 public final class TurnTaking implements AutoCloseable {
     private static final String FIRST_STEP = " begins step ";
@@ -67,8 +67,8 @@ public final class TurnTaking implements AutoCloseable {
     /**
      * Runs two jobs to their ends.
      *
-     * @param first arguments of the command that begins, without {@code --json}; both must tell when they begin a step ({@code --verbose}), and have a
-     *     heartbeat timeout that is longer than a turn
+     * @param first arguments of the command that begins, without {@code --json}; both must tell when they begin a step
+     *     ({@code --verbose}), and have a heartbeat timeout that is longer than a turn
      * @param second the other one's
      * @param turnNanos how long a turn is
      * @param timeoutSeconds how long each may take, with what it stands still

@@ -10,10 +10,14 @@ import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.Figure.Bars;
 import org.ftrma.launch.figures.Figure.Lines;
 
-/** What is repeated of the paper's section 7. Each runs its jobs in turn ({@link InTurn}), and compares their times with those of the first one. */
+/**
+ * What is repeated of the paper's section 7. Each runs its jobs in turn ({@link InTurn}), and compares their times with
+ * those of the first one.
+ */
 enum Experiment {
     /** The formula of section 5.2. */
-    FIG10C("fig10c", "Probability of a catastrophic failure in a day, 4,000 processes of TSUBAME2.0 (paper: figure 10c)") {
+    FIG10C("fig10c",
+        "Probability of a catastrophic failure in a day, 4,000 processes of TSUBAME2.0 (paper: figure 10c)") {
         @Override
         int runs(boolean quick) {
             return 1;
@@ -29,11 +33,14 @@ enum Experiment {
             for (Object one : (List<?>) result.get("points")) {
                 Map<?, ?> point = (Map<?, ?>) one;
                 if (Boolean.TRUE.equals(point.get("placeable"))) {
-                    rows.add(List.of(point.get("percent"), point.get("checksums"), point.get("aware"), point.get("pcfPerDay")));
+                    rows.add(List.of(point.get("percent"), point.get("checksums"), point.get("aware"),
+                        point.get("pcfPerDay")));
                 }
             }
-            return new Figure(label(), title(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows, List.of(sweep.command()),
-                List.of("formula: " + result.get("formula")), new Lines(0, List.of(3), 2, -1, "checksum ranks, % of the processes", "P_cf a day", "",
+            return new Figure(label(), title(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows,
+                List.of(sweep.command()),
+                List.of("formula: " + result.get("formula")),
+                new Lines(0, List.of(3), 2, -1, "checksum ranks, % of the processes", "P_cf a day", "",
                     false, true));
         }
     },
@@ -54,12 +61,14 @@ enum Experiment {
     FIG11A("fig11a", "NAS FFT without failures: demand checkpoints against the log budget (paper: figure 11a)") {
         @Override
         List<Variant> variants(boolean quick) {
-            String fft = quick ? "fft --class W --iterations 100 --ranks 2" : "fft --class A --iterations 100 --ranks 2";
+            String fft = quick ? "fft --class W --iterations 100 --ranks 2"
+                : "fft --class A --iterations 100 --ranks 2";
             int unit = quick ? 16 : 256;
             List<Variant> variants = new ArrayList<>();
             variants.add(Variant.of("none", fft + " --protocol none"));
             for (int times = 1; times <= (quick ? 8 : 16); times *= 2) {
-                variants.add(Variant.of(Integer.toString(unit * times), fft + " --checksums 1 --protocol full --interval none --log-budget "
+                variants.add(Variant.of(Integer.toString(unit * times),
+                    fft + " --checksums 1 --protocol full --interval none --log-budget "
                     + unit * times + "MiB"));
             }
             return variants;
@@ -69,11 +78,15 @@ enum Experiment {
         Figure figure(List<InTurn> all, List<String> notes) {
             List<List<Object>> rows = new ArrayList<>();
             for (InTurn one : all.subList(1, all.size())) {
-                rows.add(List.of(Integer.parseInt(one.variant().label()), one.median(json -> number(json, "demandCheckpoints")),
-                    one.median(json -> number(json, "checkpoints")), one.median(), one.medianRatio(), one.leastRatio(), one.greatestRatio()));
+                rows.add(List.of(Integer.parseInt(one.variant().label()),
+                    one.median(json -> number(json, "demandCheckpoints")),
+                    one.median(json -> number(json, "checkpoints")), one.median(), one.medianRatio(), one.leastRatio(),
+                    one.greatestRatio()));
             }
-            return new Figure(label(), title(), List.of("budgetMiB", "demandCheckpoints", "coordinatedCheckpoints", "seconds", "ratio", "leastRatio",
-                "greatestRatio"), rows, commands(all), notes, new Lines(0, List.of(1), -1, 4, "log budget of each rank, MiB", "demand checkpoints",
+            return new Figure(label(), title(), List.of("budgetMiB", "demandCheckpoints", "coordinatedCheckpoints",
+                "seconds", "ratio", "leastRatio",
+                "greatestRatio"), rows, commands(all), notes,
+                new Lines(0, List.of(1), -1, 4, "log budget of each rank, MiB", "demand checkpoints",
                     "run time / without protection", true, false));
         }
     },
@@ -81,7 +94,8 @@ enum Experiment {
     FIG11B("fig11b", "NAS FFT without failures: access logging (paper: figure 11b)") {
         @Override
         List<Variant> variants(boolean quick) {
-            String fft = quick ? "fft --class W --iterations 100 --ranks 2" : "fft --class A --iterations 150 --ranks 2";
+            String fft = quick ? "fft --class W --iterations 100 --ranks 2"
+                : "fft --class A --iterations 150 --ranks 2";
             String logged = " --checksums 1 --interval none --log-budget 1GiB --protocol ";
             return List.of(Variant.of("none", fft + " --protocol none"), Variant.of("full", fft + logged + "full"),
                 Variant.of("ml", fft + logged + "ml"));
@@ -120,7 +134,8 @@ enum Experiment {
             }
             return figure(InTurn.run(alike, rounds(quick), this::value, runs, progress),
                 List.of("all wait for " + wait + " on average between inserts: " + new Variant("", first).command()
-                    + String.format(Locale.ROOT, " spent %.1f%% of its time inserting so", 100 * number(reports(result), "insertingShare"))));
+                    + String.format(Locale.ROOT, " spent %.1f%% of its time inserting so",
+                    100 * number(reports(result), "insertingShare"))));
         }
     },
     /** Recovery. */
@@ -134,7 +149,8 @@ enum Experiment {
         List<Variant> variants(boolean quick) {
             String fft = "fft --class " + (quick ? "W" : "A") + " --iterations 30 --ranks 16";
             String budget = quick ? "8MiB" : "128MiB";
-            String killed = " --spares 1 --interval none --protocol full --log-budget " + budget + " --kill 3@24 --seed 1 --checksums ";
+            String killed = " --spares 1 --interval none --protocol full --log-budget " + budget
+                + " --kill 3@24 --seed 1 --checksums ";
             return List.of(Variant.of("none", fft + " --protocol none"), Variant.of("12.5%", fft + killed + "2"),
                 Variant.of("6.25%", fft + killed + "1"));
         }
@@ -143,12 +159,16 @@ enum Experiment {
         Figure figure(List<InTurn> all, List<String> notes) {
             List<List<Object>> rows = new ArrayList<>();
             for (InTurn one : all) {
-                rows.add(Arrays.asList(one.variant().label(), one.median(), one.medianRatio(), one.leastRatio(), one.greatestRatio(),
-                    one.median(json -> number(json, "demandCheckpoints")), one.median(json -> failure(json, "recoverMillis")),
-                    one.median(json -> failure(json, "rebuildMillis")), one.median(json -> failure(json, "stepsRepeated")),
+                rows.add(Arrays.asList(one.variant().label(), one.median(), one.medianRatio(), one.leastRatio(),
+                    one.greatestRatio(),
+                    one.median(json -> number(json, "demandCheckpoints")),
+                    one.median(json -> failure(json, "recoverMillis")),
+                    one.median(json -> failure(json, "rebuildMillis")),
+                    one.median(json -> failure(json, "stepsRepeated")),
                     one.median(json -> number(json, "localRecoveries"))));
             }
-            return new Figure(label(), title(), List.of("checksums", "seconds", "ratio", "leastRatio", "greatestRatio", "demandCheckpoints",
+            return new Figure(label(), title(), List.of("checksums", "seconds", "ratio", "leastRatio", "greatestRatio",
+                "demandCheckpoints",
                 "recoverMillis", "rebuildMillis", "stepsRepeated", "byReplay"), rows, commands(all), notes,
                 new Bars(0, 2, 3, 4, "run time / without protection and failure"));
         }
@@ -174,7 +194,8 @@ enum Experiment {
             variants.add(Variant.of("none", fft + " --protocol none"));
             for (int checksums = 2; checksums >= 1; checksums--) {
                 for (String aware : List.of("none", "node")) {
-                    variants.add(Variant.of(6.25 * checksums + "% " + (aware.equals("none") ? "no-topo" : "nodes"), fft + guarded + checksums
+                    variants.add(Variant.of(6.25 * checksums + "% " + (aware.equals("none") ? "no-topo" : "nodes"),
+                        fft + guarded + checksums
                         + " --aware " + aware));
                 }
             }
@@ -229,12 +250,15 @@ enum Experiment {
     Figure figure(List<InTurn> all, List<String> notes) {
         List<List<Object>> rows = new ArrayList<>();
         for (InTurn one : all) {
-            rows.add(List.of(one.variant().label(), one.median(), one.medianRatio(), one.leastRatio(), one.greatestRatio(),
+            rows.add(List.of(one.variant().label(), one.median(), one.medianRatio(), one.leastRatio(),
+                one.greatestRatio(),
                 one.median(json -> number(json, "checkpoints")), one.median(json -> number(json, "checkpointMillis")),
                 one.median(json -> number(json, "checksumCpuMillis")), one.median(Experiment::logMebibytes)));
         }
-        return new Figure(label, title, List.of("protection", "seconds", "ratio", "leastRatio", "greatestRatio", "checkpoints", "blockedMillis",
-            "checksumCpuMillis", "logMiB"), rows, commands(all), notes, new Bars(0, 2, 3, 4, "run time / without protection"));
+        return new Figure(label, title, List.of("protection", "seconds", "ratio", "leastRatio", "greatestRatio",
+            "checkpoints", "blockedMillis",
+            "checksumCpuMillis", "logMiB"), rows, commands(all), notes,
+            new Bars(0, 2, 3, 4, "run time / without protection"));
     }
 
     static List<String> commands(List<InTurn> all) {
@@ -245,7 +269,8 @@ enum Experiment {
         double bytes = number(reports(json), "messageLogBytes");
         for (Object rank : json.get("log") instanceof List<?> ranks ? ranks : List.of()) {
             Map<?, ?> figures = (Map<?, ?>) rank;
-            bytes += ((Number) figures.get("putBytes")).doubleValue() + ((Number) figures.get("getBytes")).doubleValue();
+            bytes += ((Number) figures.get("putBytes")).doubleValue() + ((Number) figures.get("getBytes"))
+                .doubleValue();
         }
         return bytes / (1 << 20);
     }

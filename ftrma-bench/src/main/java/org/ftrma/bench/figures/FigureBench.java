@@ -18,23 +18,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./ftrma bench NAME...}, with names of experiments or {@code all}: repeats experiments of the paper, prints their tables, and writes each
- * as CSV, table, PNG and SVG.
+ * {@code ./ftrma bench NAME...}, with names of experiments or {@code all}: repeats experiments of the paper, prints
+ * their tables, and writes each as CSV, table, PNG and SVG.
  */
-@Command(name = "figure", description = "Repeats experiments of the paper at this machine's scale: prints a table, and writes CSV, table, PNG and SVG, "
+@Command(name = "figure", description =
+    "Repeats experiments of the paper at this machine's scale: prints a table, and writes CSV, table, PNG and SVG, "
     + "with machine, versions and commands.")
 public final class FigureBench implements Callable<Integer> {
     /** All experiments. */
     public static final String ALL = "all";
     private static final long TIMEOUT_SECONDS = 900;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups, or all")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description =
+        "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups, or all")
     private List<String> names = List.of();
 
     @Option(names = "--quick", description = "smaller problems and fewer rounds: a minute or two each")
     private boolean quick;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})", defaultValue = "figures")
+    @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})",
+        defaultValue = "figures")
     private Path directory;
 
     @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object with all tables")

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Runs variants in turn, round after round, every other round the other way round, so that whatever else the machine does meets all alike. Each is
- * compared with the first one of the same round; the median of these ratios counts, and the least and the greatest one say what it is worth.
+ * Runs variants in turn, round after round, every other round the other way round, so that whatever else the machine
+ * does meets all alike. Each is compared with the first one of the same round; the median of these ratios counts, and
+ * the least and the greatest one say what it is worth.
  */
 final class InTurn {
     private final Variant variant;
@@ -31,7 +32,8 @@ final class InTurn {
      * @param rounds how often each is run
      * @param value what is compared, of a JSON result
      */
-    static List<InTurn> run(List<Variant> variants, int rounds, ToDoubleFunction<Map<String, Object>> value, JobRuns runs, RunProgress progress)
+    static List<InTurn> run(List<Variant> variants, int rounds, ToDoubleFunction<Map<String, Object>> value,
+        JobRuns runs, RunProgress progress)
         throws IOException, InterruptedException {
         List<InTurn> all = variants.stream().map(variant -> new InTurn(variant, rounds)).toList();
         for (int round = 0; round < rounds; round++) {
@@ -82,6 +84,7 @@ final class InTurn {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int half = sorted.length / 2;
-        return sorted.length == 0 ? Double.NaN : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        return sorted.length == 0 ? Double.NaN : sorted.length % 2 == 1 ? sorted[half]
+            : (sorted[half - 1] + sorted[half]) / 2;
     }
 }

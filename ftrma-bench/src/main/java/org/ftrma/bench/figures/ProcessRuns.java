@@ -38,7 +38,8 @@ final class ProcessRuns implements JobRuns {
             for (int i = 0; i < arguments.size(); i++) {
                 boolean memory = arguments.get(i).equals(TMPFS);
                 if (memory || arguments.get(i).equals(DISK)) {
-                    Path directory = Files.createTempDirectory(memory ? MEMORY : Files.createDirectories(onDisk), "ftrma-bench-");
+                    Path directory = Files.createTempDirectory(memory ? MEMORY : Files.createDirectories(onDisk),
+                        "ftrma-bench-");
                     made.add(directory);
                     arguments.set(i, directory.toString());
                 }

@@ -6,7 +6,10 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** Shows how many of all runs are done, and which one is under way: a bar on a terminal, a line for each run elsewhere. One thread. */
+/**
+ * Shows how many of all runs are done, and which one is under way: a bar on a terminal, a line for each run elsewhere.
+ * One thread.
+ */
 final class RunProgress implements AutoCloseable {
     private static final int WIDTH = 100;
 
@@ -20,8 +23,10 @@ final class RunProgress implements AutoCloseable {
     RunProgress(int runs, PrintStream err) {
         this.err = err;
         this.runs = runs;
-        boolean terminal = System.console() != null && System.console().isTerminal() && !"dumb".equals(System.getenv("TERM"));
-        bar = !terminal ? null : new ProgressBarBuilder().setTaskName("runs").setInitialMax(runs).setUpdateIntervalMillis(500)
+        boolean terminal = System.console() != null && System.console().isTerminal()
+            && !"dumb".equals(System.getenv("TERM"));
+        bar = !terminal ? null : new ProgressBarBuilder().setTaskName("runs").setInitialMax(runs)
+            .setUpdateIntervalMillis(500)
             .setStyle(ProgressBarStyle.ASCII).setConsumer(new ConsoleProgressBarConsumer(err, WIDTH)).build();
     }
 

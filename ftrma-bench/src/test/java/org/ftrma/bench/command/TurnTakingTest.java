@@ -14,7 +14,8 @@ class TurnTakingTest {
     private static final long TIMEOUT_SECONDS = 120;
 
     private static List<String> fft(String protocol, String more) {
-        return List.of(("fft --class S --ranks 2 --checksums 1 --warm-up 0 --iterations 300 --verbose --heartbeat-timeout 5m --protocol " + protocol
+        return List.of(("fft --class S --ranks 2 --checksums 1 --warm-up 0 --iterations 300 --verbose "
+            + "--heartbeat-timeout 5m --protocol " + protocol
             + more).split(" "));
     }
 
@@ -40,7 +41,8 @@ class TurnTakingTest {
 
     /** The shell ends when its input does. */
     private static void assertNothingLeft() {
-        assertEquals(0, ProcessHandle.current().children().filter(child -> child.info().command().orElse("").endsWith("java")).count());
+        assertEquals(0, ProcessHandle.current().children()
+            .filter(child -> child.info().command().orElse("").endsWith("java")).count());
     }
 
     @Test

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** The plumbing of the experiments: order of runs, statistics, tables and files, with results that are made up; and one that is computed. */
+/**
+ * The plumbing of the experiments: order of runs, statistics, tables and files, with results that are made up; and one
+ * that is computed.
+ */
 class FigureBenchTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -30,17 +33,20 @@ class FigureBenchTest {
     private Path place;
 
     private int run(JobRuns runs, String... arguments) {
-        return new CommandLine(new FigureBench(runs, new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true,
+        return new CommandLine(new FigureBench(runs, new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true,
             StandardCharsets.UTF_8))).execute(arguments);
     }
 
     private static Map<String, Object> result(double seconds) {
-        Map<String, Object> json = new HashMap<>(Map.of("seconds", seconds, "verified", true, "checkpoints", 3, "demandCheckpoints", 7,
+        Map<String, Object> json = new HashMap<>(Map.of("seconds", seconds, "verified", true, "checkpoints", 3,
+            "demandCheckpoints", 7,
             "checkpointMillis", 12.5, "checksumCpuMillis", 20.0, "localRecoveries", 1, "formula", "made up"));
         json.put("log", List.of(Map.of("putBytes", 1 << 20, "getBytes", 1 << 21)));
         json.put("reports", Map.of("meanWaitNanos", 1500.4, "insertingShare", 0.07));
         json.put("failures", List.of(Map.of("recoverMillis", 34.5, "rebuildMillis", 3, "stepsRepeated", 2)));
-        json.put("points", List.of(Map.of("percent", 1.0, "checksums", 40, "aware", "node", "pcfPerDay", 1e-4, "placeable", true),
+        json.put("points", List.of(Map.of("percent", 1.0, "checksums", 40, "aware", "node", "pcfPerDay", 1e-4,
+            "placeable", true),
             Map.of("percent", 2.0, "checksums", 80, "aware", "node", "pcfPerDay", 1e-5, "placeable", true),
             Map.of("percent", 2.0, "checksums", 80, "aware", "rack", "pcfPerDay", 1e-6, "placeable", false)));
         return json;
@@ -56,7 +62,8 @@ class FigureBenchTest {
             all = InTurn.run(variants, 3, json -> (double) json.get("seconds"), arguments -> {
                 order.add(arguments.getFirst());
                 int round = (order.size() - 1) / 2;
-                return Map.of("seconds", (arguments.getFirst().equals("a") ? 1.0 : round == 2 ? 3.0 : 2.0) * (1 + round));
+                return Map.of("seconds", (arguments.getFirst().equals("a") ? 1.0 : round == 2 ? 3.0 : 2.0)
+                    * (1 + round));
             }, progress);
         }
         assertEquals(List.of("a", "b", "b", "a", "a", "b"), order);
@@ -68,7 +75,8 @@ class FigureBenchTest {
         assertEquals(3, all.getLast().results().size());
         assertEquals("./ftrma a x", all.getFirst().variant().command());
         assertEquals(2.5, InTurn.median(4, 1, 2, 3));
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("run 6 of 6: b"), err.toString(StandardCharsets.UTF_8));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("run 6 of 6: b"),
+            err.toString(StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest
@@ -85,19 +93,22 @@ class FigureBenchTest {
         String svg = Files.readString(place.resolve(experiment.label() + ".svg"));
         String text = Files.readString(place.resolve(experiment.label() + ".txt"));
         for (String made : List.of(csv, svg, text)) {
-            assertTrue(made.contains("command: ./ftrma bench " + experiment.label() + " --quick") && made.contains("machine: ")
+            assertTrue(made.contains("command: ./ftrma bench " + experiment.label() + " --quick")
+                && made.contains("machine: ")
                 && made.contains("versions: Linux ") && made.contains("job: ./ftrma "), made);
         }
         assertTrue(svg.contains("<desc>" + experiment.title().replace("&", "&amp;")), svg.substring(0, 500));
         byte[] png = Files.readAllBytes(place.resolve(experiment.label() + ".png"));
         assertTrue(new String(png, StandardCharsets.ISO_8859_1).contains("command: ./ftrma bench"));
         assertEquals(900, ImageIO.read(place.resolve(experiment.label() + ".png").toFile()).getWidth());
-        long columns = csv.lines().filter(line -> !line.startsWith("#")).mapToLong(line -> line.chars().filter(c -> c == ',').count()).distinct()
+        long columns = csv.lines().filter(line -> !line.startsWith("#"))
+            .mapToLong(line -> line.chars().filter(c -> c == ',').count()).distinct()
             .count();
         assertEquals(1, columns, csv);
         String last = out.toString(StandardCharsets.UTF_8).lines().reduce("", (before, line) -> line);
         Map<?, ?> figure = (Map<?, ?>) ((List<?>) JSON.std.mapFrom(last).get("figures")).getFirst();
-        assertEquals(csv.lines().filter(line -> !line.startsWith("#")).count() - 1, ((List<?>) figure.get("rows")).size());
+        assertEquals(csv.lines().filter(line -> !line.startsWith("#")).count() - 1,
+            ((List<?>) figure.get("rows")).size());
     }
 
     @Test
@@ -116,17 +127,21 @@ class FigureBenchTest {
     @Test
     void whatGoesWrongIsTold() {
         assertEquals(2, run(arguments -> result(1), "fig99", "--out", place.toString()));
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("'fig99' is none of fig10c, "), err.toString(StandardCharsets.UTF_8));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("'fig99' is none of fig10c, "),
+            err.toString(StandardCharsets.UTF_8));
         assertEquals(1, run(arguments -> {
             throw new IOException("rank 1 was lost");
         }, "fig11b", "--out", place.toString()));
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("rank 1 was lost"), err.toString(StandardCharsets.UTF_8));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("rank 1 was lost"),
+            err.toString(StandardCharsets.UTF_8));
     }
 
     @Test
     void theProbabilityOfACatastropheIsComputedByTheCommandItself() throws IOException {
-        assertEquals(0, run(new ProcessRuns(60, place), "fig10c", "--out", place.toString()), err.toString(StandardCharsets.UTF_8));
-        List<String> lines = Files.readAllLines(place.resolve("fig10c.csv")).stream().filter(line -> !line.startsWith("#")).toList();
+        assertEquals(0, run(new ProcessRuns(60, place), "fig10c", "--out", place.toString()),
+            err.toString(StandardCharsets.UTF_8));
+        List<String> lines = Files.readAllLines(place.resolve("fig10c.csv")).stream()
+            .filter(line -> !line.startsWith("#")).toList();
         assertEquals("percent,checksums,aware,pcfPerDay", lines.getFirst());
         assertTrue(lines.size() > 40, lines::toString);
     }

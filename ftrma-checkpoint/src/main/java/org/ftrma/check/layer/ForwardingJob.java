@@ -4,7 +4,8 @@ import org.ftrma.Counters;
 import org.ftrma.Job;
 
 /**
- * A layer over a job. It hands on what only tells or reports; allocation, the loop, collectives and values are left to the layer. Data thread only.
+ * A layer over a job. It hands on what only tells or reports; allocation, the loop, collectives and values are left to
+ * the layer. Data thread only.
  */
 public abstract class ForwardingJob implements Job {
     /** What the layer lies over. */

@@ -6,8 +6,8 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * A layer over a window. It hands on what is no access; every access and synchronization is left to the layer, so that a new one cannot pass it by.
- * Data thread only.
+ * A layer over a window. It hands on what is no access; every access and synchronization is left to the layer, so that
+ * a new one cannot pass it by. Data thread only.
  */
 public abstract class ForwardingWindow implements Window {
     /** The request of an access that was complete when it returned. */

@@ -69,7 +69,8 @@ final class Access {
     }
 
     void encode(MemorySegment words, long at) {
-        long[] values = {place.window, target, place.kind.ordinal(), place.width, place.offset, place.block, place.stride, place.count, moment.step,
+        long[] values = {place.window, target, place.kind.ordinal(), place.width, place.offset, place.block,
+            place.stride, place.count, moment.step,
             moment.ec, moment.gc, moment.sc, moment.gnc, start, (long) segment << 32 | end - start};
         MemorySegment.copy(values, 0, words, ValueLayout.JAVA_LONG, at, WORDS);
     }
@@ -77,20 +78,28 @@ final class Access {
     static Access decode(int source, MemorySegment words, long at) {
         long[] v = new long[WORDS];
         MemorySegment.copy(words, ValueLayout.JAVA_LONG, at, v, 0, WORDS);
-        Access access = new Access(new Place(source, KINDS[(int) v[2]], (int) v[3], (int) v[0], v[4], v[5], v[6], v[7]), (int) v[1],
+        Access access = new Access(new Place(source, KINDS[(int) v[2]], (int) v[3], (int) v[0], v[4], v[5], v[6], v[7]),
+            (int) v[1],
             new Moment(v[8], v[9], v[10], v[11], v[12]), v[13], (int) (v[14] >>> 32));
         access.end = access.start + (v[14] & 0xffff_ffffL);
         return access;
     }
 
-    /** Accesses of one group conflict with those of the same groups: reads, writes, updates of 4 and of 8 bytes, reads that are never torn. */
+    /**
+     * Accesses of one group conflict with those of the same groups: reads, writes, updates of 4 and of 8 bytes, reads
+     * that are never torn.
+     */
     int group() {
         return place.kind.atomic ? place.kind.writes ? place.width == 4 ? 2 : 3 : 4 : place.kind.writes ? 1 : 0;
     }
 
-    /** Whether overlapping accesses of these groups must be ordered: one writes, and not both are atomic on the same elements. */
+    /**
+     * Whether overlapping accesses of these groups must be ordered: one writes, and not both are atomic on the same
+     * elements.
+     */
     static boolean conflict(int one, int other) {
-        return one == 1 || other == 1 || one == 0 && (other == 2 || other == 3) || other == 0 && (one == 2 || one == 3) || one + other == 5;
+        return one == 1 || other == 1 || one == 0 && (other == 2 || other == 3) || other == 0 && (one == 2 || one == 3)
+            || one + other == 5;
     }
 
     static final int GROUPS = 5;
@@ -104,7 +113,9 @@ final class Access {
     }
 
     String describe() {
-        return place.kind.text + (place.kind == Kind.ATOMIC ? " of " + place.width + " bytes" : "") + " by rank " + place.source + " in step "
-            + moment.step + " (EC " + moment.ec + ", GC " + moment.gc + ", SC " + moment.sc + ", GNC " + moment.gnc + ")";
+        return place.kind.text + (place.kind == Kind.ATOMIC ? " of " + place.width + " bytes" : "") + " by rank "
+            + place.source + " in step "
+            + moment.step + " (EC " + moment.ec + ", GC " + moment.gc + ", SC " + moment.sc + ", GNC " + moment.gnc
+            + ")";
     }
 }

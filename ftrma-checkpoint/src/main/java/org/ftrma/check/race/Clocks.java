@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.ftrma.FtrmaException;
 
 /**
- * Who knows what of whom: vector clocks of all ranks, which count operations. All ranks compute the same ones from the same synchronizations. Arrays
- * are never changed once they are stored. Data thread only.
+ * Who knows what of whom: vector clocks of all ranks, which count operations. All ranks compute the same ones from the
+ * same synchronizations. Arrays are never changed once they are stored. Data thread only.
  */
 final class Clocks {
     private final int ranks;
@@ -45,7 +45,10 @@ final class Clocks {
         releasedShared.clear();
     }
 
-    /** Follows the synchronizations of all ranks: by rank, in the order of the program; at each target, in that of the tickets. */
+    /**
+     * Follows the synchronizations of all ranks: by rank, in the order of the program; at each target, in that of the
+     * tickets.
+     */
     void follow(List<List<Sync>> syncs) {
         List<List<Long>> tickets = new ArrayList<>();
         int left = 0;
@@ -63,7 +66,8 @@ final class Clocks {
             int before = left;
             for (int rank = 0; rank < ranks; rank++) {
                 List<Sync> own = syncs.get(rank);
-                while (next[rank] < own.size() && tickets.get(own.get(next[rank]).target).get(nextTicket[own.get(next[rank]).target])
+                while (next[rank] < own.size() && tickets.get(own.get(next[rank]).target)
+                    .get(nextTicket[own.get(next[rank]).target])
                     == own.get(next[rank]).ticket) {
                     Sync sync = own.get(next[rank]++);
                     nextTicket[sync.target]++;
@@ -72,7 +76,8 @@ final class Clocks {
                 }
             }
             if (left == before) {
-                throw new FtrmaException(FtrmaException.Category.FATAL, "--check-races: the tickets of " + left + " synchronizations are in a circle");
+                throw new FtrmaException(FtrmaException.Category.FATAL,
+                    "--check-races: the tickets of " + left + " synchronizations are in a circle");
             }
         }
     }
@@ -97,7 +102,8 @@ final class Clocks {
         }
     }
 
-    private static void release(Map<Sync.Place, long[]> clocks, Sync.Place place, int rank, long operation, long[] clock) {
+    private static void release(Map<Sync.Place, long[]> clocks, Sync.Place place, int rank, long operation,
+        long[] clock) {
         long[] now = clock.clone();
         now[rank] = operation;
         clocks.merge(place, now, Clocks::joined);

@@ -14,8 +14,9 @@ import org.ftrma.Job;
 import org.ftrma.MisuseException;
 
 /**
- * The accesses to this rank's windows that later ones may conflict with. At each collective of the program and at each end of a step the ranks tell
- * each other what they did; each looks at what was done to its own windows. Data thread only.
+ * The accesses to this rank's windows that later ones may conflict with. At each collective of the program and at each
+ * end of a step the ranks tell each other what they did; each looks at what was done to its own windows. Data thread
+ * only.
  */
 final class History {
     private static final int HEADER = 5;
@@ -42,7 +43,8 @@ final class History {
     /**
      * Collective. Takes what all did since the last call, and throws if accesses to this rank race.
      *
-     * @param met whether it is the program that brought all ranks together here, so that what was before comes before what follows
+     * @param met whether it is the program that brought all ranks together here, so that what was before comes before
+     *     what follows
      */
     void examine(boolean met) {
         int ranks = job.ranks();
@@ -137,14 +139,16 @@ final class History {
         for (Span span : spans) {
             for (int group = 0; group < Access.GROUPS; group++) {
                 if (Access.conflict(group, span.group)) {
-                    open.get(group).removeIf(earlier -> earlier.access.place.window() != span.access.place.window() || earlier.end <= span.begin);
+                    open.get(group).removeIf(earlier -> earlier.access.place.window() != span.access.place.window()
+                        || earlier.end <= span.begin);
                     open.get(group).forEach(earlier -> judge(earlier, span, races));
                 }
             }
             open.get(span.group).add(span);
         }
         if (!races.isEmpty()) {
-            throw new MisuseException("--check-races: rank " + job.rank() + " was accessed so that nothing orders it, and the result depends on "
+            throw new MisuseException("--check-races: rank " + job.rank()
+                + " was accessed so that nothing orders it, and the result depends on "
                 + "chance:" + String.join("", races.values().stream().limit(MAX_TOLD).toList())
                 + (races.size() > MAX_TOLD ? "\n  and " + (races.size() - MAX_TOLD) + " more kinds" : ""));
         }
@@ -157,15 +161,21 @@ final class History {
         if (one.old && other.old || sameCall || Access.ordered(a, b)) {
             return;
         }
-        Access first = a.place.source() < b.place.source() || a.place.source() == b.place.source() && a.start < b.start ? a : b;
+        Access first = a.place.source() < b.place.source() || a.place.source() == b.place.source() && a.start < b.start
+            ? a : b;
         Access second = first == a ? b : a;
-        String range = "\n  window " + names.apply(a.place.window()) + " bytes " + Math.max(one.begin, other.begin) + " to "
+        String range = "\n  window " + names.apply(a.place.window()) + " bytes " + Math.max(one.begin, other.begin)
+            + " to "
             + (Math.min(one.end, other.end) - 1);
-        races.putIfAbsent(first.place.source() + " " + second.place.source() + " " + first.place.kind() + " " + second.place.kind() + " "
+        races.putIfAbsent(first.place.source() + " " + second.place.source() + " " + first.place.kind() + " "
+            + second.place.kind() + " "
             + a.place.window(), range + ": " + first.describe() + " and " + second.describe());
     }
 
-    /** Drops what no access to come can conflict with: all ranks know that it is complete, also where they issued what is still under way. */
+    /**
+     * Drops what no access to come can conflict with: all ranks know that it is complete, also where they issued what
+     * is still under way.
+     */
     private void forget(int[] floors, boolean[] pending) {
         boolean underWay = false;
         for (boolean one : pending) {
@@ -173,7 +183,8 @@ final class History {
         }
         kept.removeIf(access -> !pending[access.place.source()] && knownToAll(access, floors));
         if (!underWay) {
-            // What is ordered after the newest of equal accesses is ordered after all of them, and nothing to come is ordered before any.
+            // What is ordered after the newest of equal accesses is ordered after all of them, and nothing to come is
+            // ordered before any.
             Map<Access.Place, Access> newest = new LinkedHashMap<>();
             kept.forEach(access -> newest.merge(access.place, access, (x, y) -> x.end > y.end ? x : y));
             kept = new ArrayList<>(newest.values());

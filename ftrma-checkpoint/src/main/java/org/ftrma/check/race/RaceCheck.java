@@ -5,16 +5,19 @@ import org.ftrma.MisuseException;
 import org.ftrma.Program;
 
 /**
- * Runs a program and looks for races: two accesses of the same bytes, one of which writes, that are not both atomic, when neither was complete before
- * the other was issued as far as its rank could know. Such a program cannot be replayed. What orders ranks (the synchronization order of the paper,
- * section 2): collectives, locks, and atomic accesses, or reads of 8 aligned bytes, that may see what an atomic update before them left. What
- * completes accesses: flush, unlock and gsync, for gets also flushLocal and requests. Within an epoch a rank's own accesses have no order.
+ * Runs a program and looks for races: two accesses of the same bytes, one of which writes, that are not both atomic,
+ * when neither was complete before the other was issued as far as its rank could know. Such a program cannot be
+ * replayed. What orders ranks (the synchronization order of the paper, section 2): collectives, locks, and atomic
+ * accesses, or reads of 8 aligned bytes, that may see what an atomic update before them left. What completes accesses:
+ * flush, unlock and gsync, for gets also flushLocal and requests. Within an epoch a rank's own accesses have no order.
  *
- * <p>A race is found whether or not its accesses met in this run; what the program would do in another order is not. Synchronizing accesses to one
- * rank take turns, so that their order is known; at each collective and at each end of a step the ranks tell each other what they did. So all must be
- * able to reach the end of a step before any goes on. Direct use of {@link org.ftrma.Window#memory} is not seen, apart from sources and destinations.
+ * <p>A race is found whether or not its accesses met in this run; what the program would do in another order is not.
+ * Synchronizing accesses to one rank take turns, so that their order is known; at each collective and at each end of a
+ * step the ranks tell each other what they did. So all must be able to reach the end of a step before any goes on.
+ * Direct use of {@link org.ftrma.Window#memory} is not seen, apart from sources and destinations.
  *
- * <p>Works on any {@link Job}, for runs without failures. A race is a {@link MisuseException} that names window, range, ranks, steps and counters.
+ * <p>Works on any {@link Job}, for runs without failures. A race is a {@link MisuseException} that names window, range,
+ * ranks, steps and counters.
  */
 public final class RaceCheck implements Program {
     private final Program program;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A synchronization through one rank's memory: a lock taken or given back, an atomic access, a read of 8 bytes. Those at one target are ordered by
- * their tickets. Mutable by its own rank until it is told to others; one thread.
+ * A synchronization through one rank's memory: a lock taken or given back, an atomic access, a read of 8 bytes. Those
+ * at one target are ordered by their tickets. Mutable by its own rank until it is told to others; one thread.
  */
 final class Sync {
     /** What it does with the clock of its object. */
@@ -48,7 +48,8 @@ final class Sync {
     final int segment;
     long ticket;
 
-    Sync(How how, int target, int window, int width, long offset, long length, long operation, int segment, long ticket) {
+    Sync(How how, int target, int window, int width, long offset, long length, long operation, int segment,
+        long ticket) {
         this.how = how;
         this.target = target;
         this.window = window;

@@ -26,7 +26,10 @@ final class Tickets {
         window = job.allocateWindow("check-races turns", LOCKS + 8L * MAX_WINDOWS, WindowKind.SCRATCH);
     }
 
-    /** Runs the access when its turn has come, with the ticket. It must be complete, and have had its effect, when it returns. */
+    /**
+     * Runs the access when its turn has come, with the ticket. It must be complete, and have had its effect, when it
+     * returns.
+     */
     void inTurn(int target, LongConsumer access) {
         long ticket = window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, target, NEXT);
         while (window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, target, NOW) != ticket) {

@@ -8,7 +8,10 @@ import java.util.function.Predicate;
 import org.ftrma.check.race.Access.Kind;
 import org.ftrma.check.race.Sync.How;
 
-/** What one rank does: its accesses, its synchronizations, and its counters, until they are told to the others. Data thread only. */
+/**
+ * What one rank does: its accesses, its synchronizations, and its counters, until they are told to the others. Data
+ * thread only.
+ */
 final class Trace {
     /** An access under way. */
     private record Pending(Access access, int on, boolean untilLocal) {
@@ -39,7 +42,8 @@ final class Trace {
         operations++;
     }
 
-    private Access access(Kind kind, int width, int window, int target, long sc, long offset, long block, long stride, long count) {
+    private Access access(Kind kind, int width, int window, int target, long sc, long offset, long block, long stride,
+        long count) {
         return new Access(new Access.Place(rank, kind, width, window, offset, block, stride, count), target,
             new Access.Moment(step.getAsLong(), epochs[target] + 1, flushes, sc, collectives), operations, segment);
     }
@@ -49,11 +53,13 @@ final class Trace {
      *
      * @return null if it has no bytes
      */
-    Access issued(Kind kind, int window, int target, long sc, long offset, long block, long stride, long count, int on, boolean untilLocal) {
+    Access issued(Kind kind, int window, int target, long sc, long offset, long block, long stride, long count, int on,
+        boolean untilLocal) {
         return issued(kind, 0, window, target, sc, offset, block, stride, count, on, untilLocal);
     }
 
-    private Access issued(Kind kind, int width, int window, int target, long sc, long offset, long block, long stride, long count, int on,
+    private Access issued(Kind kind, int width, int window, int target, long sc, long offset, long block, long stride,
+        long count, int on,
         boolean untilLocal) {
         if (block == 0 || count == 0) {
             return null;
@@ -64,11 +70,13 @@ final class Trace {
     }
 
     /**
-     * An atomic access of the cells of so many blocks, complete later as {@link #issued}: a synchronization too. It has a segment of its own.
+     * An atomic access of the cells of so many blocks, complete later as {@link #issued}: a synchronization too. It has
+     * a segment of its own.
      *
      * @return null if it has no bytes
      */
-    Access atomic(How how, int width, int window, int target, long sc, long offset, long block, long stride, long count, long ticket,
+    Access atomic(How how, int width, int window, int target, long sc, long offset, long block, long stride, long count,
+        long ticket,
         boolean untilLocal) {
         for (long i = 0; i < count && block > 0; i++) {
             sync(how, target, window, width, offset + i * stride, block, ticket);
@@ -83,10 +91,15 @@ final class Trace {
         complete(access(Kind.ATOMIC, width, window, target, sc, offset, width, width, 1));
     }
 
-    /** A blocking atomic read, or one of 8 aligned bytes, which is as good as that. The same again and again is polling, and is one. */
+    /**
+     * A blocking atomic read, or one of 8 aligned bytes, which is as good as that. The same again and again is polling,
+     * and is one.
+     */
     void read(Kind kind, int width, int window, int target, long sc, long offset, long ticket, long value) {
-        if (lastRead != null && lastRead.end + 1 == operations && lastRead.place.kind() == kind && lastRead.place.width() == width
-            && lastRead.target == target && lastRead.place.window() == window && lastRead.place.offset() == offset && lastValue == value) {
+        if (lastRead != null && lastRead.end + 1 == operations && lastRead.place.kind() == kind
+            && lastRead.place.width() == width
+            && lastRead.target == target && lastRead.place.window() == window && lastRead.place.offset() == offset
+            && lastValue == value) {
             lastAcquire.ticket = ticket;
             lastRead.end = operations;
             return;

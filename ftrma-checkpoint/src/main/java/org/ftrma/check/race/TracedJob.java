@@ -13,7 +13,10 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.check.layer.ForwardingJob;
 
-/** A job as a checked program sees it: accesses and synchronizations are recorded (see {@link RaceCheck}). Data thread only. */
+/**
+ * A job as a checked program sees it: accesses and synchronizations are recorded (see {@link RaceCheck}). Data thread
+ * only.
+ */
 final class TracedJob extends ForwardingJob {
     private final Trace trace;
     private final Tickets tickets;
@@ -46,7 +49,8 @@ final class TracedJob extends ForwardingJob {
 
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
-        TracedWindow window = new TracedWindow(job.allocateWindow(name, bytes, kind), windows.size(), this, trace, tickets);
+        TracedWindow window = new TracedWindow(job.allocateWindow(name, bytes, kind), windows.size(), this, trace,
+            tickets);
         windows.add(window);
         return window;
     }

@@ -33,18 +33,21 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     private Access issued(Kind kind, int target, long offset, long block, long stride, long count) {
-        return trace.issued(kind, index, target, acquisitions[target], offset, block, stride, count, target, kind == Kind.GET);
+        return trace.issued(kind, index, target, acquisitions[target], offset, block, stride, count, target,
+            kind == Kind.GET);
     }
 
     /** Local memory that a transfer uses: of interest if it is a window's. */
-    private Access local(Kind kind, MemorySegment memory, long offset, long block, long stride, long count, int target) {
+    private Access local(Kind kind, MemorySegment memory, long offset, long block, long stride, long count,
+        int target) {
         if (memory == null || !memory.isNative()) {
             return null;
         }
         for (TracedWindow other : job.windows()) {
             long begin = memory.address() - other.memory().address();
             if (begin >= 0 && begin < other.bytes()) {
-                return trace.issued(kind, other.index, job.rank(), other.acquisitions[job.rank()], begin + offset, block, stride, count, target, true);
+                return trace.issued(kind, other.index, job.rank(), other.acquisitions[job.rank()], begin + offset,
+                    block, stride, count, target, true);
             }
         }
         return null;
@@ -100,7 +103,8 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockBytes,
         long count) {
         window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
         trace.call();
@@ -109,7 +113,8 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
+        long offset, long stride,
         long blockBytes, long count) {
         window.getStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
         trace.call();
@@ -118,26 +123,31 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
+        long count) {
         raccumulate(op, type, source, sourceOffset, target, offset, count);
     }
 
     @Override
-    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
         raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
     }
 
     @Override
-    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
+        long resultOffset,
         int target, long offset, long count) {
         rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
     }
 
     @Override
-    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride, blockElements,
+        rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
+            offset, stride, blockElements,
             count);
     }
 
@@ -164,7 +174,8 @@ final class TracedWindow extends ForwardingWindow {
         long[] old = new long[1];
         inTurn(target, ticket -> {
             old[0] = window.compareAndSwap(type, expected, desired, target, offset);
-            update(type == DataType.INT32 ? (int) old[0] == (int) expected : old[0] == expected, type, target, offset, ticket, old[0]);
+            update(type == DataType.INT32 ? (int) old[0] == (int) expected : old[0] == expected, type, target, offset,
+                ticket, old[0]);
         });
         return old[0];
     }
@@ -224,38 +235,46 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockBytes,
         long count) {
-        Request request = window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
+        Request request = window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes,
+            count);
         trace.call();
         issued(Kind.PUT, target, offset, blockBytes, stride, count);
         return new Traced(request, local(Kind.SOURCE, source, sourceOffset, blockBytes, sourceStride, count, target));
     }
 
     @Override
-    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
+        long offset, long stride,
         long blockBytes, long count) {
-        Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
+        Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride,
+            blockBytes, count);
         trace.call();
         return new Traced(request, issued(Kind.GET, target, offset, blockBytes, stride, count),
             local(Kind.DESTINATION, destination, destinationOffset, blockBytes, destinationStride, count, target));
     }
 
     @Override
-    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target,
+        long offset, long count) {
         long bytes = count * type.bytes();
         return raccumulateStrided(op, type, source, sourceOffset, bytes, target, offset, bytes, count, 1);
     }
 
     @Override
-    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target,
         long offset, long stride, long blockElements, long count) {
         long block = blockElements * type.bytes();
         Access[] sources = new Access[1];
         inTurn(target, ticket -> {
-            window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
+            window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride,
+                blockElements, count);
             window.flush(target);
-            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), index, target, acquisitions[target], offset, block, stride,
+            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), index, target,
+                acquisitions[target], offset, block, stride,
                 count, ticket, false);
             sources[0] = local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
         });
@@ -263,24 +282,31 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        MemorySegment result, long resultOffset,
         int target, long offset, long count) {
         long bytes = count * type.bytes();
-        return rgetAccumulateStrided(op, type, source, sourceOffset, bytes, result, resultOffset, bytes, target, offset, bytes, count, 1);
+        return rgetAccumulateStrided(op, type, source, sourceOffset, bytes, result, resultOffset, bytes, target, offset,
+            bytes, count, 1);
     }
 
     @Override
-    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
-        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
+        long blockElements, long count) {
         long block = blockElements * type.bytes();
         Access[] accesses = new Access[3];
         inTurn(target, ticket -> {
-            window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride,
+            window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset,
+                resultStride, target, offset, stride,
                 blockElements, count);
             window.flush(target);
-            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), index, target, acquisitions[target], offset,
+            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), index, target,
+                acquisitions[target], offset,
                 block, stride, count, ticket, true);
-            accesses[1] = op == AtomicOp.NO_OP ? null : local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
+            accesses[1] = op == AtomicOp.NO_OP ? null : local(Kind.SOURCE, source, sourceOffset, block, sourceStride,
+                count, target);
             accesses[2] = local(Kind.DESTINATION, result, resultOffset, block, resultStride, count, target);
         });
         return new Traced(DONE, accesses);
@@ -324,7 +350,8 @@ final class TracedWindow extends ForwardingWindow {
 
     /** The accesses are complete, and the lock is about to be given back. */
     private void releasing(int target) {
-        inTurn(target, ticket -> trace.lock(held[target] == LockType.SHARED ? How.RELEASE_SHARED : How.RELEASE, target, index, ticket));
+        inTurn(target, ticket -> trace.lock(held[target] == LockType.SHARED ? How.RELEASE_SHARED : How.RELEASE, target,
+            index, ticket));
         held[target] = null;
         acquisitions[target] = 0;
     }

@@ -20,8 +20,8 @@ import org.ftrma.check.layer.ForwardingJob;
 import org.ftrma.spi.Clock;
 
 /**
- * A job as a checked program sees it. What was allocated is handed out again at every entry; the loop runs each step twice (see {@link RestartCheck}).
- * Data thread only.
+ * A job as a checked program sees it. What was allocated is handed out again at every entry; the loop runs each step
+ * twice (see {@link RestartCheck}). Data thread only.
  */
 final class CheckedJob extends ForwardingJob {
     private final StepRecord record;
@@ -73,13 +73,15 @@ final class CheckedJob extends ForwardingJob {
 
     private static void checkSame(String what, String name, long bytes, String firstName, long firstBytes) {
         if (!name.equals(firstName) || bytes != firstBytes) {
-            throw new MisuseException("--verify-restart: " + what + " " + name + " bytes=" + bytes + ": was " + firstName + " bytes=" + firstBytes
+            throw new MisuseException("--verify-restart: " + what + " " + name + " bytes=" + bytes + ": was "
+                + firstName + " bytes=" + firstBytes
                 + " when the program was entered before; it must allocate the same in the same order");
         }
     }
 
     private static MisuseException tooMany(String what, String name) {
-        return new MisuseException("--verify-restart: " + what + " " + name + ": was not allocated when the program was entered before");
+        return new MisuseException("--verify-restart: " + what + " " + name
+            + ": was not allocated when the program was entered before");
     }
 
     @Override
@@ -131,7 +133,8 @@ final class CheckedJob extends ForwardingJob {
             iterations = count;
             real = job.steps(count).iterator();
         } else if (count != iterations) {
-            throw new MisuseException("--verify-restart: steps=" + count + ": were " + iterations + " when the program was entered before");
+            throw new MisuseException("--verify-restart: steps=" + count + ": were " + iterations
+                + " when the program was entered before");
         }
         return Loop::new;
     }
@@ -241,13 +244,15 @@ final class CheckedJob extends ForwardingJob {
 
     @Override
     public void broadcast(MemorySegment data, int root) {
-        record.event("broadcast from rank " + root, "", root == job.rank() ? record.digest(data, 0, data.byteSize()) : 0);
+        record.event("broadcast from rank " + root, "",
+            root == job.rank() ? record.digest(data, 0, data.byteSize()) : 0);
         job.broadcast(data, root);
     }
 
     @Override
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
-        record.event("allReduce " + op + " of " + source.byteSize() + " bytes", "", record.digest(source, 0, source.byteSize()));
+        record.event("allReduce " + op + " of " + source.byteSize() + " bytes", "",
+            record.digest(source, 0, source.byteSize()));
         job.allReduce(op, type, source, destination);
     }
 

@@ -11,7 +11,8 @@ import org.ftrma.Window;
 import org.ftrma.check.layer.ForwardingWindow;
 
 /**
- * A window whose accesses are recorded or compared. Those that read or combine are made in turn, and are complete when they return. Data thread only.
+ * A window whose accesses are recorded or compared. Those that read or combine are made in turn, and are complete when
+ * they return. Data thread only.
  */
 final class CheckedWindow extends ForwardingWindow {
     private static final byte NONE = 0;
@@ -105,7 +106,8 @@ final class CheckedWindow extends ForwardingWindow {
 
     private void event(String what, int target, long offset, long bytes, long data) {
         if (record.watching()) {
-            record.event(what, "window " + window.name() + " target " + target + " bytes " + offset + " to " + (offset + bytes - 1), data);
+            record.event(what, "window " + window.name() + " target " + target + " bytes " + offset + " to "
+                + (offset + bytes - 1), data);
         }
     }
 
@@ -149,7 +151,8 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockBytes,
         long count) {
         long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
         event("putStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
@@ -157,10 +160,12 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
+        long offset, long stride,
         long blockBytes, long count) {
         event("getStrided", target, offset, span(stride, blockBytes, count), stride);
-        inTurn(target, () -> window.getStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count));
+        inTurn(target, () -> window.getStrided(destination, destinationOffset, destinationStride, target, offset,
+            stride, blockBytes, count));
     }
 
     private long operands(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long count) {
@@ -168,20 +173,25 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
-        event("accumulate " + op, target, offset, count * type.bytes(), operands(op, type, source, sourceOffset, count));
+    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
+        long count) {
+        event("accumulate " + op, target, offset, count * type.bytes(),
+            operands(op, type, source, sourceOffset, count));
         inTurn(target, () -> window.accumulate(op, type, source, sourceOffset, target, offset, count));
     }
 
     @Override
-    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
+        long resultOffset,
         int target, long offset, long count) {
         long data = operands(op, type, source, sourceOffset, count);
         event("getAccumulate " + op, target, offset, count * type.bytes(), data);
-        inTurn(target, () -> window.getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count));
+        inTurn(target, () -> window.getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset,
+            count));
     }
 
-    private void stridedEvent(String what, AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+    private void stridedEvent(String what, AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target,
         long offset, long stride, long blockElements, long count) {
         long block = blockElements * type.bytes();
         long data = op == AtomicOp.NO_OP ? 0 : record.digest(source, sourceOffset, sourceStride, block, count);
@@ -189,17 +199,23 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        stridedEvent("accumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-        inTurn(target, () -> window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count));
+        stridedEvent("accumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
+            blockElements, count);
+        inTurn(target, () -> window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset,
+            stride, blockElements, count));
     }
 
     @Override
-    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        stridedEvent("getAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-        inTurn(target, () -> window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
+        stridedEvent("getAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
+            blockElements, count);
+        inTurn(target, () -> window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result,
+            resultOffset, resultStride, target,
             offset, stride, blockElements, count));
     }
 
@@ -229,51 +245,67 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
-    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
-        event("raccumulate " + op, target, offset, count * type.bytes(), operands(op, type, source, sourceOffset, count));
+    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target,
+        long offset, long count) {
+        event("raccumulate " + op, target, offset, count * type.bytes(),
+            operands(op, type, source, sourceOffset, count));
         inTurn(target, () -> window.raccumulate(op, type, source, sourceOffset, target, offset, count).await());
         return DONE;
     }
 
     @Override
-    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        MemorySegment result, long resultOffset,
         int target, long offset, long count) {
-        event("rgetAccumulate " + op, target, offset, count * type.bytes(), operands(op, type, source, sourceOffset, count));
-        inTurn(target, () -> window.rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count).await());
+        event("rgetAccumulate " + op, target, offset, count * type.bytes(),
+            operands(op, type, source, sourceOffset, count));
+        inTurn(target, () -> window.rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset,
+            count).await());
         return DONE;
     }
 
     @Override
-    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockBytes,
         long count) {
         long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
         event("rputStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
-        return new Checked(window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count));
+        return new Checked(window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes,
+            count));
     }
 
     @Override
-    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
+        long offset, long stride,
         long blockBytes, long count) {
         event("rgetStrided", target, offset, span(stride, blockBytes, count), stride);
-        inTurn(target, () -> window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count)
+        inTurn(target, () -> window.rgetStrided(destination, destinationOffset, destinationStride, target, offset,
+            stride, blockBytes, count)
             .await());
         return DONE;
     }
 
     @Override
-    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target,
         long offset, long stride, long blockElements, long count) {
-        stridedEvent("raccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-        inTurn(target, () -> window.raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count)
+        stridedEvent("raccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
+            blockElements, count);
+        inTurn(target, () -> window.raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset,
+            stride, blockElements, count)
             .await());
         return DONE;
     }
 
     @Override
-    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
-        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        stridedEvent("rgetAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-        inTurn(target, () -> window.rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
+        long blockElements, long count) {
+        stridedEvent("rgetAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
+            blockElements, count);
+        inTurn(target, () -> window.rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result,
+            resultOffset, resultStride, target,
             offset, stride, blockElements, count).await());
         return DONE;
     }

@@ -26,13 +26,15 @@ final class StateCopy {
     }
 
     void take(CheckedJob job, Arena arena) {
-        state(job).forEach((name, segment) -> copies.computeIfAbsent(name, n -> arena.allocate(segment.byteSize(), 8)).copyFrom(segment));
+        state(job).forEach((name, segment) -> copies.computeIfAbsent(name, n -> arena.allocate(segment.byteSize(), 8))
+            .copyFrom(segment));
         job.windows().forEach(window -> held.put(window.name(), window.held()));
     }
 
     void restore(CheckedJob job) {
         state(job).forEach((name, segment) -> segment.copyFrom(copies.get(name)));
-        job.windows().stream().filter(window -> window.kind() == WindowKind.SCRATCH).forEach(window -> window.memory().fill(RUBBISH));
+        job.windows().stream().filter(window -> window.kind() == WindowKind.SCRATCH)
+            .forEach(window -> window.memory().fill(RUBBISH));
         job.rotating().forEach(segment -> segment.next().fill(RUBBISH));
     }
 
@@ -49,12 +51,15 @@ final class StateCopy {
             if (at >= 0) {
                 long begin = at & -8;
                 long end = Math.min(begin + 8, first.byteSize());
-                return entry.getKey() + " at bytes " + begin + " to " + (end - 1) + ": first " + hex(first, begin, end) + ", then "
+                return entry.getKey() + " at bytes " + begin + " to " + (end - 1) + ": first " + hex(first, begin, end)
+                    + ", then "
                     + hex(entry.getValue(), begin, end);
             }
         }
-        List<CheckedWindow> others = job.windows().stream().filter(w -> !java.util.Arrays.equals(w.held(), held.get(w.name()))).toList();
-        return others.isEmpty() ? null : "the locks held of window " + others.getFirst().name() + " at the end of the step";
+        List<CheckedWindow> others = job.windows().stream()
+            .filter(w -> !java.util.Arrays.equals(w.held(), held.get(w.name()))).toList();
+        return others.isEmpty() ? null : "the locks held of window " + others.getFirst().name()
+            + " at the end of the step";
     }
 
     private static String hex(MemorySegment segment, long begin, long end) {

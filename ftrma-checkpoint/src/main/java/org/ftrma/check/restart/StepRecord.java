@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
 
-/** What a rank did in the first run of a step, call by call; in the second run each call is compared with it. Data thread only. */
+/**
+ * What a rank did in the first run of a step, call by call; in the second run each call is compared with it. Data
+ * thread only.
+ */
 final class StepRecord {
     /**
      * One access, collective or value.
@@ -103,8 +106,10 @@ final class StepRecord {
 
     /** What the program does between its entry and the loop is done again when it is entered anew. */
     MisuseException beforeLoop(String what) {
-        return new MisuseException("--verify-restart: rank " + rank + " was entered anew, as after a rollback, and before steps() there was, outside of"
-            + " initialize: " + what + ". It would be done once more at every restart: do it in initialize, or in a step");
+        return new MisuseException("--verify-restart: rank " + rank
+            + " was entered anew, as after a rollback, and before steps() there was, outside of"
+            + " initialize: " + what
+            + ". It would be done once more at every restart: do it in initialize, or in a step");
     }
 
     /** A result to be given again. */
@@ -120,13 +125,16 @@ final class StepRecord {
     }
 
     MisuseException differs(String how) {
-        return new MisuseException("--verify-restart: step " + step + " of rank " + rank + " was run twice from the same state and differs: " + how
-            + ". The program keeps state outside of windows and protected memory, uses what a scratch window held before the step, or races");
+        return new MisuseException("--verify-restart: step " + step + " of rank " + rank
+            + " was run twice from the same state and differs: " + how
+            + ". The program keeps state outside of windows and protected memory, uses what a scratch window held "
+            + "before the step, or races");
     }
 
     /** Whether there is memory to be read; what is none is for the access itself to refuse. */
     private boolean isReadable(MemorySegment data) {
-        return (recording || comparing) && data != null && data.scope().isAlive() && data.isAccessibleBy(Thread.currentThread());
+        return (recording || comparing) && data != null && data.scope().isAlive()
+            && data.isAccessibleBy(Thread.currentThread());
     }
 
     /** Digest of a range, in a step. A range that is not one is for the access itself to refuse. */

@@ -10,9 +10,10 @@ import org.ftrma.Window;
 import org.ftrma.spi.Clock;
 
 /**
- * The order of accesses at each target: tickets drawn in the first run of a step, used again in the second. An access waits for nothing but accesses
- * that came before it in the first run, so the second run cannot lock up as long as it makes the same calls; where it does not, the wait ends at the
- * deadline. An access that throws gives its turn back. Data thread only.
+ * The order of accesses at each target: tickets drawn in the first run of a step, used again in the second. An access
+ * waits for nothing but accesses that came before it in the first run, so the second run cannot lock up as long as it
+ * makes the same calls; where it does not, the wait ends at the deadline. An access that throws gives its turn back.
+ * Data thread only.
  *
  * <pre>
  *   at each target:  0 the next ticket to draw   8 the ticket whose turn it is   16 + 8 (t mod 512): 1 + the rank that drew ticket t
@@ -115,10 +116,13 @@ final class Turns {
         long now = now(target);
         boolean isKept = window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, target, NEXT) - now <= KEPT_OWNERS;
         long owner = isKept ? window.getLong(target, OWNERS + 8 * (now % KEPT_OWNERS)) - 1 : -1;
-        return new DeadlineException("--verify-restart: step " + record.step() + ": waited " + deadlineNanos / 1_000_000 + " ms for turn " + ticket
-            + " of the accesses to rank " + target + ", to make " + record.last() + " in the order of the step's first run (--deadline): turn " + now
+        return new DeadlineException("--verify-restart: step " + record.step() + ": waited " + deadlineNanos / 1_000_000
+            + " ms for turn " + ticket
+            + " of the accesses to rank " + target + ", to make " + record.last()
+            + " in the order of the step's first run (--deadline): turn " + now
             + " is that of " + (owner < 0 ? "another rank" : "rank " + owner) + ", which has not made its access"
-            + (record.comparing() ? " again: it does something else than the first time, or waits for what comes later" : ""));
+            + (record.comparing() ? " again: it does something else than the first time, or waits for what comes later"
+            : ""));
     }
 
     /** After an access that threw: what it threw counts. */

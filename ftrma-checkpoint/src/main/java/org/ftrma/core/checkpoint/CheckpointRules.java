@@ -4,7 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.spi.Fabric;
 
 /**
- * The rules of checkpoints that a rank keeps, as it must: tests break one at a time, to show that it is found. Immutable; any thread.
+ * The rules of checkpoints that a rank keeps, as it must: tests break one at a time, to show that it is found.
+ * Immutable; any thread.
  */
 public class CheckpointRules {
     /** The rules as they must be. */

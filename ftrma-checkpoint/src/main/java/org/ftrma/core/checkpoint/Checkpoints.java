@@ -14,7 +14,8 @@ public interface Checkpoints {
      * Tells checksum ranks and spares early what memory they will need, as far as it is known now. Of rank 0 alone, for
      * all: windows and protected segments have the same size everywhere.
      */
-    void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments);
+    void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
+        List<RotatingImpl> rotatingSegments);
 
     /**
      * Sets up images and parity with the others, and restores the committed generation; at generation 0 the state stays

@@ -12,10 +12,10 @@ import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.DalyInterval;
 
 /**
- * Says at which step boundaries all ranks cut. Intervals in steps are known to all. For intervals in time rank 0 decides by its clock, ahead of every
- * rank (design 6.2): one word at rank 0 holds the step to cut at and the last boundary that any rank has reached, and both are only
- * changed together by
- * compare-and-swap; so the step that rank 0 sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
+ * Says at which step boundaries all ranks cut. Intervals in steps are known to all. For intervals in time rank 0
+ * decides by its clock, ahead of every rank (design 6.2): one word at rank 0 holds the step to cut at and the last
+ * boundary that any rank has reached, and both are only changed together by compare-and-swap; so the step that rank 0
+ * sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
  */
 final class CutSchedule implements HeaderPart {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -72,7 +72,10 @@ final class CutSchedule implements HeaderPart {
         remember(0, restoredStep);
     }
 
-    /** To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where log memory runs low. */
+    /**
+     * To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where
+     * log memory runs low.
+     */
     void open(long restoredStep) {
         lastCut = restoredStep;
         lastCutNanos = session.clock.nanoTime();
@@ -118,7 +121,8 @@ final class CutSchedule implements HeaderPart {
             }
             long updated = ControlDescriptor.cutWord(cut, Math.max(last, step));
             remember(cut, step);
-            if (updated == word || home.compareAndSwap(DataType.INT64, ControlDescriptor.CUT_OFFSET, word, updated) == word) {
+            if (updated == word || home.compareAndSwap(DataType.INT64, ControlDescriptor.CUT_OFFSET, word, updated)
+                == word) {
                 return cut == step && cut > lastCut;
             }
         }

@@ -5,9 +5,9 @@ import org.ftrma.core.image.Images;
 import org.ftrma.core.session.Session;
 
 /**
- * Demand checkpoints of one computing rank (ftRMA, 6.2; design 6.4): at a step boundary it copies its state alone, while the others run on; the
- * checksum rank of its group takes the image into its parity in the background. The coordinator says who takes one, and whether it counts. Data thread
- * only.
+ * Demand checkpoints of one computing rank (ftRMA, 6.2; design 6.4): at a step boundary it copies its state alone,
+ * while the others run on; the checksum rank of its group takes the image into its parity in the background. The
+ * coordinator says who takes one, and whether it counts. Data thread only.
  */
 final class DemandCheckpoints {
     private final Session session;
@@ -59,7 +59,10 @@ final class DemandCheckpoints {
         }
     }
 
-    /** Others' atomic updates wait meanwhile, and no longer than the deadline: a copy that takes too long is given up. Returns whether it is there. */
+    /**
+     * Others' atomic updates wait meanwhile, and no longer than the deadline: a copy that takes too long is given up.
+     * Returns whether it is there.
+     */
     private boolean copy(Message.DemandTake order, long step) {
         long mostNanos = session.options.deadlineNanos() / 2;
         long began = session.clock.nanoTime();
@@ -69,7 +72,8 @@ final class DemandCheckpoints {
         });
         if (!whole && session.inbox.demand() == order) {
             session.inbox.forgetDemand();
-            session.inbox.send(new Message.Note("gave its demand checkpoint up: the copy took more than half of --deadline, "
+            session.inbox.send(new Message.Note("gave its demand checkpoint up: the copy took more than half of "
+                + "--deadline, "
                 + session.options.deadlineNanos() / 1_000_000 + " ms"));
         }
         return whole;

@@ -16,9 +16,10 @@ import org.ftrma.core.session.Session;
 import org.ftrma.spi.ImageStore;
 
 /**
- * The images of one computing rank on disk: writes that of a committed generation when the coordinator says so, while the program goes on, and reads
- * the one that the job starts from. An image that is being written stays in its slot; there is a slot more for that, so that no checkpoint waits for
- * the disk. Data thread only, but for what the store calls when a write is over.
+ * The images of one computing rank on disk: writes that of a committed generation when the coordinator says so, while
+ * the program goes on, and reads the one that the job starts from. An image that is being written stays in its slot;
+ * there is a slot more for that, so that no checkpoint waits for the disk. Data thread only, but for what the store
+ * calls when a write is over.
  */
 final class DiskLevel implements DiskOrders {
     private final Session session;
@@ -58,7 +59,8 @@ final class DiskLevel implements DiskOrders {
     }
 
     /** To be called in each view, before anything is restored. */
-    void open(Images allImages, List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+    void open(Images allImages, List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating,
+        List<HeaderPart> parts) {
         images = allImages;
         if (layout == null) {
             layout = describe(windows, locals, rotating, parts);
@@ -66,7 +68,8 @@ final class DiskLevel implements DiskOrders {
     }
 
     /** What images are made of: one that says otherwise is none of this program, or of another protocol. */
-    private static String describe(List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating, List<HeaderPart> parts) {
+    private static String describe(List<? extends ProtectedMemory> windows, List<Long> locals,
+        List<RotatingImpl> rotating, List<HeaderPart> parts) {
         StringBuilder text = new StringBuilder();
         for (ProtectedMemory window : windows) {
             text.append("window ").append(window.name()).append(": ").append(window.bytes()).append(" bytes")
@@ -75,13 +78,15 @@ final class DiskLevel implements DiskOrders {
         for (int i = 0; i < locals.size(); i++) {
             text.append("protected segment ").append(i + 1).append(": ").append(locals.get(i)).append(" bytes\n");
         }
-        rotating.forEach(one -> text.append("rotating segment ").append(one.name).append(": ").append(one.bytes).append(" bytes\n"));
+        rotating.forEach(one -> text.append("rotating segment ").append(one.name).append(": ").append(one.bytes)
+            .append(" bytes\n"));
         text.append("the library's own state, at most:");
         parts.forEach(part -> text.append(' ').append(part.imageBytes()));
         String described = text.append('\n').toString();
         int bytes = described.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > ImageStore.Label.MAX_LAYOUT_BYTES) {
-            throw new MisuseException("the names of windows and segments take " + bytes + " bytes; with --flush or --restart at most "
+            throw new MisuseException("the names of windows and segments take " + bytes
+                + " bytes; with --flush or --restart at most "
                 + ImageStore.Label.MAX_LAYOUT_BYTES);
         }
         return described;
@@ -112,8 +117,10 @@ final class DiskLevel implements DiskOrders {
     private void check(ImageStore.Stored stored, long generation) {
         ImageStore.Label label = stored.label();
         if (label.rank() != session.member || label.ranks() != session.ranks || label.generation() != generation) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "--restart: the image found for rank " + session.member + " of " + session.ranks
-                + ", generation " + generation + ", is that of rank " + label.rank() + " of " + label.ranks() + ", generation " + label.generation());
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "--restart: the image found for rank " + session.member + " of " + session.ranks
+                + ", generation " + generation + ", is that of rank " + label.rank() + " of " + label.ranks()
+                + ", generation " + label.generation());
         }
         if (!label.layout().equals(layout)) {
             List<String> there = label.layout().lines().toList();
@@ -128,7 +135,8 @@ final class DiskLevel implements DiskOrders {
         }
         long more = stored.bytes() - images.leastBytes();
         if (more < 0 || stored.bytes() > images.mostBytes() || more % ImageLayout.BLOCK != 0) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "--restart: the image of rank " + session.member + " has " + stored.bytes()
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "--restart: the image of rank " + session.member + " has " + stored.bytes()
                 + " bytes, this program's has whole blocks from " + images.leastBytes() + " to " + images.mostBytes());
         }
     }
@@ -138,7 +146,8 @@ final class DiskLevel implements DiskOrders {
         release();
         int slot = images == null ? -1 : images.slots().find(m.generation());
         if (slot < 0) {
-            session.inbox.send(new Message.FlushFailed(m.number(), "generation " + m.generation() + " is not held any more"));
+            session.inbox.send(new Message.FlushFailed(m.number(),
+                "generation " + m.generation() + " is not held any more"));
             return;
         }
         if (writing != null) {
@@ -149,7 +158,8 @@ final class DiskLevel implements DiskOrders {
             images.slots().keep(m.generation());
         }
         writing = new Writing(m.number());
-        ImageStore.Label label = new ImageStore.Label(session.member, session.ranks, m.generation(), images.stepOf(slot), layout);
+        ImageStore.Label label = new ImageStore.Label(session.member, session.ranks, m.generation(),
+            images.stepOf(slot), layout);
         store.write(m.place(), label, images.parts(slot), writing);
     }
 

@@ -11,9 +11,9 @@ import org.ftrma.spi.MemoryRoom;
 import org.ftrma.xor.MemoryPlan;
 
 /**
- * What memory a protected job needs, as far as its program has said so yet: a job that does not fit is refused with the figures before anything more
- * is allocated. Every computing rank does the same sums. They are compared with what was free before any member allocated anything, so what is
- * allocated on the way counts as taken. Data thread only.
+ * What memory a protected job needs, as far as its program has said so yet: a job that does not fit is refused with the
+ * figures before anything more is allocated. Every computing rank does the same sums. They are compared with what was
+ * free before any member allocated anything, so what is allocated on the way counts as taken. Data thread only.
  */
 public final class MemoryNeeds {
     private final JobOptions options;
@@ -36,7 +36,8 @@ public final class MemoryNeeds {
         this.options = session.options;
         this.logBytes = logBytes;
         this.isFirst = isFirst;
-        // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned with the job.
+        // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned
+        // with the job.
         this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryRoom.UNKNOWN;
     }
 
@@ -69,15 +70,20 @@ public final class MemoryNeeds {
         check();
     }
 
-    /** All that was said until now, and what protection adds to it, with so many bytes of the library's own in each image. */
+    /**
+     * All that was said until now, and what protection adds to it, with so many bytes of the library's own in each
+     * image.
+     */
     MemoryPlan plan(long headerBytes) {
         long slots = ImageLayout.slots(options);
         boolean network = options.forceNetwork();
         int groups = options.groups();
         long checksumLogs = options.protocol().logsAtChecksum() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
-        return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, options.losses(), windowBytes, scratchBytes, localBytes, rotatingBytes,
+        return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, options.losses(), windowBytes, scratchBytes,
+            localBytes, rotatingBytes,
             ImageLayout.buffers(options), ControlDescriptor.BYTES + slots * headerBytes, options.hasDemandCheckpoints(),
-            options.isFlushed(), options.protocol().logsResults() ? logBytes : 0, checksumLogs, network ? 0 : options.spares()));
+            options.isFlushed(), options.protocol().logsResults() ? logBytes : 0, checksumLogs,
+            network ? 0 : options.spares()));
     }
 
     /** Refuses a job that does not fit: a FtrmaException of category SETUP. */
@@ -93,14 +99,17 @@ public final class MemoryNeeds {
         }
         Optional<String> refusal = plan.refusal(room.bytes(), room.limit());
         if (refusal.isPresent()) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: " + refusal.get());
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "memory that the job needs does not fit: " + refusal.get());
         }
         long image = ImageLayout.slots(options) * (windowBytes + localBytes);
         long parity = ImageLayout.paritySlots(options) * (windowBytes + localBytes + rotatingBytes);
         long largest = Math.max(Math.max(largestRegion, logBytes), Math.max(image, parity));
         if (largest > room.regionBytes()) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: one region takes "
-                + MemoryPlan.binary(largest) + " (a window, or all images of a rank, or a parity), and the limit of each is "
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "memory that the job needs does not fit: one region takes "
+                + MemoryPlan.binary(largest)
+                + " (a window, or all images of a rank, or a parity), and the limit of each is "
                 + MemoryPlan.binary(room.regionBytes()) + " (" + room.regionLimit() + ")\n" + plan.table());
         }
     }

@@ -23,9 +23,8 @@ import org.ftrma.xor.Groups;
 import org.ftrma.xor.MemoryPlan;
 
 /**
- * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step boundary (ftRMA, 3.1.2:
- * both schemes; design
- * 6.2), and going back to a generation. Data thread only.
+ * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step
+ * boundary (ftRMA, 3.1.2: both schemes; design 6.2), and going back to a generation. Data thread only.
  */
 public final class Protection implements Checkpoints {
     private final Session session;
@@ -52,7 +51,8 @@ public final class Protection implements Checkpoints {
      * @param lockState what they have of locks, once all is allocated
      * @param gate for demand checkpoints; null where there are none
      */
-    public Protection(Session session, CheckpointRules rules, List<HeaderPart> libraryState, Supplier<List<HeaderPart>> lockState,
+    public Protection(Session session, CheckpointRules rules, List<HeaderPart> libraryState,
+        Supplier<List<HeaderPart>> lockState,
         CutObstacle obstacle, CutListener listener, UpdateGate gate, MemoryNeeds memory) {
         this.lockState = lockState;
         this.obstacle = obstacle;
@@ -68,10 +68,12 @@ public final class Protection implements Checkpoints {
     }
 
     @Override
-    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
+        List<RotatingImpl> rotatingSegments) {
         rotating = rotatingSegments;
         List<HeaderPart> parts = headerParts();
-        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts, ImageLayout.slots(session.options)) : images.layout();
+        ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts,
+            ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0 && memory.isFirst()) {
             session.inbox.send(new Message.MemoryTable(memoryTable(layout)));
         }
@@ -100,7 +102,10 @@ public final class Protection implements Checkpoints {
         return parts;
     }
 
-    /** For people: to make the text takes a while, so that is done before the program initializes where nothing is allocated later. */
+    /**
+     * For people: to make the text takes a while, so that is done before the program initializes where nothing is
+     * allocated later.
+     */
     private String memoryTable(ImageLayout layout) {
         MemoryPlan plan = memory.plan(layout.headerBytes());
         if (!plan.equals(planned)) {
@@ -131,15 +136,18 @@ public final class Protection implements Checkpoints {
             return step;
         }
         long newest = session.inbox.latestParity(session.ranks, groups.groupOf(session.member));
-        rebuild(member -> session.inbox.latest(member) > 0 ? session.inbox.latest(member) : generation, newest, layout, allKeys);
+        rebuild(member -> session.inbox.latest(member) > 0 ? session.inbox.latest(member) : generation, newest, layout,
+            allKeys);
         long step = images.restore(latest);
         schedule.reopen(step);
         return step;
     }
 
     @Override
-    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
-        ImageLayout layout = Images.layoutOf(windows, locals, rotatingSegments, headerParts(), ImageLayout.slots(session.options));
+    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
+        List<RotatingImpl> rotatingSegments) {
+        ImageLayout layout = Images.layoutOf(windows, locals, rotatingSegments, headerParts(),
+            ImageLayout.slots(session.options));
         if (memory.isFirst()) {
             memoryTable(layout);
         }
@@ -148,7 +156,8 @@ public final class Protection implements Checkpoints {
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
         int paritySlots = ImageLayout.paritySlots(session.options);
-        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(), layout.imageHoles().toLongs(),
+        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
+            layout.imageHoles().toLongs(),
             layout.parityRegionBytes(paritySlots), layout.parityHoles(paritySlots).toLongs()));
     }
 
@@ -202,8 +211,8 @@ public final class Protection implements Checkpoints {
     }
 
     /**
-     * No rank begins its first step before all could be recovered to here, unless the first generation was given up: the coordinator does that where
-     * it takes too long.
+     * No rank begins its first step before all could be recovered to here, unless the first generation was given up:
+     * the coordinator does that where it takes too long.
      */
     private void awaitFirstCommit() {
         session.waiter.timeoutNanos(Long.MAX_VALUE);

@@ -19,12 +19,14 @@ public final class Unprotected implements Checkpoints {
     }
 
     @Override
-    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+    public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
+        List<RotatingImpl> rotatingSegments) {
         // nobody keeps anything for this rank
     }
 
     @Override
-    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotatingSegments) {
+    public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
+        List<RotatingImpl> rotatingSegments) {
         return 0;
     }
 

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.core.image.Slots;
 
 /**
- * What a demand checkpoint needs of those who log the accesses to this rank: that others hold their updates during the copy, and what of others'
- * accesses the copy includes. Data thread.
+ * What a demand checkpoint needs of those who log the accesses to this rank: that others hold their updates during the
+ * copy, and what of others' accesses the copy includes. Data thread.
  */
 public interface UpdateGate {
     /** Whether this rank is behind the others and replays: then it takes none. */
@@ -18,14 +18,18 @@ public interface UpdateGate {
     void checkpointsInto(Slots images);
 
     /**
-     * Others' atomic updates of this rank's memory wait from now on, until {@link #allowUpdates}; all earlier ones are complete when this returns.
+     * Others' atomic updates of this rank's memory wait from now on, until {@link #allowUpdates}; all earlier ones are
+     * complete when this returns.
      *
      * @param isWanted whether the demand checkpoint is still wanted
      * @return what an image includes that is taken now; null if it is not wanted any more
      */
     long[] holdUpdates(BooleanSupplier isWanted);
 
-    /** The image is complete: it includes all results so far. Returns what it includes of others' accesses, given what {@link #holdUpdates} said. */
+    /**
+     * The image is complete: it includes all results so far. Returns what it includes of others' accesses, given what
+     * {@link #holdUpdates} said.
+     */
     long[] demandTaken(long[] covered);
 
     /** Others may go on with atomic updates. */

@@ -7,14 +7,17 @@ import org.ftrma.DataType;
 import org.ftrma.core.session.ControlDescriptor;
 
 /**
- * The collective that a rank is in. A fingerprint of it goes with each signal of its barrier, so that ranks which call different ones find that at
- * once; what it is in full lies beside, in the rank's control region, for the message. Data thread only; hot path.
+ * The collective that a rank is in. A fingerprint of it goes with each signal of its barrier, so that ranks which call
+ * different ones find that at once; what it is in full lies beside, in the rank's control region, for the message. Data
+ * thread only; hot path.
  */
 public final class CollectiveCall {
     /** What is called. */
     public enum Kind {
-        NONE("no collective", "a signal"), START("the first step", "the first step, the signal"), GSYNC("gsync", "gsync, the signal"),
-        BARRIER("barrier", "barrier, the signal"), BROADCAST("broadcast", "broadcast, the signal"), ALL_REDUCE("allReduce", "allReduce, the signal"),
+        NONE("no collective", "a signal"), START("the first step", "the first step, the signal"),
+            GSYNC("gsync", "gsync, the signal"),
+        BARRIER("barrier", "barrier, the signal"), BROADCAST("broadcast", "broadcast, the signal"),
+            ALL_REDUCE("allReduce", "allReduce, the signal"),
         ALL_GATHER("allGather", "allGather, the signal");
 
         private static final Kind[] ALL = values();
@@ -29,7 +32,10 @@ public final class CollectiveCall {
 
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
-    /** Bits of the fingerprint: kind 23..21, operation 20..18, type 17..16, size and root 15..0. Sizes of less than 64 KiB all differ. */
+    /**
+     * Bits of the fingerprint: kind 23..21, operation 20..18, type 17..16, size and root 15..0. Sizes of less than 64
+     * KiB all differ.
+     */
     private static final int HASH_BITS = 16;
     private static final long HASH = (1 << HASH_BITS) - 1;
     private static final long OF_LARGE = 0x9e37;
@@ -45,7 +51,8 @@ public final class CollectiveCall {
         kind = newKind;
         bytes = newBytes;
         code = (long) root << 32 | (long) type.ordinal() << 16 | (long) op.ordinal() << 8 | newKind.ordinal();
-        fingerprint = (long) newKind.ordinal() << HASH_BITS + 5 | (long) op.ordinal() << HASH_BITS + 2 | (long) type.ordinal() << HASH_BITS
+        fingerprint = (long) newKind.ordinal() << HASH_BITS + 5 | (long) op.ordinal() << HASH_BITS
+            + 2 | (long) type.ordinal() << HASH_BITS
             | (newBytes + (newBytes >>> HASH_BITS) * OF_LARGE + root * OF_ROOT & HASH);
     }
 
@@ -80,8 +87,10 @@ public final class CollectiveCall {
     String describeOther(long other) {
         Kind of = Kind.ALL[(int) (other >>> HASH_BITS + 5) % Kind.ALL.length];
         String operation = of != Kind.ALL_REDUCE ? ""
-            : " " + OPS[(int) (other >>> HASH_BITS + 2 & 7)] + " " + TYPES[(int) (other >>> HASH_BITS & 3) % TYPES.length];
-        return of.text + operation + (other >>> HASH_BITS == fingerprint >>> HASH_BITS ? " of another size or root" : "");
+            : " " + OPS[(int) (other >>> HASH_BITS + 2 & 7)] + " "
+            + TYPES[(int) (other >>> HASH_BITS & 3) % TYPES.length];
+        return of.text + operation + (other >>> HASH_BITS == fingerprint >>> HASH_BITS ? " of another size or root"
+            : "");
     }
 
     /** Of what {@link #tell} has written. */
@@ -89,7 +98,8 @@ public final class CollectiveCall {
         Kind kind = Kind.ALL[(int) (code & 0xff) % Kind.ALL.length];
         return kind.text + switch (kind) {
             case BROADCAST -> " of " + bytes + " bytes from rank " + (code >>> 32);
-            case ALL_REDUCE -> " " + OPS[(int) (code >>> 8 & 0xff) % OPS.length] + " " + TYPES[(int) (code >>> 16 & 0xff) % TYPES.length] + " of "
+            case ALL_REDUCE -> " " + OPS[(int) (code >>> 8 & 0xff) % OPS.length] + " "
+                + TYPES[(int) (code >>> 16 & 0xff) % TYPES.length] + " of "
                 + bytes + " bytes";
             case ALL_GATHER -> " of " + bytes + " bytes of each rank";
             default -> "";

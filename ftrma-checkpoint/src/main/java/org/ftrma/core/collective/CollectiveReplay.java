@@ -27,7 +27,10 @@ public interface CollectiveReplay {
         }
     };
 
-    /** Whether the barrier of that number was passed before and is passed again at once. If not, the recovery is over when this returns. */
+    /**
+     * Whether the barrier of that number was passed before and is passed again at once. If not, the recovery is over
+     * when this returns.
+     */
     boolean passesBarrier(long number);
 
     /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */

@@ -16,14 +16,15 @@ import org.ftrma.spi.Elements;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Barrier, broadcast, reductions and gathers over the control regions. The barrier is a dissemination barrier whose signals are the number of the
- * barrier, and a fingerprint of the collective it belongs to, by which ranks that call different ones find that before any data moves. Each flag has
- * one writer, and sending a signal again does no harm. There are two sets of flags for even and odd numbers, since a signal is certain to have landed
- * only when the next barrier is passed. Data moves through two buffers in turn: a buffer is written again only after the barrier of the next
- * collective, when all have read it.
+ * Barrier, broadcast, reductions and gathers over the control regions. The barrier is a dissemination barrier whose
+ * signals are the number of the barrier, and a fingerprint of the collective it belongs to, by which ranks that call
+ * different ones find that before any data moves. Each flag has one writer, and sending a signal again does no harm.
+ * There are two sets of flags for even and odd numbers, since a signal is certain to have landed only when the next
+ * barrier is passed. Data moves through two buffers in turn: a buffer is written again only after the barrier of the
+ * next collective, when all have read it.
  *
- * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link CollectiveReplay}), and takes results from others'
- * logs. Data thread only; nothing is allocated.
+ * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link CollectiveReplay}), and
+ * takes results from others' logs. Data thread only; nothing is allocated.
  */
 public final class Collectives implements HeaderPart {
     /** Keeps results of collectives for ranks that recover. */
@@ -50,7 +51,10 @@ public final class Collectives implements HeaderPart {
     private long barriers;
     private long collectives;
     private long buffer;
-    /** Whether images hold what this rank contributed to the last collective: they are taken while others may not have read it. */
+    /**
+     * Whether images hold what this rank contributed to the last collective: they are taken while others may not have
+     * read it.
+     */
     private final boolean keepsContribution;
     /** Bytes of that. */
     private long contributed;
@@ -89,7 +93,8 @@ public final class Collectives implements HeaderPart {
         image.set(ValueLayout.JAVA_LONG, offset + 8, collectives);
         image.set(ValueLayout.JAVA_LONG, offset + 16, kept);
         if (kept > 0) {
-            image.set(ValueLayout.JAVA_LONG, offset + 16 + (kept + 7 & -8), 0); // what follows a contribution that ends in the middle of a word
+            // what follows a contribution that ends in the middle of a word
+            image.set(ValueLayout.JAVA_LONG, offset + 16 + (kept + 7 & -8), 0);
             MemorySegment.copy(own, ControlDescriptor.bufferOffset(collectives - 1), image, offset + 24, kept);
         }
         return 24 + (kept + 7 & -8);
@@ -175,7 +180,10 @@ public final class Collectives implements HeaderPart {
         }
     }
 
-    /** The predecessor of this process sent all signals of a barrier: another replacement that missed them must find that here. */
+    /**
+     * The predecessor of this process sent all signals of a barrier: another replacement that missed them must find
+     * that here.
+     */
     private void sent(long signal) {
         for (int round = 0; round < rounds; round++) {
             FLAG.setRelease(own, ControlDescriptor.sentOffset(ControlDescriptor.number(signal), round), signal);
@@ -202,31 +210,42 @@ public final class Collectives implements HeaderPart {
 
     private MisuseException abandoned(int from, long number, long step) {
         session.inbox.giveUp();
-        return new MisuseException("rank " + from + " has finished: its program returned after step " + step + "; rank " + rank + " waits for it in "
-            + call + ", collective " + number + " of the job: all ranks must call the same collectives, in the same number of steps");
+        return new MisuseException("rank " + from + " has finished: its program returned after step " + step + "; rank "
+            + rank + " waits for it in "
+            + call + ", collective " + number
+            + " of the job: all ranks must call the same collectives, in the same number of steps");
     }
 
     private MisuseException mismatch(int from, long number, long fingerprint) {
         String other = told(from, number);
         session.inbox.giveUp();
-        return new MisuseException("collective " + number + " of the job: rank " + rank + " calls " + call + ", rank " + from + " calls "
+        return new MisuseException("collective " + number + " of the job: rank " + rank + " calls " + call + ", rank "
+            + from + " calls "
             + (other != null ? other : call.describeOther(fingerprint))
-            + ": all ranks must call the same collectives in the same order, of the same size, root, operation and type");
+            + ": all ranks must call the same collectives in the same order, of the same size, root, operation and "
+            + "type");
     }
 
-    /** What another rank calls, or null if it has ended since. It cannot have got as far as the collective after next, for which it needs this rank. */
+    /**
+     * What another rank calls, or null if it has ended since. It cannot have got as far as the collective after next,
+     * for which it needs this rank.
+     */
     private String told(int from, long number) {
         try {
             RemoteMemory control = session.control(from);
             long at = ControlDescriptor.calledOffset(number);
-            return control.getLong(at) == number ? CollectiveCall.describe(control.getLong(at + 8), control.getLong(at + 16)) : null;
+            return control.getLong(at) == number ? CollectiveCall.describe(control.getLong(at + 8),
+                control.getLong(at + 16)) : null;
         } catch (PeerLostException e) {
             session.inbox.forgetLoss();
             return null;
         }
     }
 
-    /** Whether the result of the barrier just entered must come from a log; else all buffers still hold what was contributed. */
+    /**
+     * Whether the result of the barrier just entered must come from a log; else all buffers still hold what was
+     * contributed.
+     */
     private boolean fromLog() {
         return replay.resultIsLogged(barriers);
     }
@@ -269,7 +288,8 @@ public final class Collectives implements HeaderPart {
     public void allGather(MemorySegment source, MemorySegment destination) {
         long bytes = source.byteSize();
         if (destination.byteSize() != bytes * ranks) {
-            throw new MisuseException("destination=" + destination.byteSize() + " bytes: must be ranks * source = " + bytes * ranks);
+            throw new MisuseException("destination=" + destination.byteSize() + " bytes: must be ranks * source = "
+                + bytes * ranks);
         }
         call.set(CollectiveCall.Kind.ALL_GATHER, 0, bytes);
         for (long at = 0; at < bytes; at += ControlDescriptor.BUFFER_BYTES) {
@@ -318,7 +338,8 @@ public final class Collectives implements HeaderPart {
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         long bytes = source.byteSize();
         if (destination.byteSize() != bytes || bytes % type.bytes() != 0) {
-            throw new MisuseException("source=" + bytes + " destination=" + destination.byteSize() + " bytes: must be equal and a multiple of "
+            throw new MisuseException("source=" + bytes + " destination=" + destination.byteSize()
+                + " bytes: must be equal and a multiple of "
                 + type.bytes());
         }
         if (op == AtomicOp.NO_OP || !op.supports(type)) {

@@ -40,7 +40,8 @@ public final class Blob {
     }
 
     private static FtrmaException malformed(byte[] blob, int count) {
-        return new FtrmaException(FtrmaException.Category.FATAL, "exchanged data of " + blob.length + " bytes does not hold " + count + " parts");
+        return new FtrmaException(FtrmaException.Category.FATAL,
+            "exchanged data of " + blob.length + " bytes does not hold " + count + " parts");
     }
 
     /** Longs as bytes. */

@@ -12,8 +12,12 @@ public enum FallbackReason {
     SECOND_FAILURE("another rank was lost before the first one had recovered"),
     /** A log that replay needs is not complete: it overflowed, or died with a rank that held it. */
     LOG_GAP("a log that replay needs is not complete"),
-    /** The rank died between an atomic access and the log of its result (N of the paper), and the memory that was accessed does not tell more. */
-    ATOMIC_IN_FLIGHT("it died between an atomic access and the log of its result, and memory does not tell whether it had happened"),
+    /**
+     * The rank died between an atomic access and the log of its result (N of the paper), and the memory that was
+     * accessed does not tell more.
+     */
+    ATOMIC_IN_FLIGHT("it died between an atomic access and the log of its result, and memory does not tell whether it "
+        + "had happened"),
     /** Accesses of several ranks to the same bytes that nothing orders. */
     UNORDERED_CONFLICT("nothing orders conflicting accesses of several ranks"),
     /** A re-executed access differs from the logged one: the program is not deterministic. */

@@ -3,10 +3,9 @@ package org.ftrma.core.control;
 import java.util.Map;
 
 /**
- * What members and the coordinator tell each other. Each record is one frame, encoded by {@link MessageCodec} from its components. A message of
- * another view than the receiver's is stale and ignored, unless said otherwise. A generation that was given up is tried again under its
- * number: view and
- * step together tell the attempts apart.
+ * What members and the coordinator tell each other. Each record is one frame, encoded by {@link MessageCodec} from its
+ * components. A message of another view than the receiver's is stale and ignored, unless said otherwise. A generation
+ * that was given up is tried again under its number: view and step together tell the attempts apart.
  */
 public sealed interface Message {
     /** Messages to a member. */
@@ -32,24 +31,36 @@ public sealed interface Message {
     /**
      * The process plays a member from now on, in the view given, starting from the committed generation.
      *
-     * @param recovery above 0: the others run on, and this process joins their view by restoring its image and replaying
+     * @param recovery above 0: the others run on, and this process joins their view by restoring its image and
+     *     replaying
      * @param watched steps to announce and to hold at
-     * @param latest by computing rank: the tag of its newest demand checkpoint, 0: none since the generation; then by group: that of its newest parity
+     * @param latest by computing rank: the tag of its newest demand checkpoint, 0: none since the generation; then by
+     *     group: that of its newest parity
      * @param missing other members of its group that do not hold their part of the committed generation
      */
-    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery, Map<String, String> options,
+    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery,
+        Map<String, String> options,
         long[] watched, long[] latest, long[] missing) implements ToMember {
     }
 
-    /** A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say so. */
+    /**
+     * A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say
+     * so.
+     */
     record Lost(int view, int member, int recovery) implements ToMember {
     }
 
-    /** To those that make or rebuild parities: a checksum rank was lost, and the others run on. What was to be encoded is given up. */
+    /**
+     * To those that make or rebuild parities: a checksum rank was lost, and the others run on. What was to be encoded
+     * is given up.
+     */
     record ChecksumLost(int view, int member) implements ToMember {
     }
 
-    /** To who asked: what a member, or the process that plays it now, and those after it contributed to an exchange; as many as fit a frame. */
+    /**
+     * To who asked: what a member, or the process that plays it now, and those after it contributed to an exchange; as
+     * many as fit a frame.
+     */
     record Answer(int view, int scope, int sequence, int member, byte[][] blobs) implements ToMember {
     }
 
@@ -73,7 +84,9 @@ public sealed interface Message {
     record CutGo(int view, long step, long generation) implements ToMember {
     }
 
-    /** The cut at this step is given up. retryNext: try again at the next step boundary, else at the next regular one. */
+    /**
+     * The cut at this step is given up. retryNext: try again at the next step boundary, else at the next regular one.
+     */
     record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
     }
 
@@ -102,7 +115,8 @@ public sealed interface Message {
     }
 
     /**
-     * To the checksum ranks of a group: images of members of it are complete, and take the place of their newest ones in the parity.
+     * To the checksum ranks of a group: images of members of it are complete, and take the place of their newest ones
+     * in the parity.
      *
      * @param tag what the parity is called then
      * @param members whose images; these have no demand checkpoint twice
@@ -143,18 +157,21 @@ public sealed interface Message {
     }
 
     /**
-     * What regions members expose, so that a checksum rank and spares can have the memory ready. Any view; also to processes without a role.
+     * What regions members expose, so that a checksum rank and spares can have the memory ready. Any view; also to
+     * processes without a role.
      *
      * @param computing bytes of each region of a computing rank
      * @param imageHoles {@link org.ftrma.spi.Holes} of the last of these, which is that of images
      * @param parity bytes of a checksum rank's parity region
      * @param parityHoles its holes
      */
-    record Provision(Map<String, String> options, long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToMember {
+    record Provision(Map<String, String> options, long[] computing, long[] imageHoles, long parity, long[] parityHoles)
+        implements ToMember {
     }
 
     /**
-     * To a process that was not assigned yet: images of the generation are on disk, and whoever does not hold its own takes it from there. Any view.
+     * To a process that was not assigned yet: images of the generation are on disk, and whoever does not hold its own
+     * takes it from there. Any view.
      */
     record OnDisk(long generation, String place) implements ToMember {
     }
@@ -171,21 +188,26 @@ public sealed interface Message {
     record End(String reason) implements ToMember {
     }
 
-    /** What this rank has exposed, or will when the steps begin, and what a parity takes: see {@link Provision}. Any view. */
+    /**
+     * What this rank has exposed, or will when the steps begin, and what a parity takes: see {@link Provision}. Any
+     * view.
+     */
     record Regions(long[] computing, long[] imageHoles, long parity, long[] parityHoles) implements ToCoordinator {
     }
 
     /**
-     * A region that this rank has exposed with all its pages, of which checksum ranks will read much: they may map it while the program initializes.
-     * The coordinator passes it on to them.
+     * A region that this rank has exposed with all its pages, of which checksum ranks will read much: they may map it
+     * while the program initializes. The coordinator passes it on to them.
      */
     record RegionKey(int view, int member, byte[] key) implements ToCoordinator, ToMember {
     }
 
     /**
-     * A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who {@link Ask asks}.
+     * A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who
+     * {@link Ask asks}.
      *
-     * @param done what the program has allocated since it told last, and its loop, a line each: what all ranks must do alike
+     * @param done what the program has allocated since it told last, and its loop, a line each: what all ranks must do
+     *     alike
      */
     record Exchange(int view, int scope, int sequence, byte[] blob, String done) implements ToCoordinator {
     }
@@ -202,7 +224,10 @@ public sealed interface Message {
     record ImageReady(int view, long step, long generation) implements ToCoordinator {
     }
 
-    /** This rank's logs run low, or lack something, because of that member; urgent if they lack it, or have no room for some steps more. */
+    /**
+     * This rank's logs run low, or lack something, because of that member; urgent if they lack it, or have no room for
+     * some steps more.
+     */
     record DemandWanted(int view, int member, boolean isUrgent) implements ToCoordinator {
     }
 
@@ -222,7 +247,10 @@ public sealed interface Message {
     record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
     }
 
-    /** The answer to {@link AskWhere}: where in the program this member waits for others before all run, such as: in steps(). For people. */
+    /**
+     * The answer to {@link AskWhere}: where in the program this member waits for others before all run, such as: in
+     * steps(). For people.
+     */
     record Where(int view, String place) implements ToCoordinator {
     }
 

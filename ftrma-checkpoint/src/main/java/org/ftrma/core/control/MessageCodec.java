@@ -12,7 +12,8 @@ import org.ftrma.spi.ControlPlane;
  *   Map           4 bytes count, key and value of each as String
  * </pre>
  *
- * <p>A frame that is not exactly one well-formed message is refused; lengths are checked before memory is taken. Immutable; any thread.
+ * <p>A frame that is not exactly one well-formed message is refused; lengths are checked before memory is taken.
+ * Immutable; any thread.
  */
 public final class MessageCodec {
     private MessageCodec() {
@@ -32,7 +33,8 @@ public final class MessageCodec {
         MessageWriter out = new MessageWriter();
         MessageKinds.write(message, out);
         if (out.size() > ControlPlane.MAX_FRAME_BYTES) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "message=" + message.getClass().getSimpleName() + " bytes=" + out.size()
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "message=" + message.getClass().getSimpleName() + " bytes=" + out.size()
                 + " maximum=" + ControlPlane.MAX_FRAME_BYTES + ": too many ranks for one frame");
         }
         return out.toByteArray();
@@ -55,7 +57,8 @@ public final class MessageCodec {
             throw new MalformedException(MessageKinds.type(tag).getSimpleName() + " " + e.getMessage());
         }
         if (in.remaining() > 0) {
-            throw new MalformedException(MessageKinds.type(tag).getSimpleName() + " with " + in.remaining() + " bytes too many");
+            throw new MalformedException(MessageKinds.type(tag).getSimpleName() + " with " + in.remaining()
+                + " bytes too many");
         }
         return message;
     }

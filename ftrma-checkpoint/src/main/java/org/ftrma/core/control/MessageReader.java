@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The components of one message from the bytes of its frame. Lengths are checked before memory is taken. One thread. */
+/**
+ * The components of one message from the bytes of its frame. Lengths are checked before memory is taken. One thread.
+ */
 final class MessageReader {
     private final ByteBuffer frame;
 
@@ -20,7 +22,8 @@ final class MessageReader {
 
     private void require(int bytes) throws MessageCodec.MalformedException {
         if (frame.remaining() < bytes) {
-            throw new MessageCodec.MalformedException("cut short: " + bytes + " bytes wanted, " + frame.remaining() + " left");
+            throw new MessageCodec.MalformedException("cut short: " + bytes + " bytes wanted, " + frame.remaining()
+                + " left");
         }
     }
 

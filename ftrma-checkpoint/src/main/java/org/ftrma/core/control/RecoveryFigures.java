@@ -1,6 +1,8 @@
 package org.ftrma.core.control;
 
-/** What a recovered rank tells of its recovery: the places in {@link Message.Opened#figures()}. Times in nanoseconds. */
+/**
+ * What a recovered rank tells of its recovery: the places in {@link Message.Opened#figures()}. Times in nanoseconds.
+ */
 public enum RecoveryFigures {
     /** Steps that were executed again, the one under way included. */
     STEPS_REPEATED,
@@ -12,7 +14,10 @@ public enum RecoveryFigures {
     PUTS_SUPPRESSED,
     /** From the assignment to the view joined: connections and memory. */
     JOIN_NANOS,
-    /** The image rebuilt from the group and restored, and the survivors' word that they leave the lost rank alone, if that comes later. */
+    /**
+     * The image rebuilt from the group and restored, and the survivors' word that they leave the lost rank alone, if
+     * that comes later.
+     */
     REBUILD_NANOS,
     /** Reaching the survivors' memory, and reading where their logs end. */
     AGREE_NANOS,

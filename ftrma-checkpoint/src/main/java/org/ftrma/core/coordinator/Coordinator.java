@@ -8,8 +8,8 @@ import org.ftrma.options.JobOptions;
 
 /**
  * The coordinator of one job, as its host sees it: hands what happens to whoever decides on it ({@link Roles},
- * {@link CheckpointArbiters}, {@link Losses}), begins views, answers exchanges and says when the job is over. A pure state
- * machine: it acts only through its host and only when called. One thread.
+ * {@link CheckpointArbiters}, {@link Losses}), begins views, answers exchanges and says when the job is over. A pure
+ * state machine: it acts only through its host and only when called. One thread.
  *
  * <p>A view is a session of all members. In a new one all stop and start from the committed generation.
  */
@@ -56,7 +56,8 @@ public final class Coordinator {
         viewStart = new ViewStart(members, patience, options.deadlineNanos(),
             ask -> out.send(members.computing(), ask));
         recoveries = new LocalRecoveries(members, job, out, tally, rules);
-        checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late, rules);
+        checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late,
+            rules);
         roles = new Roles(options, host, members, job, recoveries, checkpoints, out);
         losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, rules, new LossActions());
     }

@@ -30,7 +30,8 @@ final class Losses {
     private final CoordinatorRules rules;
     private final Actions actions;
 
-    Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries, CheckpointArbiters checkpoints,
+    Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries,
+        CheckpointArbiters checkpoints,
         Roles roles, Outbox out, CoordinatorRules rules, Actions actions) {
         this.options = options;
         this.members = members;

@@ -8,7 +8,10 @@ public interface HeaderPart {
     /** The most bytes that {@link #save} writes: a multiple of 8, the same on every rank. */
     int imageBytes();
 
-    /** Writes the state: what there is, and nothing for ranks that this one has nothing to do with. Returns the bytes that it took, a multiple of 8. */
+    /**
+     * Writes the state: what there is, and nothing for ranks that this one has nothing to do with. Returns the bytes
+     * that it took, a multiple of 8.
+     */
     long save(MemorySegment image, long offset);
 
     /** Takes the state over that {@link #save} wrote in so many bytes. */

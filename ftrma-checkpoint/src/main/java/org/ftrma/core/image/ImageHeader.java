@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * The header of an image: the library's own state. It has room for the most that its parts may take, which grows with the job, and uses from its start
- * on what they do take.
+ * The header of an image: the library's own state. It has room for the most that its parts may take, which grows with
+ * the job, and uses from its start on what they do take.
  *
  * <pre>
  *   0 step   8 timeline   16 bytes used, U   24 zeros
@@ -49,7 +49,10 @@ final class ImageHeader {
         return blocks;
     }
 
-    /** All parts take their state over; what was not written by {@link #write} is a FtrmaException of category FATAL. Returns the step. */
+    /**
+     * All parts take their state over; what was not written by {@link #write} is a FtrmaException of category FATAL.
+     * Returns the step.
+     */
     static long read(MemorySegment memory, long start, long capacity, List<HeaderPart> parts) {
         long end = start + used(memory, start, capacity);
         long at = start + PARTS;
@@ -57,8 +60,10 @@ final class ImageHeader {
             HeaderPart.require(end - at >= Long.BYTES, "it ends at byte " + (end - start) + ", before a part's length");
             long length = memory.get(ValueLayout.JAVA_LONG, at);
             at += Long.BYTES;
-            HeaderPart.require(length >= 0 && length % Long.BYTES == 0 && length <= Math.min(part.imageBytes(), end - at),
-                "a part of " + length + " bytes, where it may have " + part.imageBytes() + " and " + (end - at) + " are left");
+            HeaderPart.require(length >= 0 && length % Long.BYTES == 0
+                && length <= Math.min(part.imageBytes(), end - at),
+                "a part of " + length + " bytes, where it may have " + part.imageBytes() + " and " + (end - at)
+                + " are left");
             part.restore(memory, at, length);
             at += length;
         }
@@ -77,7 +82,8 @@ final class ImageHeader {
 
     private static long used(MemorySegment memory, long start, long capacity) {
         long used = memory.get(ValueLayout.JAVA_LONG, start + USED);
-        HeaderPart.require(used >= PARTS && used <= capacity && used % Long.BYTES == 0, "it says that it uses " + used + " bytes of " + capacity);
+        HeaderPart.require(used >= PARTS && used <= capacity && used % Long.BYTES == 0,
+            "it says that it uses " + used + " bytes of " + capacity);
         return used;
     }
 }

@@ -7,7 +7,8 @@ import org.ftrma.spi.Holes;
 import org.ftrma.xor.DirtyMap;
 
 /**
- * The shape of an image: the same for all computing ranks, since windows and protected segments have the same size everywhere.
+ * The shape of an image: the same for all computing ranks, since windows and protected segments have the same size
+ * everywhere.
  *
  * <pre>
  *   logical image   | copied part: header, protected windows, protected segments | rotating 0 | rotating 1 | ...
@@ -22,13 +23,13 @@ import org.ftrma.xor.DirtyMap;
  *              at 1024 + slot * 512 + 8 * j: the buffer of rotating segment j that belongs to the image
  * </pre>
  *
- * <p>The header, at the image's start ({@link ImageHeader}), has the library's own state: room for what it may be, of which only the blocks are ever
- * touched that are used, here and in parities.
+ * <p>The header, at the image's start ({@link ImageHeader}), has the library's own state: room for what it may be, of
+ * which only the blocks are ever touched that are used, here and in parities.
  *
- * <p>The tag of a coordinated checkpoint is its generation; that of a demand checkpoint, and of the parity that includes it, is above
- * {@link #DEMAND}. There are two slots, for the committed generation and the next one, one more where there are demand checkpoints, for the
- * newest one of these, and, at computing ranks, one more where images are written to disk, for the one that is being written. Each takes any slot that
- * is free. Immutable; any thread.
+ * <p>The tag of a coordinated checkpoint is its generation; that of a demand checkpoint, and of the parity that
+ * includes it, is above {@link #DEMAND}. There are two slots, for the committed generation and the next one, one more
+ * where there are demand checkpoints, for the newest one of these, and, at computing ranks, one more where images are
+ * written to disk, for the one that is being written. Each takes any slot that is free. Immutable; any thread.
  */
 public final class ImageLayout {
     public static final int BLOCK = 4096;
@@ -67,9 +68,11 @@ public final class ImageLayout {
 
     public static ImageLayout decode(byte[] blob, int slots) {
         long[] values = Blob.longs(blob);
-        if (values.length < 2 || values.length > 2 + MAX_ROTATING || Arrays.stream(values).anyMatch(v -> v < 0 || v % BLOCK != 0)
+        if (values.length < 2 || values.length > 2 + MAX_ROTATING
+            || Arrays.stream(values).anyMatch(v -> v < 0 || v % BLOCK != 0)
             || values[0] == 0 || values[0] > values[1]) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "an image layout of " + blob.length + " bytes is malformed");
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "an image layout of " + blob.length + " bytes is malformed");
         }
         return new ImageLayout(values[0], values[1], Arrays.copyOfRange(values, 2, values.length), slots);
     }
@@ -156,7 +159,8 @@ public final class ImageLayout {
     }
 
     private Holes holes(long firstHeader, long stride, int count) {
-        return headerBytes <= 2 * EAGER_HEADER ? Holes.NONE : new Holes(firstHeader + EAGER_HEADER, headerBytes - EAGER_HEADER, stride, count);
+        return headerBytes <= 2 * EAGER_HEADER ? Holes.NONE
+            : new Holes(firstHeader + EAGER_HEADER, headerBytes - EAGER_HEADER, stride, count);
     }
 
     public static long tagOffset(int slot) {
@@ -176,6 +180,7 @@ public final class ImageLayout {
     }
 
     public boolean sameAs(ImageLayout other) {
-        return headerBytes == other.headerBytes && copiedBytes == other.copiedBytes && Arrays.equals(rotatingBytes, other.rotatingBytes);
+        return headerBytes == other.headerBytes && copiedBytes == other.copiedBytes
+            && Arrays.equals(rotatingBytes, other.rotatingBytes);
     }
 }

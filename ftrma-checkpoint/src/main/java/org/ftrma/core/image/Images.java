@@ -14,8 +14,8 @@ import org.ftrma.xor.BlockCompare;
 import org.ftrma.xor.DirtyMap;
 
 /**
- * The images of one computing rank, in slots, each the exact state at one checkpoint (see {@link ImageLayout}). Copies the state into a slot, and back.
- * Data thread only; checksum ranks read the slots while the program runs on.
+ * The images of one computing rank, in slots, each the exact state at one checkpoint (see {@link ImageLayout}). Copies
+ * the state into a slot, and back. Data thread only; checksum ranks read the slots while the program runs on.
  */
 public final class Images {
     private static final long PIECE_BYTES = 1L << 20;
@@ -33,7 +33,8 @@ public final class Images {
     private final UsedHeaders headers;
 
     /** Images of all that; {@code parts} is the library's own state. */
-    public Images(Fabric fabric, LongSupplier timeline, List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotating,
+    public Images(Fabric fabric, LongSupplier timeline, List<? extends ProtectedMemory> windows,
+        List<MemorySegment> locals, List<RotatingImpl> rotating,
         List<HeaderPart> parts, ImageLayout layout) {
         this.fabric = fabric;
         this.timeline = timeline;
@@ -48,7 +49,8 @@ public final class Images {
         this.headers = new UsedHeaders(memory, layout::slotOffset);
     }
 
-    public static ImageLayout layoutOf(List<? extends ProtectedMemory> windows, List<MemorySegment> locals, List<RotatingImpl> rotating,
+    public static ImageLayout layoutOf(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
+        List<RotatingImpl> rotating,
         List<HeaderPart> parts, int slots) {
         long header = ImageHeader.capacity(parts);
         long copied = header;
@@ -58,7 +60,8 @@ public final class Images {
         for (MemorySegment local : locals) {
             copied += ImageLayout.align(local.byteSize());
         }
-        return new ImageLayout(header, copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray(), slots);
+        return new ImageLayout(header, copied, rotating.stream().mapToLong(r -> ImageLayout.align(r.bytes)).toArray(),
+            slots);
     }
 
     public ImageLayout layout() {
@@ -113,11 +116,13 @@ public final class Images {
     }
 
     /** Returns false if it was given up. */
-    private boolean copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock, BooleanSupplier isWanted) {
+    private boolean copyChanged(MemorySegment source, long destination, DirtyMap dirty, long firstBlock,
+        BooleanSupplier isWanted) {
         long length;
         for (long at = 0; at < source.byteSize(); at += length) {
             length = Math.min(fabric.pieceBytes(), source.byteSize() - at);
-            BlockCompare.copyChanged(source, at, memory, destination + at, length, dirty, firstBlock + at / ImageLayout.BLOCK);
+            BlockCompare.copyChanged(source, at, memory, destination + at, length, dirty,
+                firstBlock + at / ImageLayout.BLOCK);
             fabric.progress();
             if (!isWanted.getAsBoolean()) {
                 return false;
@@ -140,7 +145,8 @@ public final class Images {
     public long restore(long tag) {
         int slot = slots.find(tag);
         if (slot < 0) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "no slot holds image " + tag + " (demand checkpoints are above "
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "no slot holds image " + tag + " (demand checkpoints are above "
                 + ImageLayout.DEMAND + ")");
         }
         long at = layout.slotOffset(slot);
@@ -190,10 +196,14 @@ public final class Images {
         return parts(slot);
     }
 
-    /** What was written into a slot has all of the header that it says it has; it may have more, of zeros, where it had been rebuilt. */
+    /**
+     * What was written into a slot has all of the header that it says it has; it may have more, of zeros, where it had
+     * been rebuilt.
+     */
     public void checkHeader(int slot) {
         long used = ImageHeader.usedBlocks(memory, layout.slotOffset(slot), layout.headerBytes());
-        HeaderPart.require(used <= headers.of(slot), "it says that it uses " + used + " bytes, and has " + headers.of(slot));
+        HeaderPart.require(used <= headers.of(slot), "it says that it uses " + used + " bytes, and has "
+            + headers.of(slot));
     }
 
     /** A slot as the place of what is rebuilt. */

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.MisuseException;
 
 /**
- * Whether memory of the program's own may be handed to a collective: UCX asks nobody whether it is still there, or whose it is. Refused before any
- * rank waits for another one. The data thread.
+ * Whether memory of the program's own may be handed to a collective: UCX asks nobody whether it is still there, or
+ * whose it is. Refused before any rank waits for another one. The data thread.
  */
 public final class LocalMemory {
     private LocalMemory() {
@@ -17,10 +17,12 @@ public final class LocalMemory {
             throw new MisuseException(call + ": " + parameter + " is null");
         }
         if (!segment.scope().isAlive()) {
-            throw new MisuseException(call + ": " + parameter + " is closed; keep its arena open until the call returns");
+            throw new MisuseException(call + ": " + parameter
+                + " is closed; keep its arena open until the call returns");
         }
         if (!segment.isAccessibleBy(Thread.currentThread())) {
-            throw new MisuseException(call + ": " + parameter + " is confined to another thread than " + Thread.currentThread().getName()
+            throw new MisuseException(call + ": " + parameter + " is confined to another thread than "
+                + Thread.currentThread().getName()
                 + "; allocate it from Arena.ofShared() or ofAuto(), or on this thread");
         }
     }

@@ -8,8 +8,8 @@ import org.ftrma.core.session.ProgramPhase;
 import org.ftrma.spi.MemoryRegion;
 
 /**
- * Double-buffered state whose buffers serve as images. With protection there are as many more buffers as an image has slots, so that the current one,
- * and those of all images, leave one to write. Data thread only.
+ * Double-buffered state whose buffers serve as images. With protection there are as many more buffers as an image has
+ * slots, so that the current one, and those of all images, leave one to write. Data thread only.
  */
 public final class RotatingImpl implements RotatingSegment {
     private static final int NONE = -1;

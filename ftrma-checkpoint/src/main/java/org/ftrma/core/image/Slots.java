@@ -5,9 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The slots of one member's images or parities: which of them holds what. A slot is in use if it holds the committed generation, the newest demand
- * checkpoint, what is being written to disk, or what is pending; another one is free. Tags are in the region's descriptor, where others find them.
- * Data thread only.
+ * The slots of one member's images or parities: which of them holds what. A slot is in use if it holds the committed
+ * generation, the newest demand checkpoint, what is being written to disk, or what is pending; another one is free.
+ * Tags are in the region's descriptor, where others find them. Data thread only.
  */
 public final class Slots {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

@@ -14,8 +14,8 @@ import org.ftrma.xor.domains.Topology;
 import org.ftrma.xor.domains.TopologyText;
 
 /**
- * The groups of a job, and the nodes of its members, as its options say. Every process computes them for itself, with the same
- * result. Pure functions; any thread.
+ * The groups of a job, and the nodes of its members, as its options say. Every process computes them for itself, with
+ * the same result. Pure functions; any thread.
  */
 public final class JobGroups {
     private JobGroups() {
@@ -31,7 +31,8 @@ public final class JobGroups {
             return options.hasNodes() ? Groups.of(placement(options))
                 : new Groups(options.ranks(), options.groups(), options.losses(), Groups.Placement.ROUND_ROBIN);
         } catch (IllegalArgumentException e) {
-            throw refused("--ranks=" + options.ranks() + " --checksums=" + options.checksums() + " --losses=" + options.losses(), e);
+            throw refused("--ranks=" + options.ranks() + " --checksums=" + options.checksums() + " --losses="
+                + options.losses(), e);
         }
     }
 
@@ -51,10 +52,14 @@ public final class JobGroups {
     /** The members in an element of a level of the machine, ascending; level 1 is that of nodes. */
     public static List<Integer> membersOn(int level, int element, JobOptions options) {
         Placement placement = placement(options);
-        return IntStream.range(0, placement.members()).filter(member -> placement.domainOf(member, level) == element).boxed().toList();
+        return IntStream.range(0, placement.members()).filter(member -> placement.domainOf(member, level) == element)
+            .boxed().toList();
     }
 
-    /** What would have kept members of a group apart that were lost together, to follow a message; empty where nothing is to be said. */
+    /**
+     * What would have kept members of a group apart that were lost together, to follow a message; empty where nothing
+     * is to be said.
+     */
     public static String advice(JobOptions options, List<Integer> lost) {
         String placed = options.hasNodes() ? placementAdvice(options, lost) : "";
         if (!placed.isEmpty()) {
@@ -63,7 +68,8 @@ public final class JobGroups {
         List<String> ways = new ArrayList<>();
         int groups = options.hasNodes() ? 0 : groupsThatKeepApart(options, lost);
         if (groups > 0) {
-            ways.add(groups + " groups (--checksums " + groups * options.losses() + (options.losses() == 1 ? "" : " --losses " + options.losses())
+            ways.add(groups + " groups (--checksums " + groups * options.losses()
+                + (options.losses() == 1 ? "" : " --losses " + options.losses())
                 + ")");
         }
         if (lost.size() <= JobOption.LOSSES.form().max()) {
@@ -72,7 +78,10 @@ public final class JobGroups {
         return ways.isEmpty() ? "" : "; it would have been survived with " + String.join(", or with ", ways);
     }
 
-    /** The fewest groups, more than there are, that would have had no more losses each than they survive; 0 if there are none. */
+    /**
+     * The fewest groups, more than there are, that would have had no more losses each than they survive; 0 if there are
+     * none.
+     */
     private static int groupsThatKeepApart(JobOptions options, List<Integer> lost) {
         if (lost.stream().anyMatch(member -> member >= options.ranks())) {
             return 0;
@@ -115,9 +124,11 @@ public final class JobGroups {
 
     private static Placement placement(JobOptions options) {
         Topology topology = topology(options);
-        String given = (options.nodes() > 0 ? "--nodes=" + options.nodes() : "--topology") + " --aware=" + options.aware();
+        String given = (options.nodes() > 0 ? "--nodes=" + options.nodes() : "--topology") + " --aware="
+            + options.aware();
         try {
-            return GroupMapper.map(topology, options.ranks(), options.checksums(), options.losses(), topology.level(options.aware()));
+            return GroupMapper.map(topology, options.ranks(), options.checksums(), options.losses(),
+                topology.level(options.aware()));
         } catch (NoPlacementException e) {
             throw new MisuseException(given + ": " + e.getMessage());
         } catch (IllegalArgumentException e) {

@@ -18,9 +18,10 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.xor.Groups;
 
 /**
- * A checksum rank: holds a parity of its group's images, in slots: that of the committed generation, that of the pending one, and, where there are
- * demand checkpoints, that of each member's newest image. Where a group has several checksum ranks, each has a parity of its own. It reads the images
- * one-sidedly while the program runs on. Data thread only.
+ * A checksum rank: holds a parity of its group's images, in slots: that of the committed generation, that of the
+ * pending one, and, where there are demand checkpoints, that of each member's newest image. Where a group has several
+ * checksum ranks, each has a parity of its own. It reads the images one-sidedly while the program runs on. Data thread
+ * only.
  */
 public final class ChecksumRank {
     /** What a checksum rank does for the ranks of its group besides holding their parity. */
@@ -33,7 +34,10 @@ public final class ChecksumRank {
         void open(Session session, List<Integer> guarded);
     }
 
-    /** For each image that changes, up to this many are combined anew in less memory traffic: its old and new one and the parity, read and written. */
+    /**
+     * For each image that changes, up to this many are combined anew in less memory traffic: its old and new one and
+     * the parity, read and written.
+     */
     private static final int FEW = 2;
     private final Session session;
     private final Groups groups;
@@ -119,7 +123,8 @@ public final class ChecksumRank {
             parities = new Parities(parity.segment(), layout, count);
             slots = parities.slots();
         } else if (!layout.sameAs(told)) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the image layout changed from " + layout.imageBytes() + " to "
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
         }
         Contributions keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
@@ -172,8 +177,8 @@ public final class ChecksumRank {
     }
 
     /**
-     * Whether all computing ranks, those that were lost too, have read this generation from disk before they told their keys: so it is where a job has
-     * started from it and not run yet, and no other process is told of the disk.
+     * Whether all computing ranks, those that were lost too, have read this generation from disk before they told their
+     * keys: so it is where a job has started from it and not run yet, and no other process is told of the disk.
      */
     private boolean isOnDisk(long generation) {
         Message.OnDisk source = session.inbox.onDisk();
@@ -207,10 +212,12 @@ public final class ChecksumRank {
                         images = open(keys, arena);
                     }
                     // A switch over types takes milliseconds the first time.
-                    done = next instanceof Message.Encode m ? encode(images, m) : exchange(images, (Message.DemandEncode) next);
+                    done = next instanceof Message.Encode m ? encode(images, m)
+                        : exchange(images, (Message.DemandEncode) next);
                 } catch (FtrmaException e) {
-                    // It was given up: with the loss of a rank, whose images may be gone, or since another checksum rank was lost, and images may
-                    // be overwritten. Both may be so before the coordinator's word on it is here.
+                    // It was given up: with the loss of a rank, whose images may be gone, or since another checksum
+                    // rank was lost, and images may be overwritten. Both may be so before the coordinator's word on it
+                    // is here.
                     session.awaitWord(e, () -> session.losses() != known || session.inbox.encodes().isPresentGivenUp());
                 }
                 if (done != null && !session.inbox.encodes().isPresentGivenUp()) {
@@ -228,10 +235,14 @@ public final class ChecksumRank {
         int slot = slots.begin(generation);
         images.encode(member -> generation, slots.takeBase(slot), parities.place(slot));
         slots.complete(slot, generation);
-        return new Message.ParityReady(session.inbox.view(), next.step(), generation, session.clock.takenNanos() - taken);
+        return new Message.ParityReady(session.inbox.view(), next.step(), generation,
+            session.clock.takenNanos() - taken);
     }
 
-    /** Demand checkpoints: a new parity with the members' new images in place of the old ones. Until it is committed, the old parity counts. */
+    /**
+     * Demand checkpoints: a new parity with the members' new images in place of the old ones. Until it is committed,
+     * the old parity counts.
+     */
     private Message.ToCoordinator exchange(GroupImages images, Message.DemandEncode next) {
         long newest = slots.latest();
         int from = slots.find(newest > 0 ? newest : session.inbox.generation());
@@ -266,7 +277,8 @@ public final class ChecksumRank {
         int source = from;
         for (int i = 0; i < next.members().length; i++) {
             int member = (int) next.members()[i];
-            bytes += images.exchange(member, imageOf(member), next.tags()[i], source == slot ? null : parities.place(source), parities.place(slot));
+            bytes += images.exchange(member, imageOf(member), next.tags()[i],
+                source == slot ? null : parities.place(source), parities.place(slot));
             source = slot;
         }
         return bytes;

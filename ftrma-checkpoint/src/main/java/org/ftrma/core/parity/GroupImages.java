@@ -19,13 +19,17 @@ import org.ftrma.xor.ReedSolomon;
 import org.ftrma.xor.XorCode;
 
 /**
- * Reads what the others of a group hold, images and parities, and combines it, piece by piece: into the own parity at a checksum rank, into what was
- * lost at a replacement. By XOR where each group has one checksum rank, else by a Reed-Solomon code, whose first parity is that XOR too. One-sided;
- * the others' programs run on. Data thread only; of XOR over much memory that is mapped a second thread does a part, while that one waits for it.
+ * Reads what the others of a group hold, images and parities, and combines it, piece by piece: into the own parity at a
+ * checksum rank, into what was lost at a replacement. By XOR where each group has one checksum rank, else by a
+ * Reed-Solomon code, whose first parity is that XOR too. One-sided; the others' programs run on. Data thread only; of
+ * XOR over much memory that is mapped a second thread does a part, while that one waits for it.
  */
 public final class GroupImages {
     private static final int MOST_PIECE_BYTES = 256 << 10;
-    /** From how much on two threads combine what is mapped; and how much of it is made ready between two looks at what others say. */
+    /**
+     * From how much on two threads combine what is mapped; and how much of it is made ready between two looks at what
+     * others say.
+     */
     private static final long LEAST_SHARED_BYTES = 4L << 20;
 
     /** The members of the group, and what is done with them. */
@@ -36,7 +40,10 @@ public final class GroupImages {
         /** Computing ranks of the job. */
         int ranks();
 
-        /** Opens a member's regions: of a computing rank that of images and {@code rotating} more, of a checksum rank that of parities. */
+        /**
+         * Opens a member's regions: of a computing rank that of images and {@code rotating} more, of a checksum rank
+         * that of parities.
+         */
         List<RemoteMemory> open(int member, int rotating);
 
         /** Whether a member cannot be read. */
@@ -131,7 +138,8 @@ public final class GroupImages {
     }
 
     /**
-     * Makes the own image or parity anew, from those of the others that hold theirs. One more of these may be lost meanwhile.
+     * Makes the own image or parity anew, from those of the others that hold theirs. One more of these may be lost
+     * meanwhile.
      *
      * @param tags by member: which image of it
      * @param parityTag which parity
@@ -172,7 +180,8 @@ public final class GroupImages {
             }
         }
         if (count < size) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, name(self) + " cannot be rebuilt: " + String.join(", ", lacking));
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                name(self) + " cannot be rebuilt: " + String.join(", ", lacking));
         }
         boolean plain = code == null || self <= size && inputs[size - 1] <= size;
         product = plain ? null : code.rebuilder(inputs, new int[] {self});
@@ -205,7 +214,8 @@ public final class GroupImages {
     private long usedHeader(int place, int slot) {
         long used = regions[place].getLong(ImageLayout.usedOffset(slot));
         if (used <= 0 || used > layout.headerBytes() || used % ImageLayout.BLOCK != 0) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, name(place) + " says that it uses " + used + " bytes of an image's header of "
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                name(place) + " says that it uses " + used + " bytes of an image's header of "
                 + layout.headerBytes());
         }
         return used;
@@ -214,7 +224,8 @@ public final class GroupImages {
     /** What is to be combined of the copied part: start and length of each range. */
     private long[][] copiedRanges(long used) {
         long header = layout.headerBytes();
-        return used == header ? new long[][] {{0, layout.copiedBytes()}} : new long[][] {{0, used}, {header, layout.copiedBytes() - header}};
+        return used == header ? new long[][] {{0, layout.copiedBytes()}}
+            : new long[][] {{0, used}, {header, layout.copiedBytes() - header}};
     }
 
     /** A member's regions are opened when they are read: another one may be away. */
@@ -233,7 +244,8 @@ public final class GroupImages {
     private int slot(int place, long tag) {
         int slot = find(place, tag);
         if (slot < 0) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, name(place) + " does not hold its part " + name(tag));
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                name(place) + " does not hold its part " + name(tag));
         }
         return slot;
     }
@@ -252,8 +264,8 @@ public final class GroupImages {
     }
 
     /**
-     * One member's image takes the place of an older one of it in the own parity: the XOR of both, times the member's coefficient, is the difference.
-     * Blocks that are equal in both are not touched.
+     * One member's image takes the place of an older one of it in the own parity: the XOR of both, times the member's
+     * coefficient, is the difference. Blocks that are equal in both are not touched.
      *
      * @param source the parity that includes the older one; null: the destination itself, which is changed in place
      * @return bytes that changed
@@ -267,15 +279,18 @@ public final class GroupImages {
         int oldSlot = slot(which, oldTag);
         int newSlot = slot(which, newTag);
         product = code == null || self == size ? null : code.updater(self - size, which);
-        long used = Math.max(Math.max(usedHeader(which, oldSlot), usedHeader(which, newSlot)), (source == null ? destination : source).usedHeader());
+        long used = Math.max(Math.max(usedHeader(which, oldSlot), usedHeader(which, newSlot)),
+            (source == null ? destination : source).usedHeader());
         destination.beginHeader(used);
         long changed = 0;
         for (long[] range : copiedRanges(used)) {
             long end = range[0] + range[1];
             for (long at = range[0]; at < end; at += pieceBytes) {
                 long bytes = Math.min(pieceBytes, end - at);
-                changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at, layout.slotOffset(newSlot) + at, bytes,
-                    source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at, destination.copied(),
+                changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at,
+                    layout.slotOffset(newSlot) + at, bytes,
+                    source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at,
+                    destination.copied(),
                     destination.copiedOffset() + at);
             }
         }
@@ -284,14 +299,17 @@ public final class GroupImages {
             long newBase = regions[which].getLong(ImageLayout.bufferOffset(newSlot, j)) * layout.rotatingBytes(j);
             for (long at = 0; at < layout.rotatingBytes(j); at += pieceBytes) {
                 long bytes = Math.min(pieceBytes, layout.rotatingBytes(j) - at);
-                changed += exchange(member, rotating[which][j], oldBase + at, newBase + at, bytes, source == null ? null : source.rotating(j),
-                    source == null ? 0 : source.rotatingOffset(j) + at, destination.rotating(j), destination.rotatingOffset(j) + at);
+                changed += exchange(member, rotating[which][j], oldBase + at, newBase + at, bytes,
+                    source == null ? null : source.rotating(j),
+                    source == null ? 0 : source.rotatingOffset(j) + at, destination.rotating(j),
+                    destination.rotatingOffset(j) + at);
             }
         }
         return changed;
     }
 
-    private long exchange(int member, RemoteMemory memory, long older, long newer, long bytes, MemorySegment source, long sourceOffset,
+    private long exchange(int member, RemoteMemory memory, long older, long newer, long bytes, MemorySegment source,
+        long sourceOffset,
         MemorySegment destination, long offset) {
         MemorySegment mapped = memory.mapped();
         MemorySegment images = mapped != null ? mapped : pair;
@@ -312,7 +330,8 @@ public final class GroupImages {
         long changed = 0;
         for (long at = 0; at < bytes; at += ImageLayout.BLOCK) {
             long length = Math.min(ImageLayout.BLOCK, bytes - at);
-            if (MemorySegment.mismatch(images, oldAt + at, oldAt + at + length, images, newAt + at, newAt + at + length) >= 0) {
+            if (MemorySegment.mismatch(images, oldAt + at, oldAt + at + length, images, newAt + at, newAt + at + length)
+                >= 0) {
                 add(images, oldAt + at, destination, offset + at, length);
                 add(images, newAt + at, destination, offset + at, length);
                 changed += length;
@@ -379,7 +398,8 @@ public final class GroupImages {
             } else {
                 long buffer = region.getLong(ImageLayout.bufferOffset(slots[i], j));
                 if (buffer < 0 || buffer >= 2 + layout.slots()) {
-                    throw new FtrmaException(FtrmaException.Category.FATAL, name(inputs[i]) + " names buffer " + buffer + " of rotating segment " + j);
+                    throw new FtrmaException(FtrmaException.Category.FATAL,
+                        name(inputs[i]) + " names buffer " + buffer + " of rotating segment " + j);
                 }
                 memories[i] = rotating[inputs[i]][j];
                 from[i] = buffer * layout.rotatingBytes(j);
@@ -391,7 +411,8 @@ public final class GroupImages {
     /** So many bytes of each input, from where they begin in its memory. */
     private void combine(RemoteMemory[] memories, long[] from, long length, MemorySegment destination, long offset) {
         Executor helper = access.helper();
-        if (product == null && helper != null && length >= LEAST_SHARED_BYTES && Arrays.stream(memories).allMatch(memory -> memory.mapped() != null)) {
+        if (product == null && helper != null && length >= LEAST_SHARED_BYTES
+            && Arrays.stream(memories).allMatch(memory -> memory.mapped() != null)) {
             combineShared(helper, memories, from, length, destination, offset);
             return;
         }
@@ -404,7 +425,8 @@ public final class GroupImages {
         }
     }
 
-    private void combineShared(Executor helper, RemoteMemory[] memories, long[] from, long length, MemorySegment destination, long offset) {
+    private void combineShared(Executor helper, RemoteMemory[] memories, long[] from, long length,
+        MemorySegment destination, long offset) {
         for (int i = 0; i < size; i++) {
             sources[i] = memories[i].mapped();
             for (long at = 0; at < length; at += LEAST_SHARED_BYTES) {

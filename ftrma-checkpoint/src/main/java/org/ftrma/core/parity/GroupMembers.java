@@ -16,7 +16,8 @@ public final class GroupMembers implements GroupImages.Members {
     /**
      * Those that this member shares a group with.
      *
-     * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a checksum rank that of its parity
+     * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a
+     *     checksum rank that of its parity
      */
     public GroupMembers(Session session, Contributions keys) {
         this.session = session;
@@ -68,7 +69,8 @@ public final class GroupMembers implements GroupImages.Members {
         session.fabric.progress();
         session.inbox.drain();
         if (session.inbox.encodes().isPresentGivenUp()) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the parity that was to be made is not wanted any more");
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "the parity that was to be made is not wanted any more");
         }
     }
 }

@@ -8,8 +8,9 @@ import org.ftrma.core.session.Session;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Maps regions that this member will read much of, while it waits for their owners anyway: the pages of another process's memory cost a microsecond
- * each when they are first read, which otherwise the first parities take from the program's time. Data thread only.
+ * Maps regions that this member will read much of, while it waits for their owners anyway: the pages of another
+ * process's memory cost a microsecond each when they are first read, which otherwise the first parities take from the
+ * program's time. Data thread only.
  */
 public final class MappingAhead {
     /** Regions that are smaller are not worth a frame. */

@@ -10,8 +10,9 @@ import org.ftrma.FtrmaException;
 import org.ftrma.xor.XorCode;
 
 /**
- * The XOR of memory ranges that two threads make together: each takes the next piece that nobody has taken, so that neither waits for the other one
- * longer than for a piece, and one that gets no processor takes none. Used once: by the data thread, and a thread of the executor.
+ * The XOR of memory ranges that two threads make together: each takes the next piece that nobody has taken, so that
+ * neither waits for the other one longer than for a piece, and one that gets no processor takes none. Used once: by the
+ * data thread, and a thread of the executor.
  */
 final class SharedEncoding {
     private static final long MOST_WAIT_NANOS = 60_000_000_000L;
@@ -33,7 +34,8 @@ final class SharedEncoding {
     private Throwable failure;
 
     /** As {@link XorCode#encode}, in pieces; the arrays are not changed meanwhile. */
-    SharedEncoding(MemorySegment[] sources, long[] offsets, MemorySegment destination, long destinationOffset, long length, long pieceBytes) {
+    SharedEncoding(MemorySegment[] sources, long[] offsets, MemorySegment destination, long destinationOffset,
+        long length, long pieceBytes) {
         this.sources = sources;
         this.offsets = offsets;
         this.destination = destination;
@@ -60,7 +62,8 @@ final class SharedEncoding {
             awaitHelper();
         }
         if (failure != null) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the second thread of a parity failed: " + failure, failure);
+            throw new FtrmaException(FtrmaException.Category.FATAL, "the second thread of a parity failed: " + failure,
+                failure);
         }
     }
 

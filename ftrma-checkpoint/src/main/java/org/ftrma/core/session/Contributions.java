@@ -3,8 +3,8 @@ package org.ftrma.core.session;
 import org.ftrma.core.control.Message;
 
 /**
- * What the members contributed to an exchange. The coordinator has it; a member keeps only its own part, and asks for that of another one when it needs
- * it. So what a rank keeps does not grow with the job. Data thread only.
+ * What the members contributed to an exchange. The coordinator has it; a member keeps only its own part, and asks for
+ * that of another one when it needs it. So what a rank keeps does not grow with the job. Data thread only.
  */
 public final class Contributions {
     private final Session session;
@@ -24,8 +24,8 @@ public final class Contributions {
     }
 
     /**
-     * What this member, or the process that plays it now, contributed: asks the coordinator, and waits. A loss may be heard of meanwhile, and then the
-     * answer may be what a lost process contributed; a new view unwinds.
+     * What this member, or the process that plays it now, contributed: asks the coordinator, and waits. A loss may be
+     * heard of meanwhile, and then the answer may be what a lost process contributed; a new view unwinds.
      */
     public byte[] of(int member) {
         if (member == session.member) {
@@ -35,8 +35,8 @@ public final class Contributions {
     }
 
     /**
-     * Asks ahead for those of the first members: they come together. {@link #of} has them then, until a loss is heard of, or {@link #forget}. Does
-     * nothing while a rank is recovered, which contributes anew.
+     * Asks ahead for those of the first members: they come together. {@link #of} has them then, until a loss is heard
+     * of, or {@link #forget}. Does nothing while a rank is recovered, which contributes anew.
      */
     public void fetch(int members) {
         if (session.someoneAway()) {

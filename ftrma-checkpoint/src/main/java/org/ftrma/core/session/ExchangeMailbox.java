@@ -29,7 +29,8 @@ final class ExchangeMailbox {
 
     /** What nobody waits for any more is dropped. */
     void told(Message.Answer m) {
-        if (asked != null && asked.scope() == m.scope() && asked.sequence() == m.sequence() && asked.member() == m.member()) {
+        if (asked != null && asked.scope() == m.scope() && asked.sequence() == m.sequence()
+            && asked.member() == m.member()) {
             answer = m.blobs();
         }
     }

@@ -17,8 +17,9 @@ import org.ftrma.spi.Holes;
 import org.ftrma.spi.Unwind;
 
 /**
- * What the coordinator has told this member: drained from the control plane on the data thread, in every access and wait that finds
- * {@link ControlPlane#ready}. A new view leaves the program by {@link Unwind}, and goes on doing so until {@link #enterView} was called.
+ * What the coordinator has told this member: drained from the control plane on the data thread, in every access and
+ * wait that finds {@link ControlPlane#ready}. A new view leaves the program by {@link Unwind}, and goes on doing so
+ * until {@link #enterView} was called.
  */
 public final class Inbox {
     private final ControlPlane control;
@@ -74,7 +75,8 @@ public final class Inbox {
     }
 
     private MisuseException otherThread() {
-        return new MisuseException("thread=" + Thread.currentThread() + " calls a job, window or request of " + dataThread
+        return new MisuseException("thread=" + Thread.currentThread() + " calls a job, window or request of "
+            + dataThread
             + ": only the thread that entered the program may; let other threads compute, and call from that one");
     }
 
@@ -84,7 +86,8 @@ public final class Inbox {
         receive();
         if (ended) {
             giveUp();
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
         }
         if (viewChanged) {
             giveUp();
@@ -97,8 +100,9 @@ public final class Inbox {
     }
 
     /**
-     * As {@link #drain}, if anything has come. Accesses look at the control plane by this method, as waits do: what no look of the method has found
-     * yet a compiler takes for impossible, and what it compiled like that is lost when it happens in the middle of the program's loop.
+     * As {@link #drain}, if anything has come. Accesses look at the control plane by this method, as waits do: what no
+     * look of the method has found yet a compiler takes for impossible, and what it compiled like that is lost when it
+     * happens in the middle of the program's loop.
      *
      * @return whether anything had come
      * @throws MisuseException on another thread than the data thread
@@ -156,10 +160,12 @@ public final class Inbox {
                 if (demand != null && demand.tag() == m.tag()) {
                     demand = null;
                 }
-                encodes.drop(one -> one instanceof Message.DemandEncode encode && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+                encodes.drop(one -> one instanceof Message.DemandEncode encode
+                    && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
                 listeners.forEach(listener -> listener.demandAbandoned(m));
             }
-            case Message.DemandCommitted m when m.view() == view -> listeners.forEach(listener -> listener.demandCommitted(m));
+            case Message.DemandCommitted m when m.view() == view ->
+                listeners.forEach(listener -> listener.demandCommitted(m));
             case Message.Committed m when m.view() == view -> {
                 generation = m.generation();
                 parityNanos = m.parityNanos();
@@ -245,8 +251,8 @@ public final class Inbox {
     }
 
     /**
-     * Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. A loss alone needs no such end where
-     * all accesses take effect at once.
+     * Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. A loss
+     * alone needs no such end where all accesses take effect at once.
      */
     void beforeLeaving(Runnable action, BooleanSupplier isImmediate) {
         giveUp = action;
@@ -254,8 +260,8 @@ public final class Inbox {
     }
 
     /**
-     * To be called before an exception leaves for the program: on the way out it may free buffers, and no access under way may still read or write
-     * them then.
+     * To be called before an exception leaves for the program: on the way out it may free buffers, and no access under
+     * way may still read or write them then.
      */
     public void giveUp() {
         if (!gaveUp) {
@@ -287,7 +293,10 @@ public final class Inbox {
         return viewChanged;
     }
 
-    /** Accepts the newest view: from here on only a further change unwinds. Returns whether the accesses of the last one were given up already. */
+    /**
+     * Accepts the newest view: from here on only a further change unwinds. Returns whether the accesses of the last one
+     * were given up already.
+     */
     boolean enterView() {
         boolean quiet = gaveUp;
         viewChanged = false;
@@ -315,7 +324,9 @@ public final class Inbox {
         return encodes;
     }
 
-    /** Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before. */
+    /**
+     * Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before.
+     */
     void ask(Message.Scope scope, int sequence, int member, int count) {
         Message.Ask question = new Message.Ask(view, scope.ordinal(), sequence, member, count);
         exchanges.asked(question);
@@ -339,7 +350,10 @@ public final class Inbox {
         place = where;
     }
 
-    /** Whether a member was lost before this view, or in it before this process came: if all began anew, none is back before all are ready. */
+    /**
+     * Whether a member was lost before this view, or in it before this process came: if all began anew, none is back
+     * before all are ready.
+     */
     public boolean followsLoss() {
         return rolledBack || assignment.incarnation() > 0 || view > 1 && onDisk == null;
     }
@@ -367,7 +381,10 @@ public final class Inbox {
         return go;
     }
 
-    /** Above 0: this process joined a running view in place of a lost rank, and must replay; the number of that recovery. */
+    /**
+     * Above 0: this process joined a running view in place of a lost rank, and must replay; the number of that
+     * recovery.
+     */
     public int recovery() {
         return recovery;
     }
@@ -383,8 +400,8 @@ public final class Inbox {
     }
 
     /**
-     * Whether a member of the own group lacked its part of the committed generation when this process joined this view, and has not come back as a
-     * recovered rank; or is a checksum rank that was lost since.
+     * Whether a member of the own group lacked its part of the committed generation when this process joined this view,
+     * and has not come back as a recovered rank; or is a checksum rank that was lost since.
      */
     boolean isMissing(int member) {
         return missing.get(member);
@@ -400,7 +417,10 @@ public final class Inbox {
         demand = null;
     }
 
-    /** One more that is told of other members' losses and returns, from inside {@link #receive}; after those that were added before. */
+    /**
+     * One more that is told of other members' losses and returns, from inside {@link #receive}; after those that were
+     * added before.
+     */
     public void listen(MembershipListener listener) {
         listeners.add(listener);
     }
@@ -422,7 +442,10 @@ public final class Inbox {
         return told;
     }
 
-    /** The step after which a rank's program has returned, or -1: it may have returned just now, or may be played by another process by now. */
+    /**
+     * The step after which a rank's program has returned, or -1: it may have returned just now, or may be played by
+     * another process by now.
+     */
     public long returnedAfter(int rank) {
         for (int i = 0; returned != null && i < returned.members().length; i++) {
             if (returned.members()[i] == rank) {

@@ -4,11 +4,14 @@ import org.ftrma.core.control.Message;
 import org.ftrma.spi.Holes;
 
 /**
- * Who hears of what happens to other members while this one runs on. All that listen are told, in the order in which they began to: the
- * {@link Session} first. Called on the data thread between accesses, or in a wait.
+ * Who hears of what happens to other members while this one runs on. All that listen are told, in the order in which
+ * they began to: the {@link Session} first. Called on the data thread between accesses, or in a wait.
  */
 public interface MembershipListener {
-    /** A computing rank was lost. When all have returned, its memory is not accessed any more, and what was logged for it is complete. */
+    /**
+     * A computing rank was lost. When all have returned, its memory is not accessed any more, and what was logged for
+     * it is complete.
+     */
     default void lost(int member, int recovery) {
         // nothing of this one has to do with it
     }

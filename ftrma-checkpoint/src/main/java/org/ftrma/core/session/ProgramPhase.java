@@ -3,8 +3,9 @@ package org.ftrma.core.session;
 import org.ftrma.MisuseException;
 
 /**
- * Where a program is between its entry and its end, and what it may do there. A program is entered again over restored state, and a replacement
- * enters it while the others run on: what it does outside of {@code initialize} and the loop is done again then. Data thread only.
+ * Where a program is between its entry and its end, and what it may do there. A program is entered again over restored
+ * state, and a replacement enters it while the others run on: what it does outside of {@code initialize} and the loop
+ * is done again then. Data thread only.
  */
 public final class ProgramPhase {
     private enum State {
@@ -18,7 +19,8 @@ public final class ProgramPhase {
         ENDED
     }
 
-    private static final String FIX = ": a program does it again at every entry, over restored state; do it in what is handed to job.initialize(),"
+    private static final String FIX =
+        ": a program does it again at every entry, over restored state; do it in what is handed to job.initialize(),"
         + " or in the loop over job.steps() or after it";
 
     private State state = State.ENDED;
@@ -84,7 +86,8 @@ public final class ProgramPhase {
 
     public void requireAllocation(String what, String name) {
         if (state != State.ALLOCATING || hasLoop) {
-            throw new MisuseException(what + " " + name + " is allocated " + (state == State.ALLOCATING ? "after steps()" : where())
+            throw new MisuseException(what + " " + name + " is allocated "
+                + (state == State.ALLOCATING ? "after steps()" : where())
                 + ": allocate before steps(), outside of initialize");
         }
     }

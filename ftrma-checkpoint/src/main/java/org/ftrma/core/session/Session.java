@@ -20,7 +20,8 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * One member in the present view: its connections, its exchanges with the others, its control region. Re-opened for every view. Data thread only.
+ * One member in the present view: its connections, its exchanges with the others, its control region. Re-opened for
+ * every view. Data thread only.
  */
 public final class Session implements MembershipListener {
     private static final int SOON_TURNS = 64;
@@ -58,7 +59,10 @@ public final class Session implements MembershipListener {
     private final BitSet away = new BitSet();
     private int losses;
     private boolean opened;
-    /** What the program has done that all ranks must do alike, a line each, and was not told yet; of what is too much, the number and a digest. */
+    /**
+     * What the program has done that all ranks must do alike, a line each, and was not told yet; of what is too much,
+     * the number and a digest.
+     */
     private final StringBuilder done = new StringBuilder();
     private int more;
     private int digest;
@@ -110,8 +114,8 @@ public final class Session implements MembershipListener {
     }
 
     /**
-     * Whether what failed is to be tried again without those that were lost: waits for the coordinator's word on a lost peer; throws Unwind if all go
-     * back.
+     * Whether what failed is to be tried again without those that were lost: waits for the coordinator's word on a lost
+     * peer; throws Unwind if all go back.
      *
      * @param known how many losses were known when it began
      */
@@ -147,8 +151,9 @@ public final class Session implements MembershipListener {
     }
 
     /**
-     * Enters the newest view. When this returns, every other member has stopped what it did in earlier views: only then may memory that survived be
-     * restored. The control region is a new one, since a slow member may still write into the old one until then.
+     * Enters the newest view. When this returns, every other member has stopped what it did in earlier views: only then
+     * may memory that survived be restored. The control region is a new one, since a slow member may still write into
+     * the old one until then.
      */
     public void open() {
         boolean renewed = inbox.enterView();
@@ -173,7 +178,10 @@ public final class Session implements MembershipListener {
         retired.clear();
     }
 
-    /** The program has done what all ranks must do alike, in the same order: the coordinator compares it, with the next exchange at the latest. */
+    /**
+     * The program has done what all ranks must do alike, in the same order: the coordinator compares it, with the next
+     * exchange at the latest.
+     */
     public void did(String what) {
         if (done.length() + what.length() > MAX_DONE) {
             more++;
@@ -184,7 +192,8 @@ public final class Session implements MembershipListener {
     }
 
     private String takeDone() {
-        String told = more == 0 ? done.toString() : done + "" + more + " more, of digest " + Integer.toHexString(digest) + "\n";
+        String told = more == 0 ? done.toString() : done + "" + more + " more, of digest " + Integer.toHexString(digest)
+            + "\n";
         done.setLength(0);
         more = 0;
         digest = 0;
@@ -195,7 +204,10 @@ public final class Session implements MembershipListener {
         return control.segment();
     }
 
-    /** All members in scope contribute a blob; when this returns, all have, and each can ask for that of any other. Called in the same order by all. */
+    /**
+     * All members in scope contribute a blob; when this returns, all have, and each can ask for that of any other.
+     * Called in the same order by all.
+     */
     public Contributions exchange(Message.Scope scope, byte[] blob) {
         return exchange(scope, blob, () -> false);
     }
@@ -227,8 +239,8 @@ public final class Session implements MembershipListener {
     }
 
     /**
-     * Opens regions of a peer by their keys. The keys are asked for when the peer is there, since a process that replaces it has others; and again when
-     * a loss was heard of meanwhile: they may be those of a lost process.
+     * Opens regions of a peer by their keys. The keys are asked for when the peer is there, since a process that
+     * replaces it has others; and again when a loss was heard of meanwhile: they may be those of a lost process.
      */
     public List<RemoteMemory> attachAll(int peer, Supplier<List<byte[]>> keys) {
         while (true) {
@@ -264,7 +276,8 @@ public final class Session implements MembershipListener {
     }
 
     /**
-     * Opens a region of a peer that will be asked for by the same key in this view; null if a loss was heard of meanwhile.
+     * Opens a region of a peer that will be asked for by the same key in this view; null if a loss was heard of
+     * meanwhile.
      *
      * @throws PeerLostException if the peer is lost
      */
@@ -311,7 +324,10 @@ public final class Session implements MembershipListener {
         return memory;
     }
 
-    /** The control regions of all computing ranks are about to be accessed: opens them, for which their addresses and keys come together. */
+    /**
+     * The control regions of all computing ranks are about to be accessed: opens them, for which their addresses and
+     * keys come together.
+     */
     public void meetAll() {
         if (!metAll) {
             metAll = true;
@@ -325,7 +341,10 @@ public final class Session implements MembershipListener {
         }
     }
 
-    /** While a rank is away, or when one was lost since, what all contributed is not known: then each would be asked for alone. */
+    /**
+     * While a rank is away, or when one was lost since, what all contributed is not known: then each would be asked for
+     * alone.
+     */
     private void fetchGreetings() {
         while (!greetings.areFetched()) {
             for (int peer = away.nextSetBit(0); peer >= 0; peer = away.nextSetBit(0)) {
@@ -352,17 +371,21 @@ public final class Session implements MembershipListener {
         waiter.timeoutNanos(options.deadlineNanos());
     }
 
-    /** One turn of a member that is only there for others: where the fabric needs no help with their accesses, nothing but a control frame wakes it. */
+    /**
+     * One turn of a member that is only there for others: where the fabric needs no help with their accesses, nothing
+     * but a control frame wakes it.
+     */
     public void serveOrSleep() {
         clock.relax(fabric.progress() > 0 ? 0 : fabric.isImmediate() ? Clock.IDLE : Waiter.ASLEEP);
     }
 
     /**
-     * Lets time pass before a peer's memory is looked at again, the longer the more often it was: who waits for it to change may wait until a rank that
-     * hangs is found out.
+     * Lets time pass before a peer's memory is looked at again, the longer the more often it was: who waits for it to
+     * change may wait until a rank that hangs is found out.
      */
     public void backOff(String what, int peer, int turn, long deadline) {
-        long until = turn < SOON_TURNS ? 0 : clock.nanoTime() + (SHORTEST_PAUSE_NANOS << Math.min(turn - SOON_TURNS, LONGEST_PAUSE_SHIFT));
+        long until = turn < SOON_TURNS ? 0 : clock.nanoTime()
+            + (SHORTEST_PAUSE_NANOS << Math.min(turn - SOON_TURNS, LONGEST_PAUSE_SHIFT));
         int round = turn;
         do {
             fabric.progress();
@@ -382,7 +405,9 @@ public final class Session implements MembershipListener {
         throw awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
     }
 
-    /** Waits until the coordinator's word on something that went wrong has come; throws Unwind when the view changes. */
+    /**
+     * Waits until the coordinator's word on something that went wrong has come; throws Unwind when the view changes.
+     */
     public void awaitWord(FtrmaException why, BooleanSupplier hasCome) {
         waiter.timeoutNanos(options.deadlineNanos());
         waiter.beginAsleep("the coordinator's word on: " + why.getMessage());

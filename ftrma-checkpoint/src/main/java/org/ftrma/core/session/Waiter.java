@@ -6,7 +6,10 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.Wait;
 
-/** How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of what it waited for. */
+/**
+ * How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of
+ * what it waited for.
+ */
 public final class Waiter implements Wait {
     /** A turn at which every clock sleeps. */
     static final int ASLEEP = 1 << 15;
@@ -47,7 +50,10 @@ public final class Waiter implements Wait {
         deadline = 0;
     }
 
-    /** Begins a wait for the coordinator: control frames wake a sleeper, so it sleeps from the start and leaves the core to whoever is late. */
+    /**
+     * Begins a wait for the coordinator: control frames wake a sleeper, so it sleeps from the start and leaves the core
+     * to whoever is late.
+     */
     public void beginAsleep(String newWhat) {
         begin(newWhat, -1);
         turns = ASLEEP;
@@ -71,7 +77,10 @@ public final class Waiter implements Wait {
         return timeoutNanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : end;
     }
 
-    /** One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and keeps the deadline. */
+    /**
+     * One turn of a wait whose rounds contain waits of their own (which begin anew): the caller counts the turns and
+     * keeps the deadline.
+     */
     public void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if (suspended.getAsBoolean()) {
@@ -87,7 +96,8 @@ public final class Waiter implements Wait {
     private DeadlineException expired(String expiredWhat, int of) {
         inbox.giveUp();
         String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
-        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose + " (--deadline)"
+        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose
+            + " (--deadline)"
             + (inbox.returnedAfter(of) < 0 ? ""
                 : ": rank " + of + " has finished, its program returned after step " + inbox.returnedAfter(of)));
     }

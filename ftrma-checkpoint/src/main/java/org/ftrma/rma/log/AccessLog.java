@@ -18,7 +18,10 @@ public class AccessLog implements Interceptor {
     /** What the log needs of its surroundings. */
     @FunctionalInterface
     public interface LogHome {
-        /** A rank's log region. Where it must be opened, first or anew after the rank was replaced, losses may be heard of before this returns. */
+        /**
+         * A rank's log region. Where it must be opened, first or anew after the rank was replaced, losses may be heard
+         * of before this returns.
+         */
         LogRegion region(int rank);
 
         /** Whether a rank is lost and not yet replaced. */
@@ -31,7 +34,10 @@ public class AccessLog implements Interceptor {
             return false;
         }
 
-        /** Completes this rank's accesses to another one. No loss is heard of where all regions are mapped: a log is in the middle of a change. */
+        /**
+         * Completes this rank's accesses to another one. No loss is heard of where all regions are mapped: a log is in
+         * the middle of a change.
+         */
         default void flush(int rank) {
             region(rank).flush();
         }
@@ -74,7 +80,8 @@ public class AccessLog implements Interceptor {
     /**
      * As above.
      *
-     * @param logsResults whether results are logged too: without them a log of puts is good for nothing but to measure what it costs
+     * @param logsResults whether results are logged too: without them a log of puts is good for nothing but to measure
+     *     what it costs
      * @param parts makes what the log consists of
      */
     @SuppressWarnings("this-escape") // parts keep it, and do not call it before it is complete
@@ -111,7 +118,10 @@ public class AccessLog implements Interceptor {
         return peers[rank];
     }
 
-    /** Has the open logs and the buffers of another log of this rank, which is over: the program's compiled code has not seen a first put. */
+    /**
+     * Has the open logs and the buffers of another log of this rank, which is over: the program's compiled code has not
+     * seen a first put.
+     */
     public final void expectLike(AccessLog other) {
         for (Peer peer : other.peers) {
             if (peer != null) {
@@ -208,7 +218,10 @@ public class AccessLog implements Interceptor {
         return target == self ? null : staged.stage(peer(target), window, length);
     }
 
-    /** The program computes: data of staged puts that is on its way to logs moves on. It is copied at once for programs that never call this. */
+    /**
+     * The program computes: data of staged puts that is on its way to logs moves on. It is copied at once for programs
+     * that never call this.
+     */
     public final void progress() {
         staged.progress();
     }
@@ -227,7 +240,8 @@ public class AccessLog implements Interceptor {
     }
 
     @Override
-    public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+    public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset,
+        long length) {
         if (target == self && buddy == self || !logsResults) {
             return;
         }

@@ -3,9 +3,10 @@ package org.ftrma.rma.log;
 import java.util.function.IntPredicate;
 
 /**
- * Which accesses of other ranks an image of one rank includes that was taken alone, while the others ran on (design 6.4). Of each source all epochs up
- * to one are included, and all atomic updates up to a number, exactly; later puts may be included or not. Scratch windows are in no image: what was
- * put there counts as included if it was done before the last barrier that the rank had passed. Immutable; any thread.
+ * Which accesses of other ranks an image of one rank includes that was taken alone, while the others ran on (design
+ * 6.4). Of each source all epochs up to one are included, and all atomic updates up to a number, exactly; later puts
+ * may be included or not. Scratch windows are in no image: what was put there counts as included if it was done before
+ * the last barrier that the rank had passed. Immutable; any thread.
  *
  * @param gnc barriers that the rank had passed
  * @param closed by source: the last epoch that was closed (F) before the copy
@@ -26,7 +27,8 @@ public record Coverage(long gnc, long[] closed, long[] updates) {
         if (all.length != 1 + 2 * ranks) {
             return null;
         }
-        return new Coverage(all[0], java.util.Arrays.copyOfRange(all, 1, 1 + ranks), java.util.Arrays.copyOfRange(all, 1 + ranks, all.length));
+        return new Coverage(all[0], java.util.Arrays.copyOfRange(all, 1, 1 + ranks),
+            java.util.Arrays.copyOfRange(all, 1 + ranks, all.length));
     }
 
     /** Whether the image includes an access of the source, by its record in LP. */

@@ -3,7 +3,10 @@ package org.ftrma.rma.log;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
-/** What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped then. Data thread only. */
+/**
+ * What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped
+ * then. Data thread only.
+ */
 public class DemandLog {
     private final AccessLog log;
 
@@ -32,16 +35,24 @@ public class DemandLog {
         return log.own.usedChunks() + chunks <= log.layout.chunks();
     }
 
-    /** What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of results kept for it. */
+    /**
+     * What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of
+     * results kept for it.
+     */
     public final long chunksFor(int rank) {
         return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank))
-            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog()) + log.own.chunksOf(log.layout.collectiveLog()) : 0);
+            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog())
+            + log.own.chunksOf(log.layout.collectiveLog()) : 0);
     }
 
-    /** Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that it could not be recovered. */
+    /**
+     * Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that
+     * it could not be recovered.
+     */
     public final boolean lacksFor(int rank) {
         return log.peers[rank] != null && log.peers[rank].puts.gap().isOpen()
-            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().isOpen();
+            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null
+            && log.collectives.gap().isOpen();
     }
 
     /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
@@ -53,14 +64,17 @@ public class DemandLog {
         return lacks;
     }
 
-    /** All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle of them. */
+    /**
+     * All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle
+     * of them.
+     */
     public final void arrivedAll() {
         log.arrived(-1);
     }
 
     /**
-     * Opens the logs that lack results of this rank: an image that is taken now includes these, and says where it stands in the logs that it knows. May
-     * wait for a rank that is lost meanwhile.
+     * Opens the logs that lack results of this rank: an image that is taken now includes these, and says where it
+     * stands in the logs that it knows. May wait for a rank that is lost meanwhile.
      */
     public final void openLacking() {
         for (Peer peer : log.peers) {
@@ -79,9 +93,9 @@ public class DemandLog {
     }
 
     /**
-     * What an image taken from now on includes of others' accesses, while none of them may begin an atomic update. The epochs that are closed are read
-     * until they are twice the same: so they were closed at one moment, and if one access was ordered before another and the latter is included, so is
-     * the former.
+     * What an image taken from now on includes of others' accesses, while none of them may begin an atomic update. The
+     * epochs that are closed are read until they are twice the same: so they were closed at one moment, and if one
+     * access was ordered before another and the latter is included, so is the former.
      *
      * @param pause run between two words
      */
@@ -110,7 +124,10 @@ public class DemandLog {
         return now != before;
     }
 
-    /** Of marks of all logs, or of results, that are not trimmed yet (or null): a rank is lost, and results since they were taken with it. */
+    /**
+     * Of marks of all logs, or of results, that are not trimmed yet (or null): a rank is lost, and results since they
+     * were taken with it.
+     */
     public final void forget(LogMarks marks, int rank) {
         if (marks != null) {
             marks.lose(rank);
@@ -123,20 +140,22 @@ public class DemandLog {
     /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
     public final void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
         Peer peer = log.peers[rank];
-        if (peer != null && peer.puts.gap().closeIf(gap -> image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
+        if (peer != null && peer.puts.gap().closeIf(gap ->
+            image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
             long updates = peer.puts.newestUpdate();
             trimTo(peer.puts, next -> image.includesUpTo(log.self, next.ec(), next.gnc(), updates, hasScratch),
                 record -> image.includes(log.self, record, isScratch));
         }
-        if (log.layout.buddy(rank) == log.self && log.collectives != null && log.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
+        if (log.layout.buddy(rank) == log.self && log.collectives != null
+            && log.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
             Predicate<LogRecord> isOlder = record -> record.gnc() <= image.gnc();
             trimTo(log.collectives, isOlder, isOlder);
         }
     }
 
     /**
-     * Drops the records up to the first one that is not included. Those of many steps need not be looked at: counters never fall within a log, so
-     * the last chunk that begins with an included one is found by bisection.
+     * Drops the records up to the first one that is not included. Those of many steps need not be looked at: counters
+     * never fall within a log, so the last chunk that begins with an included one is found by bisection.
      *
      * @param includesUpTo whether all records are included whose counters are not above those of this one
      */

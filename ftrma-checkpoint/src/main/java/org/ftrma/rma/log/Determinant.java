@@ -161,6 +161,7 @@ public final class Determinant {
     @Override
     public String toString() {
         return LogDescriptor.kindName(kind()) + " window=" + window() + " offset=" + offset + " EC=" + ec + " GC=" + gc
-            + " GNC=" + gnc + " SC=" + (sc & ~LogDescriptor.SHARED) + ((sc & LogDescriptor.SHARED) != 0 ? " (shared)" : "");
+            + " GNC=" + gnc + " SC=" + (sc & ~LogDescriptor.SHARED)
+            + ((sc & LogDescriptor.SHARED) != 0 ? " (shared)" : "");
     }
 }

@@ -3,11 +3,12 @@ package org.ftrma.rma.log;
 import org.ftrma.DataType;
 
 /**
- * What a rank does at others that must not be done twice: atomic updates, and changes of a shared lock's count. Should it be killed in the middle of
- * one, its replacement can tell whether that had happened (N of the paper, which all go back for): the values before and after are written down at the
- * target first, and nobody else updates the same place meanwhile, for which there are {@linkplain LogDescriptor update locks} at every rank. What a
- * rank does to its own memory needs no such note: its outcome is logged before it is done, and what dies with the rank is done again. Data thread only;
- * nothing is allocated.
+ * What a rank does at others that must not be done twice: atomic updates, and changes of a shared lock's count. Should
+ * it be killed in the middle of one, its replacement can tell whether that had happened (N of the paper, which all go
+ * back for): the values before and after are written down at the target first, and nobody else updates the same place
+ * meanwhile, for which there are {@linkplain LogDescriptor update locks} at every rank. What a rank does to its own
+ * memory needs no such note: its outcome is logged before it is done, and what dies with the rank is done again. Data
+ * thread only; nothing is allocated.
  */
 final class InFlight {
     private final AccessLog log;
@@ -21,7 +22,10 @@ final class InFlight {
         this.log = log;
     }
 
-    /** Takes an update lock of the target, unless somebody else has it: then nothing was done. Losses may be heard of before it is taken. */
+    /**
+     * Takes an update lock of the target, unless somebody else has it: then nothing was done. Losses may be heard of
+     * before it is taken.
+     */
     boolean begin(int target, int which) {
         log.results(target); // may have to be opened
         LogRegion region = log.region(log.peer(target));
@@ -36,7 +40,8 @@ final class InFlight {
     /** As {@link #begin}, of an atomic update: not while the target copies its memory. */
     boolean beginUpdate(int target, int which) {
         if (locked != null) {
-            giveUp(target); // taken before a loss was heard of, and nothing was done: the target waits for it, if it wants to copy
+            // taken before a loss was heard of, and nothing was done: the target waits for it, if it wants to copy
+            giveUp(target);
         }
         if (target == log.self) {
             return begin(target, which);
@@ -65,7 +70,10 @@ final class InFlight {
         locked = null;
     }
 
-    /** What is done next may have happened from now on, and if so, has changed what is there from one value to the other. */
+    /**
+     * What is done next may have happened from now on, and if so, has changed what is there from one value to the
+     * other.
+     */
     void note(int target, long what, int window, DataType type, long offset, long old, long updated) {
         if (target == log.self) {
             return;
@@ -102,7 +110,8 @@ final class InFlight {
         noted = null;
         peer.happened = false;
         log.region(peer).setN(0);
-        peer.clearing = !log.region(peer).isMapped(); // lands by itself; until then a failure here only costs a fallback
+        // lands by itself; until then a failure here only costs a fallback
+        peer.clearing = !log.region(peer).isMapped();
     }
 
     /** Whether something is under way at a rank, which is lost. It is over then. */
@@ -115,7 +124,9 @@ final class InFlight {
         return ends;
     }
 
-    /** Logs are trimmed: within a wait, tails move without a record, and N cannot tell any more whether there is one. */
+    /**
+     * Logs are trimmed: within a wait, tails move without a record, and N cannot tell any more whether there is one.
+     */
     void tailsMove() {
         if (noted != null) {
             log.region(noted).setN(-1L);

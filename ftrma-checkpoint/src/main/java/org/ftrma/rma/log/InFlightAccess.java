@@ -3,7 +3,8 @@ package org.ftrma.rma.log;
 import org.ftrma.DataType;
 
 /**
- * What a rank had under way at another one when it was lost, and had not logged there: see {@link LogDescriptor#NEEDS_ATOMIC}. Immutable; any thread.
+ * What a rank had under way at another one when it was lost, and had not logged there: see
+ * {@link LogDescriptor#NEEDS_ATOMIC}. Immutable; any thread.
  *
  * @param n the word N
  * @param type of an atomic update; of a lock's word INT64
@@ -29,7 +30,8 @@ public record InFlightAccess(long n, int window, DataType type, long offset, lon
 
     @Override
     public String toString() {
-        return isUnknown() ? "an access of which nothing is known" : isUpdate() ? "an atomic update (" + type + ") of window " + window + " at offset "
+        return isUnknown() ? "an access of which nothing is known" : isUpdate()
+            ? "an atomic update (" + type + ") of window " + window + " at offset "
             + offset + " from " + old + " to " + updated : "a change of the shared lock of window " + window;
     }
 }

@@ -6,11 +6,13 @@ import org.ftrma.DataType;
 import org.ftrma.spi.Blocks;
 
 /**
- * Sees every access and synchronization of the program on the data thread (the layer that MPI calls PMPI); access logging stands on it.
- * Hot path: allocates nothing. A window is given by its number, in the order of allocation.
+ * Sees every access and synchronization of the program on the data thread (the layer that MPI calls PMPI); access
+ * logging stands on it. Hot path: allocates nothing. A window is given by its number, in the order of allocation.
  */
 public interface Interceptor extends LockObserver {
-    /** Before a put is issued; returns whether it must be: a recovering rank does not send again what had taken effect. */
+    /**
+     * Before a put is issued; returns whether it must be: a recovering rank does not send again what had taken effect.
+     */
     boolean put(int window, int target, MemorySegment source, long sourceOffset, long offset, long length);
 
     /** Before the put of one 8-byte value; as {@link #put}. */
@@ -22,8 +24,9 @@ public interface Interceptor extends LockObserver {
     boolean putStrided(int window, int target, MemorySegment source, Blocks blocks);
 
     /**
-     * Memory for the source of a put that will follow, so that it need not be copied to be logged: good for one {@link #put} or {@link #putStrided} to
-     * the window and target with this very segment as its source, from its beginning, without gaps. A new call for the same two ends it.
+     * Memory for the source of a put that will follow, so that it need not be copied to be logged: good for one
+     * {@link #put} or {@link #putStrided} to the window and target with this very segment as its source, from its
+     * beginning, without gaps. A new call for the same two ends it.
      *
      * @return null if there is none, and the program uses other memory
      */
@@ -36,8 +39,9 @@ public interface Interceptor extends LockObserver {
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
 
     /**
-     * Whether atomic updates are made like this: {@link #beginUpdate}; of another rank's memory {@link #updating}, the update, {@link #atomic} or
-     * {@link #compareAndSwap}; of the own memory, which others see at once, {@link #atomic} or {@link #compareAndSwap}, the update, {@link #ended}.
+     * Whether atomic updates are made like this: {@link #beginUpdate}; of another rank's memory {@link #updating}, the
+     * update, {@link #atomic} or {@link #compareAndSwap}; of the own memory, which others see at once, {@link #atomic}
+     * or {@link #compareAndSwap}, the update, {@link #ended}.
      */
     boolean notesUpdates();
 
@@ -48,7 +52,10 @@ public interface Interceptor extends LockObserver {
      */
     boolean beginUpdate(int window, int target, long offset);
 
-    /** The element, at another rank, is about to be changed from one value to another. May be called again where that failed. */
+    /**
+     * The element, at another rank, is about to be changed from one value to another. May be called again where that
+     * failed.
+     */
     void updating(int window, int target, DataType type, long offset, long old, long updated);
 
     /** An atomic access of one element found this value. That is over, but of the own memory. */
@@ -60,7 +67,10 @@ public interface Interceptor extends LockObserver {
     /** An atomic update of the own memory is done. */
     void ended();
 
-    /** An atomic access was not issued, since it had taken effect before this rank was lost, with this result, and that is logged. */
+    /**
+     * An atomic access was not issued, since it had taken effect before this rank was lost, with this result, and that
+     * is logged.
+     */
     void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old);
 
     /** As {@link #replayed}, of a compare-and-swap. */
@@ -72,7 +82,9 @@ public interface Interceptor extends LockObserver {
     /** After the results of all gets from the target have arrived, the epoch going on. */
     void arrived(int target);
 
-    /** After the accesses were completed, before the lock is released; target -1 means all. {@link #leaving} follows. */
+    /**
+     * After the accesses were completed, before the lock is released; target -1 means all. {@link #leaving} follows.
+     */
     void unlocking(int window, int target);
 
     /** After a gsync or another collective of that number (GNC). */

@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * Data of a record that is not in the log yet: it is copied piece by piece while the program computes, so that the processor writes it to memory
- * meanwhile instead of waiting for that. At most one for each log. Data thread only; allocates nothing.
+ * Data of a record that is not in the log yet: it is copied piece by piece while the program computes, so that the
+ * processor writes it to memory meanwhile instead of waiting for that. At most one for each log. Data thread only;
+ * allocates nothing.
  */
 final class LateCopy {
     private MemorySegment data;
@@ -41,7 +42,9 @@ final class LateCopy {
         }
     }
 
-    /** Copies a piece of about {@code bytes}, if it is not the last one; all is visible to others when nothing is left. */
+    /**
+     * Copies a piece of about {@code bytes}, if it is not the last one; all is visible to others when nothing is left.
+     */
     void move(LogRegion region, long bytes) {
         long piece = left;
         if (piece >= 2 * bytes) {

@@ -4,10 +4,11 @@ import java.util.Arrays;
 import org.ftrma.LockType;
 
 /**
- * What a rank's {@link AccessLog} does about locks. The result of a lock is logged at its home, as all results, for the recovery of this rank. For the
- * recovery of others each lock taken and given back is an event in a log at this rank itself, and what is put carries the number of events before it:
- * what a rank did before it gave a lock back comes before what the next holder does, wherever. Data thread only; nothing is allocated once a window's
- * lock was taken at a peer.
+ * What a rank's {@link AccessLog} does about locks. The result of a lock is logged at its home, as all results, for the
+ * recovery of this rank. For the recovery of others each lock taken and given back is an event in a log at this rank
+ * itself, and what is put carries the number of events before it: what a rank did before it gave a lock back comes
+ * before what the next holder does, wherever. Data thread only; nothing is allocated once a window's lock was taken at
+ * a peer.
  */
 final class LockLog {
     private final AccessLog log;
@@ -81,7 +82,10 @@ final class LockLog {
         return events;
     }
 
-    /** Events before a barrier are missing, since a recovery; what is missing since no recovery matters whatever image a replacement begins with. */
+    /**
+     * Events before a barrier are missing, since a recovery; what is missing since no recovery matters whatever image a
+     * replacement begins with.
+     */
     void lackAll(long gnc, long sinceRecovery) {
         writer().drop(0, gnc, sinceRecovery);
     }

@@ -46,7 +46,8 @@ public interface LockObserver {
     void holds(int window, int target, LockType type, long acquisition);
 
     /**
-     * Before the count of a shared lock is changed; {@link #locked}, {@link #unlocked} or {@link #gaveUp} follows. Nobody else changes it until then.
+     * Before the count of a shared lock is changed; {@link #locked}, {@link #unlocked} or {@link #gaveUp} follows.
+     * Nobody else changes it until then.
      *
      * @return false if somebody does now: this is to be called again later
      */

@@ -9,7 +9,8 @@ import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
 
 /**
- * The layout of a rank's log region: one exposed region per rank, at "home" x of R ranks, in native byte order, all words naturally aligned.
+ * The layout of a rank's log region: one exposed region per rank, at "home" x of R ranks, in native byte order, all
+ * words naturally aligned.
  *
  * <pre>
  *   region     | header: 2304 bytes | slots: 8 bytes for each log | up to a multiple of 4096 | chunk 0 | chunk 1 | ...
@@ -46,24 +47,29 @@ import org.ftrma.FtrmaException;
  *               after the data of a strided put: stride, bytes of a block
  * </pre>
  *
- * <p>A position is chunk &lt;&lt; 32 | offset in the chunk (0: none); a mark is serial &lt;&lt; 32 | offset, so that the marks of one log are ordered
- * for ever, whatever chunks are used again. EC in a record is the number of the epoch it belongs to, counted from 1, so that F = 0 says that none
- * has closed. F and N of the pair (source p, target x) are in the entry of LG_x[p].
+ * <p>A position is chunk &lt;&lt; 32 | offset in the chunk (0: none); a mark is serial &lt;&lt; 32 | offset, so that
+ * the marks of one log are ordered for ever, whatever chunks are used again. EC in a record is the number of the epoch
+ * it belongs to, counted from 1, so that F = 0 says that none has closed. F and N of the pair (source p, target x) are
+ * in the entry of LG_x[p].
  *
- * <p>Most ranks of a large job never talk to each other, so a log has an entry only once it is used: {@link LogRegion#makeEntry}. Entries are taken
- * from the pool in order and stay where they are until the region is formatted; each is on cache lines of its own, since different ranks write them.
- * The pool has room for all logs, but its memory comes when it is touched. Immutable; any thread.
+ * <p>Most ranks of a large job never talk to each other, so a log has an entry only once it is used:
+ * {@link LogRegion#makeEntry}. Entries are taken from the pool in order and stay where they are until the region is
+ * formatted; each is on cache lines of its own, since different ranks write them. The pool has room for all logs, but
+ * its memory comes when it is touched. Immutable; any thread.
  */
 public final class LogDescriptor {
     /** Default size of a chunk: large beside the puts that programs pack, so that little is left over at its end. */
     public static final int CHUNK_BYTES = 4 << 20;
     /**
-     * In N: an atomic update is about to be made, or was; where, and between which values, is in the words after it. The bits above {@link #NEEDS} are
-     * the tail, then, of the log that its result goes to: while that is the tail, the result is not logged. All of them: the log was trimmed meanwhile,
-     * and nobody can tell.
+     * In N: an atomic update is about to be made, or was; where, and between which values, is in the words after it.
+     * The bits above {@link #NEEDS} are the tail, then, of the log that its result goes to: while that is the tail, the
+     * result is not logged. All of them: the log was trimmed meanwhile, and nobody can tell.
      */
     public static final long NEEDS_ATOMIC = 1;
-    /** In N: the count of a shared lock is about to be changed, or was; the words after it have the lock's word before and after. The rest as above. */
+    /**
+     * In N: the count of a shared lock is about to be changed, or was; the words after it have the lock's word before
+     * and after. The rest as above.
+     */
     public static final long NEEDS_LOCK = 2;
     /** In N: a replacement found out that it had happened. */
     public static final long HAPPENED = 4;
@@ -96,11 +102,17 @@ public final class LogDescriptor {
     public static final int COLLECTIVE = 9;
     /** A value that the program cannot determine again. */
     public static final int NONDETERMINISTIC = 10;
-    /** A write of equal blocks at equal distances; their data, then {@link #STRIDES}. {@link LogReader} shows it as one {@link #PUT} for each block. */
+    /**
+     * A write of equal blocks at equal distances; their data, then {@link #STRIDES}. {@link LogReader} shows it as one
+     * {@link #PUT} for each block.
+     */
     static final int PUT_STRIDED = 11;
 
     static final int KINDS = 12;
-    /** After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a block. */
+    /**
+     * After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a
+     * block.
+     */
     static final int STRIDES = 16;
     /** Where flags begin in the upper half of a record's first word. */
     static final int FLAGS = 24;
@@ -155,7 +167,8 @@ public final class LogDescriptor {
     private static final int PAGE = 4096;
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
-    private static final String[] NAMES = {"none", "void", "put", "get", "getLong", "atomic", "compareAndSwap", "lock", "unlock", "collective",
+    private static final String[] NAMES = {"none", "void", "put", "get", "getLong", "atomic", "compareAndSwap", "lock",
+        "unlock", "collective",
         "nondeterministic", "putStrided"};
 
     private final int ranks;
@@ -172,7 +185,8 @@ public final class LogDescriptor {
     public LogDescriptor(int ranks, long budgetBytes, int chunkBytes) {
         if (ranks < 1 || Integer.bitCount(chunkBytes) != 1 || chunkBytes < 256 || chunkBytes > 1 << MAX_CHUNK_LOG2
             || budgetBytes < chunkBytes || budgetBytes / chunkBytes > Integer.MAX_VALUE - 1) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "ranks=" + ranks + " logBudget=" + budgetBytes + " chunkBytes=" + chunkBytes
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "ranks=" + ranks + " logBudget=" + budgetBytes + " chunkBytes=" + chunkBytes
                 + ": the budget must hold at least one chunk, whose size is a power of two from 256");
         }
         this.ranks = ranks;
@@ -186,8 +200,9 @@ public final class LogDescriptor {
     }
 
     /**
-     * Prepares a region that is exposed here: all its logs are empty, F and N are 0. Nobody may be writing or reading. The memory must be zero, or have
-     * been formatted before. Memory that was never used is not touched, so that it takes no pages.
+     * Prepares a region that is exposed here: all its logs are empty, F and N are 0. Nobody may be writing or reading.
+     * The memory must be zero, or have been formatted before. Memory that was never used is not touched, so that it
+     * takes no pages.
      */
     public void format(MemorySegment region, int timeline) {
         if (isFormatted(region)) {
@@ -207,12 +222,14 @@ public final class LogDescriptor {
 
     private boolean isFormatted(MemorySegment region) {
         return region.get(ValueLayout.JAVA_LONG, 0) == MAGIC && region.get(ValueLayout.JAVA_LONG, HEADER_RANKS) == ranks
-            && region.get(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES) == chunkBytes && region.get(ValueLayout.JAVA_LONG, HEADER_CHUNKS) == chunks;
+            && region.get(ValueLayout.JAVA_LONG, HEADER_CHUNK_BYTES) == chunkBytes
+            && region.get(ValueLayout.JAVA_LONG, HEADER_CHUNKS) == chunks;
     }
 
     /** Entries are taken in order: the first without an owner was never written, nor was any after it. */
     private void clearEntries(MemorySegment region) {
-        for (int index = 0; index < logs() && region.get(ValueLayout.JAVA_LONG, entryOffset(index) + ENTRY_OWNER) != 0; index++) {
+        for (int index = 0; index < logs() && region.get(ValueLayout.JAVA_LONG, entryOffset(index) + ENTRY_OWNER)
+            != 0; index++) {
             region.asSlice(entryOffset(index), ENTRY_BYTES).fill((byte) 0);
         }
     }
@@ -289,7 +306,10 @@ public final class LogDescriptor {
         return HEADER_BYTES + log * SLOT_BYTES;
     }
 
-    /** Where an entry of the pool is, by its index: behind the chunks, whose first ones may get their pages before they are used. */
+    /**
+     * Where an entry of the pool is, by its index: behind the chunks, whose first ones may get their pages before they
+     * are used.
+     */
     long entryOffset(int index) {
         return chunkOffset(chunks) + index * ENTRY_BYTES;
     }

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.FtrmaException;
 
 /**
- * What an image of one rank has of its {@link AccessLog}: counters, and where the results stand that are logged at others; of those ranks only with
- * which there is something to count. Data thread only.
+ * What an image of one rank has of its {@link AccessLog}: counters, and where the results stand that are logged at
+ * others; of those ranks only with which there is something to count. Data thread only.
  *
  * <pre>
  *   0 GC   8 GNC   16 flushes of all   24 mark in the results kept at the buddy   32 timeline of the region that it is a mark of
@@ -17,8 +17,8 @@ import org.ftrma.FtrmaException;
  *   48 last epoch with a put to it   56 number of the last atomic update there   64 GNC of the newest of these
  * </pre>
  *
- * <p>A rank that is not in it has the epoch that flushes of all make, one more than there were of these, and 0 for all the rest. (Where the mark is 0
- * the timeline counts for nothing.)
+ * <p>A rank that is not in it has the epoch that flushes of all make, one more than there were of these, and 0 for all
+ * the rest. (Where the mark is 0 the timeline counts for nothing.)
  */
 public final class LogImage {
     private static final int BUDDY = 24;
@@ -199,7 +199,10 @@ public final class LogImage {
         return view << 32 | recovery;
     }
 
-    /** The last recovery that was over when the image was taken: what had happened before that recovery began, had happened before the image. */
+    /**
+     * The last recovery that was over when the image was taken: what had happened before that recovery began, had
+     * happened before the image.
+     */
     public long recoveriesOver() {
         return word(RECOVERIES);
     }
@@ -211,7 +214,10 @@ public final class LogImage {
         }
     }
 
-    /** The image is of a demand checkpoint: results of collectives before it, which this rank kept for the one before it, are in no log any more. */
+    /**
+     * The image is of a demand checkpoint: results of collectives before it, which this rank kept for the one before
+     * it, are in no log any more.
+     */
     public void lackCollectivesBefore() {
         if (word(8) > 0 && log.buddy != log.self) {
             log.collectives = new LogWriter(log.own, log.layout.collectiveLog(), null);
@@ -219,7 +225,10 @@ public final class LogImage {
         }
     }
 
-    /** The image is of a demand checkpoint: what this rank had put before it is in no log any more, and the others' images may lack it. */
+    /**
+     * The image is of a demand checkpoint: what this rank had put before it is in no log any more, and the others'
+     * images may lack it.
+     */
     public void lackPutsBefore() {
         for (long at = HEAD; at < end(); at += ENTRY) {
             int rank = rankAt(at);

@@ -94,7 +94,8 @@ public final class LogReader {
 
     FtrmaException malformed(String what, long value) {
         return new FtrmaException(FtrmaException.Category.FATAL, layout.logName(region.home, log) + ": position chunk="
-            + LogDescriptor.chunk(nextPosition) + " offset=" + LogDescriptor.offset(nextPosition) + ": " + what + "=" + value + " is malformed");
+            + LogDescriptor.chunk(nextPosition) + " offset=" + LogDescriptor.offset(nextPosition) + ": " + what + "="
+            + value + " is malformed");
     }
 
     private void checkPosition(String what, long value) {
@@ -117,7 +118,8 @@ public final class LogReader {
         }
         long bytes = chunk == LogDescriptor.chunk(tail) ? LogDescriptor.offset(tail) : layout.chunkBytes();
         if (region.home != region.member) {
-            region.remote.prefault(layout.chunkOffset(chunk), bytes); // of the own log only the heads of records are read, to trim it
+            // of the own log only the heads of records are read, to trim it
+            region.remote.prefault(layout.chunkOffset(chunk), bytes);
         }
         if (region.direct == null && loaded != chunk) {
             region.remote.get(memory, 0, layout.chunkOffset(chunk), bytes);
@@ -241,7 +243,10 @@ public final class LogReader {
         return gapMark;
     }
 
-    /** In a log of puts: the atomic update up to which records are missing. In the log of locks: the recovery since when they are. */
+    /**
+     * In a log of puts: the atomic update up to which records are missing. In the log of locks: the recovery since when
+     * they are.
+     */
     public long gapUpdates() {
         return gapUpdates;
     }

@@ -46,7 +46,8 @@ public final class LogRegion {
      * @param flush completes the accesses to the home
      * @param arena where a buffer is allocated if the memory is not mapped
      */
-    public LogRegion(LogDescriptor layout, int home, int member, RemoteMemory remote, MemorySegment direct, Runnable flush, Arena arena) {
+    public LogRegion(LogDescriptor layout, int home, int member, RemoteMemory remote, MemorySegment direct,
+        Runnable flush, Arena arena) {
         this.layout = layout;
         this.home = home;
         this.member = member;
@@ -74,7 +75,8 @@ public final class LogRegion {
     }
 
     private FtrmaException malformed(String what, long value) {
-        return new FtrmaException(FtrmaException.Category.FATAL, "log region of rank " + home + ": " + what + "=" + value + " is not that of this job");
+        return new FtrmaException(FtrmaException.Category.FATAL,
+            "log region of rank " + home + ": " + what + "=" + value + " is not that of this job");
     }
 
     /** Whether data of that size goes to the log past the caches. */
@@ -82,12 +84,18 @@ public final class LogRegion {
         return bytes >= leastStreamed;
     }
 
-    /** The program packs the data of all its staged puts in the region from now on, though large ones could be streamed to it. */
+    /**
+     * The program packs the data of all its staged puts in the region from now on, though large ones could be streamed
+     * to it.
+     */
     public void packHere() {
         packedElsewhere = false;
     }
 
-    /** Whether it costs less to pack a put's data in memory that stays in the cache, and to copy it from there, than to pack it here. */
+    /**
+     * Whether it costs less to pack a put's data in memory that stays in the cache, and to copy it from there, than to
+     * pack it here.
+     */
     boolean isPackedElsewhere(long bytes) {
         return packedElsewhere && streams(bytes);
     }
@@ -115,7 +123,10 @@ public final class LogRegion {
         return direct != null ? (long) LONG.getAcquire(direct, offset) : remote.getLong(offset);
     }
 
-    /** Stores a word, with release order where the memory is mapped; elsewhere a {@link #complete} must come between what has an order. */
+    /**
+     * Stores a word, with release order where the memory is mapped; elsewhere a {@link #complete} must come between
+     * what has an order.
+     */
     void word(long offset, long value) {
         if (direct != null) {
             LONG.setRelease(direct, offset, value);
@@ -162,8 +173,9 @@ public final class LogRegion {
     }
 
     /**
-     * Where the entry of a log is, which it gets now if it has none. Only the writer of a log may make its entry, so that it has one at most; but a
-     * replacement makes those of LG for others in its new region, before they can write there. Different logs' entries may be made at the same time.
+     * Where the entry of a log is, which it gets now if it has none. Only the writer of a log may make its entry, so
+     * that it has one at most; but a replacement makes those of LG for others in its new region, before they can write
+     * there. Different logs' entries may be made at the same time.
      */
     long makeEntry(int log) {
         long known = entry(log);
@@ -185,13 +197,15 @@ public final class LogRegion {
             if (owner == 0 || owner == log + 1) {
                 word(layout.slotOffset(log), index + 1);
                 if (taken <= index) {
-                    word(LogDescriptor.HEADER_ENTRIES, index + 1); // another maker's larger number may be lost: then more entries are looked at
+                    // another maker's larger number may be lost: then more entries are looked at
+                    word(LogDescriptor.HEADER_ENTRIES, index + 1);
                 }
                 complete(); // who finds words in the entry, or chunks of the log, finds the entry
                 return entry;
             }
         }
-        throw malformed(log, "none of the " + layout.logs() + " entries is left for it, of which " + taken + " are said to be taken");
+        throw malformed(log, "none of the " + layout.logs() + " entries is left for it, of which " + taken
+            + " are said to be taken");
     }
 
     private FtrmaException malformed(int log, String what) {
@@ -219,7 +233,10 @@ public final class LogRegion {
         return entryWord(layout.getLog(source), LogDescriptor.ENTRY_UPDATES);
     }
 
-    /** At a replacement, in its new region: what a source knows to have closed and updated in the old one. Before the source can write here. */
+    /**
+     * At a replacement, in its new region: what a source knows to have closed and updated in the old one. Before the
+     * source can write here.
+     */
     void inherit(int source, long closed, long updates) {
         if (closed != 0 || updates != 0) {
             long entry = makeEntry(layout.getLog(source));
@@ -259,7 +276,10 @@ public final class LogRegion {
         complete();
     }
 
-    /** What the source had under way here when it was lost, and has not logged, or null. Nobody writes its logs any more. */
+    /**
+     * What the source had under way here when it was lost, and has not logged, or null. Nobody writes its logs any
+     * more.
+     */
     public InFlightAccess inFlight(int source) {
         long n = n(source);
         if (n == 0) {
@@ -270,13 +290,14 @@ public final class LogRegion {
             return null;
         }
         long place = word(entry + LogDescriptor.ENTRY_PLACE);
-        return new InFlightAccess(n, LogDescriptor.windowOf(place), LogDescriptor.typeOf(place), LogDescriptor.offsetOf(place),
+        return new InFlightAccess(n, LogDescriptor.windowOf(place), LogDescriptor.typeOf(place),
+            LogDescriptor.offsetOf(place),
             word(entry + LogDescriptor.ENTRY_BEFORE), word(entry + LogDescriptor.ENTRY_AFTER));
     }
 
     /**
-     * At a replacement: what its predecessor had under way here did happen, and will be logged; or it did not (null), or is logged. Then the update
-     * locks that its predecessor had are free.
+     * At a replacement: what its predecessor had under way here did happen, and will be logged; or it did not (null),
+     * or is logged. Then the update locks that its predecessor had are free.
      */
     public void resolve(InFlightAccess happened) {
         if (n(member) != 0) {
@@ -308,7 +329,10 @@ public final class LogRegion {
         word(lockOffset(lock), 0);
     }
 
-    /** Whether another member updates the home's windows by atomic accesses, or had done so before it was lost, and has not logged it. At the home. */
+    /**
+     * Whether another member updates the home's windows by atomic accesses, or had done so before it was lost, and has
+     * not logged it. At the home.
+     */
     boolean isBeingUpdated() {
         for (int lock = LogDescriptor.LOCKS_LOCK + 1; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
             if (word(lockOffset(lock)) != 0) {
@@ -367,8 +391,9 @@ public final class LogRegion {
     }
 
     /**
-     * Takes over what an earlier incarnation of this member kept here: chunks that belong to it and are in none of its logs; and entries that it
-     * took and wrote in no slot, when one is made. Before the first {@link LogWriter} is opened; where the region lived on while its writer died.
+     * Takes over what an earlier incarnation of this member kept here: chunks that belong to it and are in none of its
+     * logs; and entries that it took and wrote in no slot, when one is made. Before the first {@link LogWriter} is
+     * opened; where the region lived on while its writer died.
      */
     public void adopt() {
         adopted = true;

@@ -43,9 +43,11 @@ public final class LogWriter {
     private long drops;
 
     /**
-     * Opens a log for appending. It goes on after what is published there already: a replacement continues the logs of its predecessor.
+     * Opens a log for appending. It goes on after what is published there already: a replacement continues the logs of
+     * its predecessor.
      *
-     * @param beforeDrop run before the log's memory is used again after a drop: completes puts whose source is in the log; may be null
+     * @param beforeDrop run before the log's memory is used again after a drop: completes puts whose source is in the
+     *     log; may be null
      */
     public LogWriter(LogRegion region, int log, Runnable beforeDrop) {
         this.layout = region.layout;
@@ -89,8 +91,9 @@ public final class LogWriter {
     }
 
     /**
-     * The data of the append that follows stays unchanged until the log is {@link #settle settled}: what of it does not end a chunk may be copied
-     * later, by {@link #progress}; readers see the record then. Whatever else is done with the log settles it first.
+     * The data of the append that follows stays unchanged until the log is {@link #settle settled}: what of it does not
+     * end a chunk may be copied later, by {@link #progress}; readers see the record then. Whatever else is done with
+     * the log settles it first.
      */
     void putOff() {
         late.want(direct != null);
@@ -166,8 +169,8 @@ public final class LogWriter {
     }
 
     /**
-     * Appends a record, which readers see after {@link #publish}. Data that does not fit the chunk goes to several records of the same determinant.
-     * Where the region is not mapped, {@code data} must stay unchanged until then.
+     * Appends a record, which readers see after {@link #publish}. Data that does not fit the chunk goes to several
+     * records of the same determinant. Where the region is not mapped, {@code data} must stay unchanged until then.
      *
      * @param access what was done, and when
      * @param length of the data, in bytes
@@ -334,7 +337,10 @@ public final class LogWriter {
         return reservation.endsAt(at) ? reservation.from() : at;
     }
 
-    /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. {@link #repeat} does not reach back. */
+    /**
+     * A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow.
+     * {@link #repeat} does not reach back.
+     */
     public long mark() {
         settle();
         last = -1; // what is before a mark does not change any more

@@ -48,8 +48,8 @@ public class LostPeers {
             peer.closed = peer.epoch() - 1;
             peer.suppressed = 0;
         }
-        // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before it is
-        // logged there.
+        // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before
+        // it is logged there.
         boolean inTheMiddle = log.inFlight.endsAt(peer);
         peer.lostResults |= inTheMiddle || peer.results != null && !peer.results.isEmpty();
         if (rank == log.buddy && log.ownResults != null) {

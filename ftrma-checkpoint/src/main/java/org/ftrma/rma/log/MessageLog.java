@@ -9,10 +9,11 @@ import org.ftrma.LockType;
 import org.ftrma.spi.Blocks;
 
 /**
- * Logs what one rank does at another process, which does nothing else for it: the message-logging scheme that the paper compares with (section 7.2).
- * The region of that process holds two logs for each target: what was put there, and what was read there. Every put, and the outcome of every atomic
- * access, is sent with its determinant when it is issued; results of gets are sent when they have arrived. Nothing is ever read from these logs: they
- * are for measuring what such a scheme costs. Data thread only; allocates nothing once a target is known.
+ * Logs what one rank does at another process, which does nothing else for it: the message-logging scheme that the paper
+ * compares with (section 7.2). The region of that process holds two logs for each target: what was put there, and what
+ * was read there. Every put, and the outcome of every atomic access, is sent with its determinant when it is issued;
+ * results of gets are sent when they have arrived. Nothing is ever read from these logs: they are for measuring what
+ * such a scheme costs. Data thread only; allocates nothing once a target is known.
  */
 public final class MessageLog implements Interceptor {
     /** What was done to one target. */
@@ -53,7 +54,8 @@ public final class MessageLog implements Interceptor {
     private Peer peer(int target) {
         Peer peer = peers[target];
         if (peer == null) {
-            peer = new Peer(new LogWriter(region, layout.putLog(target), null), new LogWriter(region, layout.getLog(target), null));
+            peer = new Peer(new LogWriter(region, layout.putLog(target), null),
+                new LogWriter(region, layout.getLog(target), null));
             peer.epoch += flushesOfAll;
             peers[target] = peer;
         }
@@ -109,7 +111,8 @@ public final class MessageLog implements Interceptor {
     }
 
     @Override
-    public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+    public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset,
+        long length) {
         peer(target).pending.add(window, destination, destinationOffset, offset, length);
     }
 

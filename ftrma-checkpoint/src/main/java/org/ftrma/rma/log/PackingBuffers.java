@@ -4,8 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Two buffers in turn for what a program packs, which stay in the cache: the data of one may still be on its way to the log while the other is filled.
- * The memory lives as long as a segment of it is reachable. Data thread only; allocates where a length differs from the one before last.
+ * Two buffers in turn for what a program packs, which stay in the cache: the data of one may still be on its way to the
+ * log while the other is filled. The memory lives as long as a segment of it is reachable. Data thread only; allocates
+ * where a length differs from the one before last.
  */
 final class PackingBuffers {
     private static final long ALIGNMENT = 64;

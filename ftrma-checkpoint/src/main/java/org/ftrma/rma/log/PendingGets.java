@@ -3,7 +3,10 @@ package org.ftrma.rma.log;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Q of the paper for one target: gets that were issued and whose results are not logged yet. Data thread only; allocates while it grows. */
+/**
+ * Q of the paper for one target: gets that were issued and whose results are not logged yet. Data thread only;
+ * allocates while it grows.
+ */
 final class PendingGets {
     private static final int FIRST = 16;
     private static final int PLACE = 4;

@@ -3,9 +3,10 @@ package org.ftrma.rma.log;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a program packs the data of its staged puts, and how that comes to the logs. It is packed in the log itself, or, where the log is streamed
- * to, in a buffer that stays in the cache: what no cache holds is expensive to write row by row. From the buffer it is copied when the put is logged;
- * or, if the program makes {@link #progress}, bit by bit while it computes, until the epoch closes at the latest. Data thread only.
+ * Where a program packs the data of its staged puts, and how that comes to the logs. It is packed in the log itself,
+ * or, where the log is streamed to, in a buffer that stays in the cache: what no cache holds is expensive to write row
+ * by row. From the buffer it is copied when the put is logged; or, if the program makes {@link #progress}, bit by bit
+ * while it computes, until the epoch closes at the latest. Data thread only.
  */
 final class StagedPuts {
     /** What {@link #progress} copies: little enough for the processor to write it while it goes on. */
@@ -27,7 +28,9 @@ final class StagedPuts {
         progresses = other.progresses;
     }
 
-    /** Memory for a put, or null: the program uses other memory. Allocates the segment, unless it is one of two buffers. */
+    /**
+     * Memory for a put, or null: the program uses other memory. Allocates the segment, unless it is one of two buffers.
+     */
     MemorySegment stage(Peer peer, int window, long length) {
         if (peer.staged != null && peer.stagedWindow != window) {
             return null; // a log has room for one at a time
@@ -49,7 +52,10 @@ final class StagedPuts {
         return peer.packing.next(length);
     }
 
-    /** Of a put that is about to be logged: whether its data was packed in the log. What was packed in a buffer may be copied later from now on. */
+    /**
+     * Of a put that is about to be logged: whether its data was packed in the log. What was packed in a buffer may be
+     * copied later from now on.
+     */
     boolean takes(Peer peer, int window, MemorySegment source) {
         if (source != peer.staged || window != peer.stagedWindow) {
             return false;

@@ -97,7 +97,8 @@ final class DemandGate implements UpdateGate {
 
     @Override
     public void askForDemand() {
-        if (session.options.hasDemandCheckpoints() && log != null && !isReplaying.getAsBoolean() && session.inbox.generation() > 0
+        if (session.options.hasDemandCheckpoints() && log != null && !isReplaying.getAsBoolean()
+            && session.inbox.generation() > 0
             && session.fabric.isImmediate()) {
             needs.ask(log);
         }

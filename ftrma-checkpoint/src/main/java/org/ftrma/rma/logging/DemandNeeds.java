@@ -5,15 +5,17 @@ import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
 
 /**
- * Which ranks one rank wants a demand checkpoint of: those that it keeps most log memory for, as many as are enough, when that runs low; and those
- * whose recovery would need what its logs lack, itself included. Each is asked for again only after an answer, and ever more seldom where the last one
- * did not help. One view; data thread only.
+ * Which ranks one rank wants a demand checkpoint of: those that it keeps most log memory for, as many as are enough,
+ * when that runs low; and those whose recovery would need what its logs lack, itself included. Each is asked for again
+ * only after an answer, and ever more seldom where the last one did not help. One view; data thread only.
  */
 final class DemandNeeds {
     private static final int LONGEST_PAUSE = 64;
     /** Until the rank that is asked comes to a boundary, until others of its group do, and until the parity is made. */
     private static final int ROOM_STEPS = 3;
-    /** Where there is less room than for so many steps, logs run low from two thirds on of what they otherwise do from. */
+    /**
+     * Where there is less room than for so many steps, logs run low from two thirds on of what they otherwise do from.
+     */
     private static final int AMPLE_STEPS = 6;
 
     private final Session session;
@@ -51,7 +53,8 @@ final class DemandNeeds {
             boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksFor(rank);
             if (answered[rank]) {
                 answered[rank] = false;
-                boolean helped = !lacks && (rank == session.member || log.demand().chunksFor(rank) < kept[rank] || kept[rank] <= 1);
+                boolean helped = !lacks && (rank == session.member || log.demand().chunksFor(rank) < kept[rank]
+                    || kept[rank] <= 1);
                 pause[rank] = helped ? 0 : Math.min(LONGEST_PAUSE, 2 * pause[rank] + 1);
                 notBefore[rank] = boundary + pause[rank];
             }
@@ -90,7 +93,8 @@ final class DemandNeeds {
     private int mostKeptFor(AccessLog log) {
         int most = -1;
         for (int rank = 0; rank < session.ranks; rank++) {
-            if (rank != session.member && !asked[rank] && boundary >= notBefore[rank] && log.demand().chunksFor(rank) > 0
+            if (rank != session.member && !asked[rank] && boundary >= notBefore[rank]
+                && log.demand().chunksFor(rank) > 0
                 && (most < 0 || log.demand().chunksFor(rank) > log.demand().chunksFor(most))) {
                 most = rank;
             }

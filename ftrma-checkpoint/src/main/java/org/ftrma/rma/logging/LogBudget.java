@@ -5,11 +5,14 @@ import org.ftrma.FtrmaException;
 import org.ftrma.core.control.Message;
 import org.ftrma.core.session.Session;
 
-/** Says when a rank's logs did not fit the budget, and what budget would do; or ends the job then, if it is told to. Data thread only. */
+/**
+ * Says when a rank's logs did not fit the budget, and what budget would do; or ends the job then, if it is told to.
+ * Data thread only.
+ */
 final class LogBudget {
     /**
-     * Steps that must fit: until the low watermark is reached, until the rank that is asked reaches a boundary, until its image is in the parity; and a
-     * log's last chunk is rarely full.
+     * Steps that must fit: until the low watermark is reached, until the rank that is asked reaches a boundary, until
+     * its image is in the parity; and a log's last chunk is rarely full.
      */
     private static final long STEPS = 16;
     private static final long ROUND = 1L << 20;
@@ -33,12 +36,14 @@ final class LogBudget {
         if (counters.droppedLogs() > dropped) {
             boolean first = dropped == 0;
             dropped = counters.droppedLogs();
-            String text = "the access logs do not fit --log-budget " + session.options.logBudgetBytes() / ROUND + "MiB: a log was dropped";
+            String text = "the access logs do not fit --log-budget " + session.options.logBudgetBytes() / ROUND
+                + "MiB: a log was dropped";
             String remedy = "; --log-budget " + enough() + "MiB would do";
             if (session.options.isLogOverflowError()) {
                 throw new FtrmaException(FtrmaException.Category.FATAL, text + " (--log-overflow error)" + remedy);
             } else if (first) {
-                session.inbox.send(new Message.Note(text + ", and until the next checkpoint a loss may make all ranks go back" + remedy));
+                session.inbox.send(new Message.Note(text
+                    + ", and until the next checkpoint a loss may make all ranks go back" + remedy));
             }
         }
     }

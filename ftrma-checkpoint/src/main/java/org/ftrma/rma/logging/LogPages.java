@@ -4,9 +4,14 @@ import org.ftrma.core.session.Session;
 import org.ftrma.options.Interval;
 import org.ftrma.spi.MemoryRegion;
 
-/** How much of its log region a process will probably use: the pages of that come ahead, once. The rank's thread only. */
+/**
+ * How much of its log region a process will probably use: the pages of that come ahead, once. The rank's thread only.
+ */
 final class LogPages {
-    /** A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of where they are found to run low. */
+    /**
+     * A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of
+     * where they are found to run low.
+     */
     private static final long EXPECTED_IMAGES = 40;
     private static final long EXPECTED_PERCENT = 120;
 
@@ -26,7 +31,8 @@ final class LogPages {
 
     /** Steps that log as much as their images hold: not many more than come between two checkpoints. */
     private long expectedImages() {
-        return session.options.interval() instanceof Interval.EverySteps every ? Math.min(EXPECTED_IMAGES, 2 * every.steps()) : EXPECTED_IMAGES;
+        return session.options.interval() instanceof Interval.EverySteps every
+            ? Math.min(EXPECTED_IMAGES, 2 * every.steps()) : EXPECTED_IMAGES;
     }
 
     /** They begin to come, unless they did before. */

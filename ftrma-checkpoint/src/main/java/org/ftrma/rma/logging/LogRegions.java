@@ -14,7 +14,10 @@ import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
-/** The log regions of all ranks as one rank reaches them: its own, and those of others once they are needed. Data thread only. */
+/**
+ * The log regions of all ranks as one rank reaches them: its own, and those of others once they are needed. Data thread
+ * only.
+ */
 public final class LogRegions implements AccessLog.LogHome {
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
@@ -41,7 +44,8 @@ public final class LogRegions implements AccessLog.LogHome {
     public static LogDescriptor layout(Session session) {
         long budget = session.options.logBudgetBytes();
         return new LogDescriptor(session.ranks, budget,
-            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK, LogDescriptor.CHUNK_BYTES));
+            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK,
+            LogDescriptor.CHUNK_BYTES));
     }
 
     public LogDescriptor layout() {
@@ -102,7 +106,8 @@ public final class LogRegions implements AccessLog.LogHome {
                 memory = session.attach(rank, () -> keys.of(rank));
                 memories[rank] = memory;
             }
-            one = new LogRegion(layout, rank, session.member, memory, rank == session.member ? own.segment() : memory.mapped(),
+            one = new LogRegion(layout, rank, session.member, memory,
+                rank == session.member ? own.segment() : memory.mapped(),
                 () -> session.fabric.flush(rank), arena);
             if (session.options.isStagedInLog()) {
                 one.packHere();

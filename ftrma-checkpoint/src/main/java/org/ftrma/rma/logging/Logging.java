@@ -57,7 +57,8 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     private long restored;
     private int lastRecovery;
 
-    public Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step, ProtocolParts protocol, Arena arena) {
+    public Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step,
+        ProtocolParts protocol, Arena arena) {
         this.session = session;
         this.collectives = collectives;
         this.windows = windows;
@@ -92,7 +93,8 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     public void enterView() {
         entered = session.clock.nanoTime();
         if (session.inbox.recovery() > 0 && !session.fabric.isImmediate()) {
-            // Before this process reaches for another one: who has found the lost one gone has given up its accesses, and can be reached no more.
+            // Before this process reaches for another one: who has found the lost one gone has given up its accesses,
+            // and can be reached no more.
             throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
         }
         if (!state.is(LoggingState.OFF)) {
@@ -117,7 +119,8 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     }
 
     private AccessLog newLog() {
-        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(), session.options.protocol().logsResults());
+        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(),
+            session.options.protocol().logsResults());
     }
 
     @Override
@@ -128,8 +131,8 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     }
 
     /**
-     * All is allocated that is protected: the logs will take pages. Those of a first process may come while the program initializes, those of a
-     * replacement from {@link #start} on, for its memory is restored first.
+     * All is allocated that is protected: the logs will take pages. Those of a first process may come while the program
+     * initializes, those of a replacement from {@link #start} on, for its memory is restored first.
      */
     @Override
     public void expect(long protectedBytes) {
@@ -188,7 +191,8 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
         LogImage image = new LogImage(log, imageCounters, 0);
         boolean fromDemand = session.inbox.latest(session.member) > 0;
         ReplayContext job = new ReplayOfJob(regions, windows, log, step, rules, this::wentLive);
-        recovery = new Recovery(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null, regions.hasScratch(),
+        recovery = new Recovery(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null,
+            regions.hasScratch(),
             replayRules);
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
@@ -382,8 +386,10 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
         regions.lost(member);
         if (state.now().logs()) {
             if (log.lostPeers().isBehindUnderLock(member)) {
-                session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(), "rank " + member
-                    + " was lost before rank " + session.member + ", a replacement, had done again what it did there under a lock"));
+                session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(),
+                    "rank " + member
+                    + " was lost before rank " + session.member
+                    + ", a replacement, had done again what it did there under a lock"));
             }
             log.lostPeers().lost(member);
             log.demand().forget(pendingMarks, member);

@@ -20,7 +20,10 @@ public class LoggingRules {
         return true;
     }
 
-    /** The last epoch whose puts a replacement does not send again, given the last one that its target knows to be closed. */
+    /**
+     * The last epoch whose puts a replacement does not send again, given the last one that its target knows to be
+     * closed.
+     */
     public long lastEpochNotSentAgain(long closed) {
         return closed;
     }
@@ -50,7 +53,9 @@ public class LoggingRules {
         return read;
     }
 
-    /** What a demand image says that it includes, given what was read before the copy, and what would be read after it. */
+    /**
+     * What a demand image says that it includes, given what was read before the copy, and what would be read after it.
+     */
     public Coverage covered(Coverage beforeCopy, Supplier<Coverage> afterCopy) {
         return beforeCopy;
     }

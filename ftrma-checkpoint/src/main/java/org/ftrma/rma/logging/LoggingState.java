@@ -4,9 +4,15 @@ package org.ftrma.rma.logging;
 enum LoggingState {
     /** Nothing is logged: a view has begun, and the program allocates over state that is there. */
     OFF(false),
-    /** The program begins from nothing: its initialization is logged, so that the code of the steps is compiled and logs are open when they begin. */
+    /**
+     * The program begins from nothing: its initialization is logged, so that the code of the steps is compiled and logs
+     * are open when they begin.
+     */
     WARMING_UP(true),
-    /** The initialization is over: what it logged counts for nothing, and is emptied when all have said that they are done with it. */
+    /**
+     * The initialization is over: what it logged counts for nothing, and is emptied when all have said that they are
+     * done with it.
+     */
     WARM(false),
     /** A replacement does its predecessor's accesses again; what it does anew is logged. */
     REPLAYING(true),

@@ -9,7 +9,10 @@ import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.spi.MemoryRegion;
 
-/** The regions at a checksum rank into which the ranks of its group log their accesses with protocol ml. Data thread only. */
+/**
+ * The regions at a checksum rank into which the ranks of its group log their accesses with protocol ml. Data thread
+ * only.
+ */
 public final class MessageLogKeeper implements ChecksumRank.GroupService {
     private final List<MemoryRegion> regions = new ArrayList<>();
 

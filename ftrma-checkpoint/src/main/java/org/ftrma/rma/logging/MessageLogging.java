@@ -5,7 +5,6 @@ import java.util.List;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.Message;
-import org.ftrma.core.image.Images;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.MembershipListener;
@@ -19,9 +18,10 @@ import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.Groups;
 
 /**
- * Protocol ml: every access is logged at the checksum rank of the group, for measuring what that costs (see {@link MessageLog}). A lost rank is
- * recovered as with coordinated checkpoints: all go back. Logs are dropped when a generation is committed; where they run low, a checkpoint is asked
- * for. One computing rank over all views; data thread only.
+ * Protocol ml: every access is logged at the checksum rank of the group, for measuring what that costs (see
+ * {@link MessageLog}). A lost rank is recovered as with coordinated checkpoints: all go back. Logs are dropped when a
+ * generation is committed; where they run low, a checkpoint is asked for. One computing rank over all views; data
+ * thread only.
  */
 public final class MessageLogging implements AccessProtocol, MembershipListener {
     private final Session session;
@@ -128,7 +128,10 @@ public final class MessageLogging implements AccessProtocol, MembershipListener 
         return false;
     }
 
-    /** This may come in the middle of a wait for what is being logged, so that the logs must not be touched before the next step boundary. */
+    /**
+     * This may come in the middle of a wait for what is being logged, so that the logs must not be touched before the
+     * next step boundary.
+     */
     @Override
     public void committed(long generation) {
         if (log != null && generation == pendingGeneration) {

@@ -6,8 +6,8 @@ import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.LockRules;
 
 /**
- * The rules that the parts of the protocol keep at a rank. These are the rules as they must be; tests hand in others, which break one, to show that it
- * is found. Immutable; any thread.
+ * The rules that the parts of the protocol keep at a rank. These are the rules as they must be; tests hand in others,
+ * which break one, to show that it is found. Immutable; any thread.
  */
 public class ProtocolParts {
     /** The parts as they must be. */

@@ -19,7 +19,8 @@ final class ReplayOfJob implements ReplayContext {
     private final LoggingRules rules;
     private final Runnable whenLive;
 
-    ReplayOfJob(LogRegions regions, List<WindowImpl> windows, AccessLog log, LongSupplier step, LoggingRules rules, Runnable whenLive) {
+    ReplayOfJob(LogRegions regions, List<WindowImpl> windows, AccessLog log, LongSupplier step, LoggingRules rules,
+        Runnable whenLive) {
         this.regions = regions;
         this.windows = windows;
         this.log = log;

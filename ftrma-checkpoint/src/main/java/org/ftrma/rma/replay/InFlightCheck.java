@@ -6,8 +6,9 @@ import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.InFlightAccess;
 
 /**
- * Whether what a rank was killed in at another rank had happened (N of the paper). What was there before and after is noted there, and nobody else has
- * updated the place since: the lost rank has its update lock. One recovery; data thread only.
+ * Whether what a rank was killed in at another rank had happened (N of the paper). What was there before and after is
+ * noted there, and nobody else has updated the place since: the lost rank has its update lock. One recovery; data
+ * thread only.
  */
 final class InFlightCheck {
     private final Session session;
@@ -30,12 +31,16 @@ final class InFlightCheck {
     private boolean hasUpdated(InFlightAccess access) {
         long present = job.valueAt(access.window(), target, access.type(), access.offset());
         if (present != access.old() && present != access.updated()) {
-            throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "rank " + target + ": " + access + ", where " + present + " is now");
+            throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT,
+                "rank " + target + ": " + access + ", where " + present + " is now");
         }
         return present == access.updated();
     }
 
-    /** Between changes of a shared lock's count only exclusive locks can have changed the word: then there was no shared holder. */
+    /**
+     * Between changes of a shared lock's count only exclusive locks can have changed the word: then there was no shared
+     * holder.
+     */
     private boolean hasChangedLock(InFlightAccess access) {
         long word = session.control(target).getLong(ControlDescriptor.lockOffset(access.window()));
         return isTaking(access) ? word == access.updated() : word != access.old();

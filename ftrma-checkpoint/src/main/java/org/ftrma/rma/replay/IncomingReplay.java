@@ -15,9 +15,10 @@ import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.log.LogRegion;
 
 /**
- * What others did to a lost rank's windows, out of their logs, done again where its replacement may first see it: what they did before they entered a
- * barrier when it enters that one (Algorithm 2 of the paper), what they did before they gave locks back when it gets what followed from that (Algorithm
- * 3, for the locks of all windows at all ranks). Between two barriers the time is a phase. One recovery; data thread only; allocates.
+ * What others did to a lost rank's windows, out of their logs, done again where its replacement may first see it: what
+ * they did before they entered a barrier when it enters that one (Algorithm 2 of the paper), what they did before they
+ * gave locks back when it gets what followed from that (Algorithm 3, for the locks of all windows at all ranks).
+ * Between two barriers the time is a phase. One recovery; data thread only; allocates.
  */
 final class IncomingReplay {
     private final Session session;
@@ -41,7 +42,8 @@ final class IncomingReplay {
     private long lackedLockEvents = -1;
     private long applied;
 
-    IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch, ReplayRules rules) {
+    IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch,
+        ReplayRules rules) {
         this.session = session;
         this.job = job;
         this.layout = layout;
@@ -67,13 +69,15 @@ final class IncomingReplay {
     /**
      * Finds out where the logs of another rank end.
      *
-     * @param recoveriesOver the last recovery that was over when the image was taken: it includes what logs lack since then
+     * @param recoveriesOver the last recovery that was over when the image was taken: it includes what logs lack since
+     *     then
      */
     void open(LogRegion region, Arena arena, long recoveriesOver) {
         LogReader put = new LogReader(region, arena).open(layout.putLog(self));
         if (put.hasGap() && (coverage == null
             || !coverage.includesUpTo(region.home(), put.gapEc(), put.gapGnc(), put.gapUpdates(), hasScratch))) {
-            throw session.fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), layout.putLog(self)) + " lacks records up to epoch "
+            throw session.fallBack(FallbackReason.LOG_GAP,
+                layout.logName(region.home(), layout.putLog(self)) + " lacks records up to epoch "
                 + put.gapEc());
         }
         puts[region.home()] = new ReplayCursor(put, false);
@@ -84,7 +88,10 @@ final class IncomingReplay {
         lockEvents[region.home()] = new ReplayCursor(locks, false);
     }
 
-    /** The replay begins after so many barriers. What was put before the last one and not completed there may be missing in the image. */
+    /**
+     * The replay begins after so many barriers. What was put before the last one and not completed there may be missing
+     * in the image.
+     */
     void begin(long barriers) {
         read(barriers);
         phase = Math.min(barriers, firstPhase());
@@ -148,9 +155,11 @@ final class IncomingReplay {
             while (cursor != null && cursor.has() && cursor.record().gnc() <= phase) {
                 LogRecord event = cursor.record();
                 if (event.gnc() == phase && event.kind() == LogDescriptor.LOCK) {
-                    order.take(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
+                    order.take(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(),
+                        event.lockEvents());
                 } else if (event.gnc() == phase) {
-                    order.release(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(), event.lockEvents());
+                    order.release(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(),
+                        event.lockEvents());
                 }
                 cursor.consume();
             }
@@ -169,14 +178,18 @@ final class IncomingReplay {
             long events = all ? Long.MAX_VALUE : order.of(before, rank);
             ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
         }
-        if ((order.isIncomplete() || lackedLockEvents >= phase) && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
+        if ((order.isIncomplete() || lackedLockEvents >= phase)
+            && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
             throw session.fallBack(FallbackReason.LOG_GAP,
                 "this rank got a lock, and the lock events of a rank that was recovered before are not complete");
         }
         apply(ready);
     }
 
-    /** The lost rank gave a lock back by its newest lock event, of that number: what others do when they have it comes after what it did. */
+    /**
+     * The lost rank gave a lock back by its newest lock event, of that number: what others do when they have it comes
+     * after what it did.
+     */
     void gaveBack(int window, int home, long acquisition, boolean shared, long event) {
         order.release(self, window, home, acquisition, shared, event);
     }
@@ -199,7 +212,10 @@ final class IncomingReplay {
         }
     }
 
-    /** What the lost rank did to its own window must be there when its program goes on: it may read it directly, or put from there. */
+    /**
+     * What the lost rank did to its own window must be there when its program goes on: it may read it directly, or put
+     * from there.
+     */
     void ownUpdate(int window, DataType type, long offset, boolean replaces, long old, long updated, long events) {
         try {
             windows.ownUpdate(window, type, offset, replaces, old, updated, events);

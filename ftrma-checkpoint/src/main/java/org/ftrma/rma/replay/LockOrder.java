@@ -9,12 +9,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The order that locks give to what ranks do between two barriers: what a rank did before it gave a lock back comes before what the next holder does,
- * whichever windows and ranks they access. It is made of the ranks' lock events: each rank counts the locks that it takes and gives back, and an
- * access carries that count. Shared locks are held at the same time: whoever holds one comes after the exclusive holders before it only.
+ * The order that locks give to what ranks do between two barriers: what a rank did before it gave a lock back comes
+ * before what the next holder does, whichever windows and ranks they access. It is made of the ranks' lock events: each
+ * rank counts the locks that it takes and gives back, and an access carries that count. Shared locks are held at the
+ * same time: whoever holds one comes after the exclusive holders before it only.
  *
- * <p>"Before" is a vector: of each rank, the number of the last event that came before. An access of that rank with a lower count came before, too;
- * no other one did, as far as locks say. One recovery, one thread; allocates.
+ * <p>"Before" is a vector: of each rank, the number of the last event that came before. An access of that rank with a
+ * lower count came before, too; no other one did, as far as locks say. One recovery, one thread; allocates.
  */
 final class LockOrder {
     private static final long NEVER = Long.MAX_VALUE;
@@ -61,7 +62,10 @@ final class LockOrder {
             this.shared = shared;
         }
 
-        /** The last exclusive holder before it; who came before that one came before that one's acquisition, too. Null: none is known. */
+        /**
+         * The last exclusive holder before it; who came before that one came before that one's acquisition, too. Null:
+         * none is known.
+         */
         private Map.Entry<Long, Holding> exclusiveBefore() {
             return lock.exclusive.lowerEntry(number);
         }
@@ -69,7 +73,8 @@ final class LockOrder {
         /** Who else must have given the lock back before: shared holders since the last exclusive one. */
         private Iterable<Holding> sharedBefore() {
             Map.Entry<Long, Holding> last = exclusiveBefore();
-            return shared ? List.of() : lock.shared.subMap(last == null ? 0 : last.getKey(), false, number, false).values();
+            return shared ? List.of() : lock.shared.subMap(last == null ? 0 : last.getKey(), false, number, false)
+                .values();
         }
     }
 
@@ -122,7 +127,10 @@ final class LockOrder {
         return locks.computeIfAbsent(new Lock(window, home), lock -> new Holdings());
     }
 
-    /** What came before that which a rank does after so many events of its own. All events that came before must have been told. */
+    /**
+     * What came before that which a rank does after so many events of its own. All events that came before must have
+     * been told.
+     */
     long[] before(int rank, long events) {
         Taken last = last(rank, events);
         return last == null ? NOTHING : before(last);

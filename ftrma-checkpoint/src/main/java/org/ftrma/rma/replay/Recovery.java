@@ -29,21 +29,27 @@ import org.ftrma.rma.window.WindowReplay;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results of gets, atomics and
- * collectives come out of the logs that others hold; what others put into this rank's windows is done again at the same synchronizations; the others
- * wait until {@link #goLive}. One recovery of one replacement; data thread only; may allocate.
+ * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results
+ * of gets, atomics and collectives come out of the logs that others hold; what others put into this rank's windows is
+ * done again at the same synchronizations; the others wait until {@link #goLive}. One recovery of one replacement; data
+ * thread only; may allocate.
  *
- * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without waiting: all others have entered
- * them. At the frontier this rank opens, unless it is known to have passed it, too.
+ * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without
+ * waiting: all others have entered them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
 public final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
     private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
 
-    /** A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has them. */
-    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target, long offset, long length, long epoch) {
+    /**
+     * A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has
+     * them.
+     */
+    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target,
+        long offset, long length, long epoch) {
         @Override
         public String toString() {
-            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length + " EC=" + epoch;
+            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length
+                + " EC=" + epoch;
         }
     }
 
@@ -72,7 +78,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
-    public Recovery(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep, Coverage coverage,
+    public Recovery(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
+        Coverage coverage,
         boolean hasScratch, ReplayRules rules) {
         this.rules = rules;
         this.firstStep = imageStep;
@@ -113,7 +120,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
             if (rank != self) {
                 LogRegion region = job.region(rank);
                 InFlightAccess access = region.inFlight(self);
-                inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access : null;
+                inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access
+                    : null;
                 region.resolve(inFlight[rank]);
                 closedEpochs[rank] = region.f(self) >>> 1;
                 results[rank] = cursor(region, layout.getLog(self), marks.results(rank));
@@ -145,7 +153,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     private RuntimeException lacking(LogRegion region, int log, LogReader reader) {
-        return fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch " + reader.gapEc());
+        return fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch "
+            + reader.gapEc());
     }
 
     /** The last barrier that this rank is known to have entered, by the signals that it sent there. */
@@ -154,19 +163,25 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         long last = 0;
         for (int round = 0; round < collectives.rounds(); round++) {
             if ((self + (1L << round)) % ranks == rank) {
-                last = Math.max(last, Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
+                last = Math.max(last,
+                    Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
                     ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
             }
         }
         return last;
     }
 
-    /** Last epochs of this rank, by target, that are known to be complete there: accesses of theirs are not sent again. */
+    /**
+     * Last epochs of this rank, by target, that are known to be complete there: accesses of theirs are not sent again.
+     */
     public long[] closedEpochs() {
         return closedEpochs;
     }
 
-    /** The results to come from a target (LG), or of accesses to this rank itself (at the buddy); null if this rank is alone. */
+    /**
+     * The results to come from a target (LG), or of accesses to this rank itself (at the buddy); null if this rank is
+     * alone.
+     */
     ReplayCursor results(int target) {
         return target == self ? ownResults : results[target];
     }
@@ -185,9 +200,9 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     /**
-     * At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the barrier is like any other. The
-     * frontier was passed if there are results from after it, or if a lock was given back after it that is held here: who had the lock then may have
-     * changed what this rank read before.
+     * At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the
+     * barrier is like any other. The frontier was passed if there are results from after it, or if a lock was given
+     * back after it that is held here: who had the lock then may have changed what this rank read before.
      */
     @Override
     public boolean passesBarrier(long number) {
@@ -206,9 +221,10 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     /**
-     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the log may be behind: as long as
-     * it is, nobody has passed the frontier, and what all contributed is still in place. So whoever collects that asks again afterwards. If the log
-     * lacks it for another reason, that says nothing of what others have done since.
+     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the
+     * log may be behind: as long as it is, nobody has passed the frontier, and what all contributed is still in place.
+     * So whoever collects that asks again afterwards. If the log lacks it for another reason, that says nothing of what
+     * others have done since.
      */
     @Override
     public boolean resultIsLogged(long number) {
@@ -219,7 +235,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
             collectiveResults = collectives();
         }
         if (number <= lackedResults) {
-            throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged: those up to " + lackedResults
+            throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged: those up to "
+                + lackedResults
                 + " were lost");
         }
         return number < frontier - 1 || atCollective(number);
@@ -257,17 +274,19 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
      * @return false if this rank is alone
      */
     @Override
-    public boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length) {
+    public boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset,
+        long offset, long length) {
         if (results(target) == null) {
             return false;
         }
-        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length, job.counters().openEpoch(target)));
+        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length,
+            job.counters().openEpoch(target)));
         return true;
     }
 
     /**
-     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. Results from several targets
-     * were logged one after the other: this rank may have been lost in between.
+     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued
+     * now. Results from several targets were logged one after the other: this rank may have been lost in between.
      */
     @Override
     public void answer(int target) {
@@ -293,11 +312,13 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         long done = 0;
         while (done < get.length && cursor.has()) {
             LogRecord record = cursor.record();
-            if (record.kind() != LogDescriptor.GET || record.window() != get.window.index() || record.offset() != get.offset + done
+            if (record.kind() != LogDescriptor.GET || record.window() != get.window.index()
+                || record.offset() != get.offset + done
                 || record.length() > get.length - done || record.ec() != get.epoch && !ignoresCounters()) {
                 throw mismatch(get.toString(), record);
             }
-            MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done, record.length());
+            MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done,
+                record.length());
             done += record.length();
             cursor.consume();
         }
@@ -317,8 +338,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     /**
-     * The next result of a target, or null. Gets whose results come before it had arrived before the program asked for them: where a checkpoint was
-     * taken, or was to be.
+     * The next result of a target, or null. Gets whose results come before it had arrived before the program asked for
+     * them: where a checkpoint was taken, or was to be.
      */
     private LogRecord next(int target) {
         ReplayCursor cursor = results(target);
@@ -366,7 +387,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     private RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
-        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " " + job.counters().describe(window, target)
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH,
+            "executed: " + executed + " " + job.counters().describe(window, target)
             + "; under way when the rank was lost: " + last);
     }
 
@@ -404,7 +426,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         }
         if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset
             || !isOfThisMoment(record, window, target)) {
-            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target, record);
+            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target,
+                record);
         }
         consume(target, record.value(0));
         return true;
@@ -424,7 +447,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
             return false;
         }
         if (record.kind() != LogDescriptor.ATOMIC || record.window() != window || record.offset() != offset
-            || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand || !isOfThisMoment(record, window, target)) {
+            || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand
+            || !isOfThisMoment(record, window, target)) {
             throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target, record);
         }
         effect(window, target, type, offset, op == AtomicOp.REPLACE, record);
@@ -435,7 +459,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     @Override
     public boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
         if (last(target) != null) {
-            finish("compareAndSwap window=" + window + " target=" + target + " offset=" + offset, window, target, type, offset,
+            finish("compareAndSwap window=" + window + " target=" + target + " offset=" + offset, window, target, type,
+                offset,
                 old -> AccessLog.swapped(type, expected, desired, old));
             return true;
         }
@@ -447,23 +472,32 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         // What would be written by one that failed is in no log, and nowhere else.
         if (record.kind() != LogDescriptor.COMPARE_AND_SWAP || record.window() != window || record.offset() != offset
             || record.code() != LogDescriptor.code(AtomicOp.REPLACE, type) || record.value(0) != expected
-            || record.value(2) != AccessLog.swapped(type, expected, desired, record.value(1)) || !isOfThisMoment(record, window, target)) {
-            throw mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset=" + offset + " expected=" + expected
+            || record.value(2) != AccessLog.swapped(type, expected, desired, record.value(1))
+            || !isOfThisMoment(record, window, target)) {
+            throw mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset=" + offset
+                + " expected=" + expected
                 + " desired=" + desired, window, target, record);
         }
         effect(window, target, type, offset, false, record);
         return true;
     }
 
-    /** What this rank did to its own window must be there when the program goes on: it may read it directly, or put from there. */
+    /**
+     * What this rank did to its own window must be there when the program goes on: it may read it directly, or put from
+     * there.
+     */
     private void effect(int window, int target, DataType type, long offset, boolean replaces, LogRecord record) {
         if (target == self) {
-            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2), job.counters().lockEvents());
+            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2),
+                job.counters().lockEvents());
         }
         consume(target, record.value(1));
     }
 
-    /** The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the lock. */
+    /**
+     * The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the
+     * lock.
+     */
     @Override
     public long loggedLock(int window, int target, boolean exclusive) {
         LogRecord record = next(target);
@@ -473,14 +507,16 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
                 return -1;
             }
             if (exclusive || !isLock(last, window, true)) {
-                throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, last);
+                throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target,
+                    window, target, last);
             }
             consumeLast(target, Integer.toUnsignedLong(ControlDescriptor.acquisitions(last.updated())));
             return taken(window, target, value, true);
         }
         if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
             || !isOfThisMomentButSc(record, target)) {
-            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target, window, target, record);
+            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target,
+                window, target, record);
         }
         long acquisition = record.sc();
         consume(target, acquisition);
@@ -533,18 +569,22 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     /**
-     * At an access that no log answers: accesses return only when their result is logged, so this rank died in this one, and is where it was. The
-     * others are let in, since the access may depend on what they do here.
+     * At an access that no log answers: accesses return only when their result is logged, so this rank died in this
+     * one, and is where it was. The others are let in, since the access may depend on what they do here.
      */
     @Override
     public void openAt(String access) {
         if (resultsLeft() || collectives.entered() < frontier) {
-            throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + access + "; logged: nothing, although this rank had got further");
+            throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
+                "executed: " + access + "; logged: nothing, although this rank had got further");
         }
         goLive();
     }
 
-    /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
+    /**
+     * This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what
+     * this rank did.
+     */
     @Override
     public void gaveBack(int window, int target, boolean shared, long acquisition) {
         incoming.gaveBack(window, target, acquisition, shared, job.counters().lockEvents());
@@ -557,15 +597,17 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     /**
-     * The rest of what others put here is done, the others are told that this rank is back, and the job goes on. To be called before this rank waits
-     * for others, or does what depends on what they do here from now on.
+     * The rest of what others put here is done, the others are told that this rank is back, and the job goes on. To be
+     * called before this rank waits for others, or does what depends on what they do here from now on.
      */
     public void goLive() {
         if (resultsLeft()) {
-            throw fallBack(FallbackReason.DETERMINANT_MISMATCH, "the program waits for others although results of earlier accesses are left");
+            throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
+                "the program waits for others although results of earlier accesses are left");
         }
         if (job.ownLockWasPassedOn()) {
-            throw fallBack(FallbackReason.UNORDERED_CONFLICT, "this rank goes on under a lock of its own window, which others had after it");
+            throw fallBack(FallbackReason.UNORDERED_CONFLICT,
+                "this rank goes on under a lock of its own window, which others had after it");
         }
         incoming.endPhases(Long.MAX_VALUE);
         pullSignals();
@@ -599,7 +641,10 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         arena.close();
     }
 
-    /** Replay is impossible: tells the coordinator, and waits for the view in which all go back. Never returns; to be thrown. */
+    /**
+     * Replay is impossible: tells the coordinator, and waits for the view in which all go back. Never returns; to be
+     * thrown.
+     */
     RuntimeException fallBack(FallbackReason reason, String text) {
         return session.fallBack(reason, text);
     }

@@ -9,12 +9,14 @@ import org.ftrma.rma.replay.ReplayedWindows.ConflictException;
 import org.ftrma.spi.Elements;
 
 /**
- * The atomic updates of one location in a lost rank's window since its value was known. Their order is in no log and is not needed: old and new values
- * form one path from the value that was there, whose end is the location's value (design 6.6). Until the path is complete the memory holds what the
- * lost rank's own last update left. One recovery, one thread; allocates.
+ * The atomic updates of one location in a lost rank's window since its value was known. Their order is in no log and is
+ * not needed: old and new values form one path from the value that was there, whose end is the location's value (design
+ * 6.6). Until the path is complete the memory holds what the lost rank's own last update left. One recovery, one
+ * thread; allocates.
  *
- * <p>A scratch window is in no image. Where it holds 0, that may be the value, or nothing was written there yet in this step; an update that replaces
- * the value, whatever it was, may be the first one then, and the path begins wherever it does.
+ * <p>A scratch window is in no image. Where it holds 0, that may be the value, or nothing was written there yet in this
+ * step; an update that replaces the value, whatever it was, may be the first one then, and the path begins wherever it
+ * does.
  */
 final class ReplayedLocation {
     private static final int NOBODY = -1;
@@ -25,7 +27,10 @@ final class ReplayedLocation {
     private final long offset;
     private final long base;
     private final boolean undefined;
-    /** How often each value was arrived at, less how often it was left; the value before all was arrived at once. Without zeros. */
+    /**
+     * How often each value was arrived at, less how often it was left; the value before all was arrived at once.
+     * Without zeros.
+     */
     private final Map<Long, Integer> balance = new HashMap<>();
     private boolean left;
     private boolean replaced;
@@ -105,7 +110,10 @@ final class ReplayedLocation {
         return updates.size() == 2 && end != null && updates.containsValue(-1) ? end : null;
     }
 
-    /** Shows the end of the path, if it is complete as far as it is known. Returns whether nothing more need be known of these updates. */
+    /**
+     * Shows the end of the path, if it is complete as far as it is known. Returns whether nothing more need be known of
+     * these updates.
+     */
     boolean settles(MemorySegment memory) {
         Long result = isAsShown(memory) ? result() : null;
         if (result != null) {
@@ -118,7 +126,8 @@ final class ReplayedLocation {
     void end(MemorySegment memory) throws ConflictException {
         Long result = result();
         if (result == null) {
-            throw new ConflictException(FallbackReason.LOG_GAP, "the logged atomic updates at offset " + offset + " of window " + window
+            throw new ConflictException(FallbackReason.LOG_GAP,
+                "the logged atomic updates at offset " + offset + " of window " + window
                 + (beginsAnywhere() ? ", a scratch window," : "") + " do not form a path from the value " + base);
         }
         if (isAsShown(memory)) {
@@ -129,7 +138,8 @@ final class ReplayedLocation {
     /** Something else is done there, after all updates that are known. */
     void finish(MemorySegment memory, String by, boolean ignoresConflicts) throws ConflictException {
         if (result() == null && !ignoresConflicts) {
-            throw new ConflictException(FallbackReason.UNORDERED_CONFLICT, by + " to [" + offset + ", " + end() + ") of window " + window
+            throw new ConflictException(FallbackReason.UNORDERED_CONFLICT,
+                by + " to [" + offset + ", " + end() + ") of window " + window
                 + ", and atomic updates there of which it is not known whether they came before");
         }
         settles(memory);

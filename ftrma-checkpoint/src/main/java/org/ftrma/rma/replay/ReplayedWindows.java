@@ -17,10 +17,10 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.spi.Elements;
 
 /**
- * A lost rank's windows while its program runs again: what it does there itself is in their memory at once, in program order; what others did is done
- * again where the lost rank may first have seen it (Algorithms 2 and 3 of the paper). Accesses to the same bytes, one of them a put, must have an
- * order, by a barrier or by locks ({@link LockOrder}). Atomic updates of a location ({@link ReplayedLocation}) need none. One recovery, one thread;
- * allocates.
+ * A lost rank's windows while its program runs again: what it does there itself is in their memory at once, in program
+ * order; what others did is done again where the lost rank may first have seen it (Algorithms 2 and 3 of the paper).
+ * Accesses to the same bytes, one of them a put, must have an order, by a barrier or by locks ({@link LockOrder}).
+ * Atomic updates of a location ({@link ReplayedLocation}) need none. One recovery, one thread; allocates.
  */
 final class ReplayedWindows {
     /** Why all ranks must go back. */
@@ -50,7 +50,8 @@ final class ReplayedWindows {
     /** Those of them whose updates do not form a path yet, as far as was looked. */
     private final Set<ReplayedLocation> open = new LinkedHashSet<>();
 
-    ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch, ReplayRules rules) {
+    ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch,
+        ReplayRules rules) {
         this.self = self;
         this.order = order;
         this.memory = memory;
@@ -59,7 +60,10 @@ final class ReplayedWindows {
         this.ignoresPaths = !rules.followsPaths();
     }
 
-    /** Does what others did: by source, in program order. All of it came before what the lost rank does next. The queues are empty afterwards. */
+    /**
+     * Does what others did: by source, in program order. All of it came before what the lost rank does next. The queues
+     * are empty afterwards.
+     */
     void apply(List<ArrayDeque<Incoming>> accesses) throws ConflictException {
         int left = accesses.stream().mapToInt(ArrayDeque::size).sum();
         while (left > 0) {
@@ -71,7 +75,8 @@ final class ReplayedWindows {
                 }
             }
             if (left == before) {
-                throw new ConflictException(FallbackReason.LOG_GAP, "the logged lock acquisitions order accesses in a circle");
+                throw new ConflictException(FallbackReason.LOG_GAP,
+                    "the logged lock acquisitions order accesses in a circle");
             }
         }
         open.removeIf(location -> location.settles(memory.apply(location.window())));
@@ -85,7 +90,8 @@ final class ReplayedWindows {
         long[] before = order.before(access.source(), access.lockEvents());
         for (ArrayDeque<Incoming> queue : left) {
             Incoming other = queue.peek();
-            if (other != null && other.source() != access.source() && other.lockEvents() < order.of(before, other.source())) {
+            if (other != null && other.source() != access.source()
+                && other.lockEvents() < order.of(before, other.source())) {
                 return false;
             }
         }
@@ -101,7 +107,8 @@ final class ReplayedWindows {
         } else if (ignoresPaths) {
             Elements.write(access.type(), window, access.offset(), access.updated());
         } else {
-            update(access.window(), access.type(), access.source(), access.offset(), access.replaces(), access.old(), access.updated());
+            update(access.window(), access.type(), access.source(), access.offset(), access.replaces(), access.old(),
+                access.updated());
         }
     }
 
@@ -114,7 +121,8 @@ final class ReplayedWindows {
     }
 
     /** An atomic update of the lost rank in its own window, whose outcome is known. */
-    void ownUpdate(int window, DataType type, long offset, boolean replaces, long old, long updated, long lockEvents) throws ConflictException {
+    void ownUpdate(int window, DataType type, long offset, boolean replaces, long old, long updated, long lockEvents)
+        throws ConflictException {
         touch(window, type, self, offset, type.bytes(), lockEvents);
         update(window, type, self, offset, replaces, old, updated);
     }
@@ -129,12 +137,14 @@ final class ReplayedWindows {
         touched.clear();
     }
 
-    private void touch(int window, DataType type, int source, long offset, long length, long lockEvents) throws ConflictException {
+    private void touch(int window, DataType type, int source, long offset, long length, long lockEvents)
+        throws ConflictException {
         if (ignoresConflicts || length == 0) {
             return;
         }
         long[] before = order.before(source, lockEvents);
-        touched.computeIfAbsent(window, TouchedBytes::new).touch(type, source, offset, length, lockEvents, rank -> order.of(before, rank));
+        touched.computeIfAbsent(window, TouchedBytes::new)
+            .touch(type, source, offset, length, lockEvents, rank -> order.of(before, rank));
     }
 
     /** Bytes get other values whatever they were: what is known of atomic updates there must be complete. */
@@ -156,7 +166,8 @@ final class ReplayedWindows {
             return List.of();
         }
         List<ReplayedLocation> found = new ArrayList<>();
-        Iterator<ReplayedLocation> candidates = all.subMap(offset - Long.BYTES + 1, true, offset + length, false).values().iterator();
+        Iterator<ReplayedLocation> candidates = all.subMap(offset - Long.BYTES + 1, true, offset + length, false)
+            .values().iterator();
         candidates.forEachRemaining(location -> {
             if (location.end() > offset) {
                 found.add(location);
@@ -165,7 +176,8 @@ final class ReplayedWindows {
         return found;
     }
 
-    private void update(int window, DataType type, int source, long offset, boolean replaces, long old, long updated) throws ConflictException {
+    private void update(int window, DataType type, int source, long offset, boolean replaces, long old, long updated)
+        throws ConflictException {
         MemorySegment segment = memory.apply(window);
         ReplayedLocation location = null;
         for (ReplayedLocation there : overlapping(window, offset, type.bytes())) {

@@ -10,9 +10,9 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.rma.replay.ReplayedWindows.ConflictException;
 
 /**
- * Who accessed which bytes of a window last since a barrier, in a replay: finds accesses that nothing orders. Of puts the last one is enough, since all
- * are ordered; atomic updates of one location need no order among each other, so of these the last one of each rank is kept. One recovery, one thread;
- * allocates.
+ * Who accessed which bytes of a window last since a barrier, in a replay: finds accesses that nothing orders. Of puts
+ * the last one is enough, since all are ordered; atomic updates of one location need no order among each other, so of
+ * these the last one of each rank is kept. One recovery, one thread; allocates.
  */
 final class TouchedBytes {
     private static final int NOBODY = -1;
@@ -56,7 +56,8 @@ final class TouchedBytes {
      * @param events how many lock events of its rank came before it
      * @param before the last event of a rank that came before it
      */
-    void touch(DataType type, int source, long offset, long length, long events, IntToLongFunction before) throws ConflictException {
+    void touch(DataType type, int source, long offset, long length, long events, IntToLongFunction before)
+        throws ConflictException {
         long end = offset + length;
         Map.Entry<Long, Piece> last = pieces.lowerEntry(end);
         if (last == null || last.getValue().end <= offset) {
@@ -88,8 +89,10 @@ final class TouchedBytes {
     }
 
     /** Bytes that nobody has accessed; a put that goes on where the last one ended makes one piece with it. */
-    private void add(Map.Entry<Long, Piece> last, DataType type, int source, long offset, long end, long location, long events) {
-        if (type == null && last != null && last.getValue().end == offset && last.getValue().putBy == source && last.getValue().putAt == events
+    private void add(Map.Entry<Long, Piece> last, DataType type, int source, long offset, long end, long location,
+        long events) {
+        if (type == null && last != null && last.getValue().end == offset && last.getValue().putBy == source
+            && last.getValue().putAt == events
             && last.getValue().updates == null) {
             last.getValue().end = end;
             return;
@@ -121,7 +124,8 @@ final class TouchedBytes {
         }
     }
 
-    private void check(long from, Piece piece, DataType type, int source, long location, long events, IntToLongFunction before)
+    private void check(long from, Piece piece, DataType type, int source, long location, long events,
+        IntToLongFunction before)
         throws ConflictException {
         if (piece.putBy != NOBODY && piece.putBy != source && piece.putAt >= before.applyAsLong(piece.putBy)) {
             throw conflict(from, piece.end, "a put", piece.putBy, piece.putAt, type, source, events);
@@ -132,14 +136,18 @@ final class TouchedBytes {
         for (Map.Entry<Integer, Long> update : piece.updates.entrySet()) {
             int by = update.getKey();
             if (by != source && update.getValue() >= before.applyAsLong(by)) {
-                throw conflict(from, piece.end, "an atomic update (" + piece.type + ")", by, update.getValue(), type, source, events);
+                throw conflict(from, piece.end, "an atomic update (" + piece.type + ")", by, update.getValue(), type,
+                    source, events);
             }
         }
     }
 
-    private ConflictException conflict(long from, long end, String what, int by, long events, DataType type, int source, long sourceEvents) {
-        return new ConflictException(FallbackReason.UNORDERED_CONFLICT, "no barrier or lock orders " + what + " of rank " + by + " (after " + events
-            + " lock events) and " + (type == null ? "a put" : "an atomic update (" + type + ")") + " of rank " + source + " (after " + sourceEvents
+    private ConflictException conflict(long from, long end, String what, int by, long events, DataType type, int source,
+        long sourceEvents) {
+        return new ConflictException(FallbackReason.UNORDERED_CONFLICT,
+            "no barrier or lock orders " + what + " of rank " + by + " (after " + events
+            + " lock events) and " + (type == null ? "a put" : "an atomic update (" + type + ")") + " of rank " + source
+            + " (after " + sourceEvents
             + ") to [" + from + ", " + end + ") of window " + window);
     }
 }

@@ -20,7 +20,8 @@ final class DirectAccess implements WindowAccess {
     }
 
     @Override
-    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length) {
         remote.put(source, sourceOffset, offset, length);
     }
 
@@ -32,12 +33,14 @@ final class DirectAccess implements WindowAccess {
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         if (!blocks.isEmpty()) {
-            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(), blocks.bytes(), blocks.count());
+            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
+                blocks.bytes(), blocks.count());
         }
     }
 
     @Override
-    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length) {
         return requests.of(remote.requestPut(source, sourceOffset, offset, length), target);
     }
 
@@ -61,12 +64,14 @@ final class DirectAccess implements WindowAccess {
     }
 
     @Override
-    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
+        long length) {
         remote.get(destination, destinationOffset, offset, length);
     }
 
     @Override
-    public Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+    public Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target,
+        long offset, long length) {
         return requests.of(remote.requestGet(destination, destinationOffset, offset, length), target);
     }
 

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.ftrma.core.image.HeaderPart;
 
 /**
- * What an image has of one window's locks ({@link WindowLocks}). A rank that is not in it: nothing is held there, and its lock was never taken by this
- * rank (acquisition 0).
+ * What an image has of one window's locks ({@link WindowLocks}). A rank that is not in it: nothing is held there, and
+ * its lock was never taken by this rank (acquisition 0).
  *
  * <pre>
  *   0 the own lock word   8 count of ranks that follow
@@ -54,7 +54,8 @@ final class HeldLocks {
         for (long at = offset + HEAD; at < offset + length; at += ENTRY) {
             int rank = image.get(ValueLayout.JAVA_INT, at);
             int how = image.get(ValueLayout.JAVA_INT, at + 4);
-            HeaderPart.require(rank > last && rank < held.length && how >= 0 && how <= MOST_HELD, "a lock at rank " + rank + " after rank " + last
+            HeaderPart.require(rank > last && rank < held.length && how >= 0 && how <= MOST_HELD,
+                "a lock at rank " + rank + " after rank " + last
                 + " of " + held.length + ", held as " + how);
             held[rank] = (byte) how;
             acquisitions[rank] = image.get(ValueLayout.JAVA_LONG, at + 8);

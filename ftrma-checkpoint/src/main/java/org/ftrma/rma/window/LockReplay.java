@@ -38,7 +38,10 @@ interface LockReplay {
     /** Whether there is something to replay. */
     boolean isReplaying();
 
-    /** The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the lock. */
+    /**
+     * The number of a lock's acquisition as the log has it, or -1 if it has none: this rank was lost before it held the
+     * lock.
+     */
     long loggedLock(int window, int target, boolean exclusive);
 
     /** Whether the log says that the lock was released; it tells that of shared locks only. */
@@ -50,6 +53,9 @@ interface LockReplay {
     /** At an access that no log answers: this rank was lost in it, and is where the others need it. */
     void openAt(String access);
 
-    /** This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what this rank did. */
+    /**
+     * This rank gives a lock back, which is its newest lock event: what others do when they have it comes after what
+     * this rank did.
+     */
     void gaveBack(int window, int target, boolean shared, long acquisition);
 }

@@ -7,7 +7,10 @@ public class LockRules {
         // there is nothing to set
     }
 
-    /** Whether a rank releases an exclusive lock, given whether the lock's word names it with the number of its acquisition. */
+    /**
+     * Whether a rank releases an exclusive lock, given whether the lock's word names it with the number of its
+     * acquisition.
+     */
     public boolean releases(boolean isNamed) {
         return isNamed;
     }

@@ -11,8 +11,9 @@ import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Accesses that an {@link Interceptor} sees: that logs them, and says of each put whether it is to be sent. Atomic updates are made so that a
- * replacement can tell whether one had happened that its predecessor was killed in. Data thread only; hot path.
+ * Accesses that an {@link Interceptor} sees: that logs them, and says of each put whether it is to be sent. Atomic
+ * updates are made so that a replacement can tell whether one had happened that its predecessor was killed in. Data
+ * thread only; hot path.
  */
 class LoggedAccess implements WindowAccess {
     final Interceptor log;
@@ -34,7 +35,8 @@ class LoggedAccess implements WindowAccess {
     }
 
     @Override
-    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length) {
         if (log.put(index, target, source, sourceOffset, offset, length)) {
             remote.put(source, sourceOffset, offset, length);
         }
@@ -54,19 +56,22 @@ class LoggedAccess implements WindowAccess {
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         if (sends(source, target, blocks)) {
-            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(), blocks.bytes(), blocks.count());
+            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
+                blocks.bytes(), blocks.count());
         }
     }
 
     @Override
-    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length) {
         boolean isSent = log.put(index, target, source, sourceOffset, offset, length);
         return requests.of(isSent ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
     }
 
     @Override
     public Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
-        return sends(source, target, blocks) ? DirectAccess.issue(requests, remote, source, target, blocks) : requests.of(0, target);
+        return sends(source, target, blocks) ? DirectAccess.issue(requests, remote, source, target, blocks)
+            : requests.of(0, target);
     }
 
     @Override
@@ -76,14 +81,16 @@ class LoggedAccess implements WindowAccess {
     }
 
     @Override
-    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
+        long length) {
         log.get(index, target, destination, destinationOffset, offset, length);
         remote.get(destination, destinationOffset, offset, length);
     }
 
     /** The result is logged before the program can use it, so that it is complete when this returns. */
     @Override
-    public Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+    public Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target,
+        long offset, long length) {
         get(remote, destination, destinationOffset, target, offset, length);
         window.flushLocal(target);
         return requests.of(0, target);
@@ -145,19 +152,24 @@ class LoggedAccess implements WindowAccess {
             }
             if (!begun) {
                 deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-                session.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target, turn++, deadline);
+                session.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target,
+                    turn++, deadline);
             }
         }
     }
 
-    /** Makes an atomic update so that a replacement can tell whether it had happened, logs it, and returns the value before. */
+    /**
+     * Makes an atomic update so that a replacement can tell whether it had happened, logs it, and returns the value
+     * before.
+     */
     private long fetchNoted(AtomicOp op, DataType type, long operand, int target, long offset) {
         RemoteMemory remote = begun(target, offset);
         while (true) {
             long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             long updated = op.apply(type, old, operand);
             if (target == session.member) {
-                // Others see it at once: so it is logged before. If this process is killed in between, it counts as done.
+                // Others see it at once: so it is logged before. If this process is killed in between, it counts as
+                // done.
                 log.atomic(index, target, op, type, offset, operand, old);
                 replace(remote, type, offset, old, updated);
                 return old;

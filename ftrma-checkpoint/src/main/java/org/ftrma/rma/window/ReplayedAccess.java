@@ -10,15 +10,16 @@ import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Accesses of a replacement that does again what its predecessor did: results come from logs as far as they go ({@link WindowReplay}), and what had
- * taken effect is not done again. The others are logged as ever. Data thread only.
+ * Accesses of a replacement that does again what its predecessor did: results come from logs as far as they go
+ * ({@link WindowReplay}), and what had taken effect is not done again. The others are logged as ever. Data thread only.
  */
 final class ReplayedAccess extends LoggedAccess {
     private final WindowReplay replay;
     private final WindowImpl window;
     private final int self;
 
-    ReplayedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, Interceptor log, WindowReplay replay) {
+    ReplayedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, Interceptor log,
+        WindowReplay replay) {
         super(window, session, requests, staging, log);
         this.window = window;
         this.replay = replay;
@@ -39,7 +40,8 @@ final class ReplayedAccess extends LoggedAccess {
     }
 
     @Override
-    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+    public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length) {
         putting(target, offset, length);
         super.put(remote, source, sourceOffset, target, offset, length);
     }
@@ -57,7 +59,8 @@ final class ReplayedAccess extends LoggedAccess {
     }
 
     @Override
-    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length) {
+    public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length) {
         putting(target, offset, length);
         return super.requestPut(remote, source, sourceOffset, target, offset, length);
     }
@@ -69,7 +72,8 @@ final class ReplayedAccess extends LoggedAccess {
     }
 
     @Override
-    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+    public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
+        long length) {
         if (!replay.postpones(window, target, destination, destinationOffset, offset, length)) {
             super.get(remote, destination, destinationOffset, target, offset, length);
         }

@@ -38,7 +38,10 @@ final class RequestPool {
         return request;
     }
 
-    /** A request of several accesses to one target: each is {@link Pooled#add added}, and then it is {@link Pooled#issued}. */
+    /**
+     * A request of several accesses to one target: each is {@link Pooled#add added}, and then it is
+     * {@link Pooled#issued}.
+     */
     Pooled several(int target) {
         Pooled request = free;
         if (request == null) {

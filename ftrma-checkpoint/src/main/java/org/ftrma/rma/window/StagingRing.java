@@ -5,11 +5,15 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.core.session.Session;
 
 /**
- * Sources of staged puts that are not packed in a log: for each target a buffer that is given out piece by piece, from the beginning again when the
- * puts from it no longer need it. The memory lives as long as a segment of it is reachable, whatever is thrown. Data thread only.
+ * Sources of staged puts that are not packed in a log: for each target a buffer that is given out piece by piece, from
+ * the beginning again when the puts from it no longer need it. The memory lives as long as a segment of it is
+ * reachable, whatever is thrown. Data thread only.
  */
 final class StagingRing {
-    /** Pieces in a buffer where puts take time: one is filled while the put of another is under way. Elsewhere one piece stays in the cache. */
+    /**
+     * Pieces in a buffer where puts take time: one is filled while the put of another is under way. Elsewhere one piece
+     * stays in the cache.
+     */
     private static final int PIECES = 2;
     /** Small pieces share a buffer of this size. */
     private static final long LEAST_BYTES = 64 << 10;

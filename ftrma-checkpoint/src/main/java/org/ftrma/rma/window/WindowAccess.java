@@ -8,8 +8,9 @@ import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * How the accesses of one window are made: directly, logged, or replayed. The window has checked the arguments before, and has opened the target's
- * memory. It is chosen when the mode changes, so that no access asks for it. Data thread only; hot path.
+ * How the accesses of one window are made: directly, logged, or replayed. The window has checked the arguments before,
+ * and has opened the target's memory. It is chosen when the mode changes, so that no access asks for it. Data thread
+ * only; hot path.
  */
 interface WindowAccess {
     /** See {@link org.ftrma.Window#put}. */
@@ -22,7 +23,8 @@ interface WindowAccess {
     void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks);
 
     /** See {@link org.ftrma.Window#rput}. */
-    Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset, long length);
+    Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
+        long length);
 
     /** See {@link org.ftrma.Window#rputStrided}. */
     Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks);
@@ -31,10 +33,12 @@ interface WindowAccess {
     MemorySegment stage(int target, long length);
 
     /** See {@link org.ftrma.Window#get}. */
-    void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length);
+    void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
+        long length);
 
     /** See {@link org.ftrma.Window#rget}. */
-    Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset, long length);
+    Request requestGet(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
+        long length);
 
     /** See {@link org.ftrma.Window#rgetStrided}. */
     Request requestGetBlocks(RemoteMemory remote, MemorySegment destination, int target, Blocks blocks);

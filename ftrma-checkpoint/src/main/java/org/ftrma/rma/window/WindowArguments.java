@@ -28,7 +28,8 @@ final class WindowArguments {
     }
 
     MisuseException outside(int target, long offset, long length) {
-        return new MisuseException("offset=" + offset + " length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
+        return new MisuseException("offset=" + offset + " length=" + length + " windowLength=" + bytes + " window="
+            + name + " target=" + target
             + ": outside the window");
     }
 
@@ -58,15 +59,18 @@ final class WindowArguments {
     }
 
     private MisuseException readOnly(String what) {
-        return new MisuseException(what + "=read-only window=" + name + ": it would be written to; pass a segment that was not made with asReadOnly()");
+        return new MisuseException(what + "=read-only window=" + name
+            + ": it would be written to; pass a segment that was not made with asReadOnly()");
     }
 
     private MisuseException unusable(MemorySegment segment, String what) {
         String thread = Thread.currentThread().getName();
         return new MisuseException(segment.scope().isAlive()
             ? what + "=confined to another thread window=" + name + " thread=" + thread
-                + ": its arena belongs to the thread that opened it; allocate it from Arena.ofShared() or ofAuto(), or on thread " + thread
-            : what + "=closed window=" + name + ": its arena has been closed; keep it open until a flushLocal, flush, unlock or gsync");
+                + ": its arena belongs to the thread that opened it; allocate it from Arena.ofShared() or ofAuto(), "
+                + "or on thread " + thread
+            : what + "=closed window=" + name
+            + ": its arena has been closed; keep it open until a flushLocal, flush, unlock or gsync");
     }
 
     void checkSourceBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count) {
@@ -81,9 +85,11 @@ final class WindowArguments {
     }
 
     /** Of blocks that {@link #checkBlocks} has passed. */
-    private void checkLocalBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count, String what) {
+    private void checkLocalBlocks(MemorySegment segment, long offset, long stride, long blockBytes, long count,
+        String what) {
         if (segment != null && count > 1 && stride > 0 && count - 1 > segment.byteSize() / stride) {
-            throw new MisuseException(what + "Offset=" + offset + " " + what + "Stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
+            throw new MisuseException(what + "Offset=" + offset + " " + what + "Stride=" + stride + " blockBytes="
+                + blockBytes + " count=" + count
                 + " " + what + "Length=" + segment.byteSize() + " window=" + name + ": outside the local segment");
         }
         checkLocal(segment, offset, span(stride, blockBytes, count), what);
@@ -91,20 +97,23 @@ final class WindowArguments {
 
     void checkStaged(int target, long length) {
         if (length < 1 || length > bytes) {
-            throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target=" + target
+            throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target="
+                + target
                 + ": a staged put has at least 1 byte and fits the window");
         }
     }
 
     void checkOperation(AtomicOp op, DataType type) {
         if (op == null || type == null) {
-            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": neither may be null");
+            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name
+                + ": neither may be null");
         }
     }
 
     void checkLockType(LockType type, int target) {
         if (type == null) {
-            throw new MisuseException("type=null window=" + name + " target=" + target + ": a lock is SHARED or EXCLUSIVE");
+            throw new MisuseException("type=null window=" + name + " target=" + target
+                + ": a lock is SHARED or EXCLUSIVE");
         }
     }
 
@@ -128,24 +137,30 @@ final class WindowArguments {
 
     void checkInteger(DataType type) {
         if (type == DataType.FLOAT64) {
-            throw new MisuseException("type=FLOAT64 window=" + name + ": fetchAndOp and compareAndSwap take INT32 or INT64");
+            throw new MisuseException("type=FLOAT64 window=" + name
+                + ": fetchAndOp and compareAndSwap take INT32 or INT64");
         }
     }
 
     void checkBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
         if (blockBytes < 0 || count < 0 || stride < blockBytes || localStride < blockBytes) {
-            throw new MisuseException("blockBytes=" + blockBytes + " count=" + count + " stride=" + stride + " localStride=" + localStride
-                + " window=" + name + " target=" + target + ": strides must be at least the block, and nothing negative");
+            throw new MisuseException("blockBytes=" + blockBytes + " count=" + count + " stride=" + stride
+                + " localStride=" + localStride
+                + " window=" + name + " target=" + target
+                + ": strides must be at least the block, and nothing negative");
         }
         if (count > 0 && offset >= 0 && stride > 0 && (count - 1) > (bytes - blockBytes - offset) / stride) {
-            throw new MisuseException("offset=" + offset + " stride=" + stride + " blockBytes=" + blockBytes + " count=" + count
+            throw new MisuseException("offset=" + offset + " stride=" + stride + " blockBytes=" + blockBytes + " count="
+                + count
                 + " windowLength=" + bytes + " window=" + name + " target=" + target + ": outside the window");
         }
     }
 
     void checkElementBlocks(DataType type, long stride, long localStride, long blockElements) {
-        if (blockElements < 0 || blockElements > bytes / type.bytes() || ((stride | localStride) & (type.bytes() - 1)) != 0) {
-            throw new MisuseException("blockElements=" + blockElements + " stride=" + stride + " localStride=" + localStride + " type=" + type
+        if (blockElements < 0 || blockElements > bytes / type.bytes()
+            || ((stride | localStride) & (type.bytes() - 1)) != 0) {
+            throw new MisuseException("blockElements=" + blockElements + " stride=" + stride + " localStride="
+                + localStride + " type=" + type
                 + " window=" + name + ": strides are multiples of the element, blocks fit the window");
         }
     }

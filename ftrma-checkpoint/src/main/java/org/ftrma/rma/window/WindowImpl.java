@@ -18,7 +18,10 @@ import org.ftrma.spi.Elements;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
-/** A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data thread only; hot path. */
+/**
+ * A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data
+ * thread only; hot path.
+ */
 public final class WindowImpl implements Window, ProtectedMemory {
     /** No rank: what {@link #remotes} is where the program may not access windows. */
     private static final RemoteMemory[] CLOSED = {};
@@ -36,7 +39,10 @@ public final class WindowImpl implements Window, ProtectedMemory {
     private final WindowKind kind;
     private final MemoryRegion region;
     private final RemoteMemory[] attached;
-    /** {@link #attached}, or {@link #CLOSED}: the check of a target refuses an access that may not be made now, at no cost of its own. */
+    /**
+     * {@link #attached}, or {@link #CLOSED}: the check of a target refuses an access that may not be made now, at no
+     * cost of its own.
+     */
     private RemoteMemory[] remotes = CLOSED;
     private final RequestPool requests;
     private final StagingRing staging;
@@ -110,7 +116,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
     public void checkNoneExclusive() {
         for (int target = 0; locks.exclusiveHeld() > 0 && target < attached.length; target++) {
             if (locks.isHeldExclusively(target)) {
-                throw new MisuseException("window=" + name + " target=" + target + ": the program returned with an exclusive lock held; unlock it"
+                throw new MisuseException("window=" + name + " target=" + target
+                    + ": the program returned with an exclusive lock held; unlock it"
                     + " before, at the end of the step that took it at the latest");
             }
         }
@@ -225,37 +232,45 @@ public final class WindowImpl implements Window, ProtectedMemory {
         }
     }
 
-    private RemoteMemory remoteBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {
+    private RemoteMemory remoteBlocks(int target, long offset, long stride, long localStride, long blockBytes,
+        long count) {
         arguments.checkBlocks(target, offset, stride, localStride, blockBytes, count);
         return remote(target, offset, WindowArguments.span(stride, blockBytes, count));
     }
 
     @Override
-    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockBytes,
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
-        access.putBlocks(remote, source, target, blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride));
+        access.putBlocks(remote, source, target, blocks.of(count, blockBytes).from(sourceOffset, sourceStride)
+            .to(offset, stride));
     }
 
     @Override
-    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
+        long offset, long stride,
         long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
-        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
+        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count,
+            WindowArguments.DESTINATION);
         for (long i = 0; i < count; i++) {
-            access.get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride, blockBytes);
+            access.get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride,
+                blockBytes);
         }
     }
 
     @Override
-    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
+        long count) {
         RemoteMemory remote = remoteElements(target, op, type, offset, count);
         arguments.checkSource(source, sourceOffset, count * type.bytes());
         accumulate(remote, op, type, source, sourceOffset, target, offset, count);
     }
 
-    private void accumulate(RemoteMemory remote, AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
+    private void accumulate(RemoteMemory remote, AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        int target, long offset,
         long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
@@ -272,12 +287,15 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** What went wrong in an atomic update of the own memory. */
     MisuseException changedMeanwhile(DataType type, long offset) {
-        return new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type=" + type
-            + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races finds what races");
+        return new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type="
+            + type
+            + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races "
+            + "finds what races");
     }
 
     @Override
-    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
+        long resultOffset,
         int target, long offset, long count) {
         remoteElements(target, op, type, offset, count);
         if (op != AtomicOp.NO_OP) {
@@ -287,7 +305,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
         fetch(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
     }
 
-    private void fetch(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset, int target,
+    private void fetch(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
+        long resultOffset, int target,
         long offset, long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
@@ -296,7 +315,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
         }
     }
 
-    private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride, long localStride,
+    private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride,
+        long localStride,
         long blockElements, long count) {
         arguments.checkOperation(op, type);
         arguments.checkElementBlocks(type, stride, localStride, blockElements);
@@ -306,17 +326,20 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     @Override
-    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
         RemoteMemory remote = remoteElementBlocks(target, op, type, offset, stride, sourceStride, blockElements, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count);
         for (long i = 0; i < count; i++) {
-            accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride, blockElements);
+            accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride,
+                blockElements);
         }
     }
 
     @Override
-    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, MemorySegment result,
+    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
         remoteElementBlocks(target, op, type, offset, stride, resultStride, blockElements, count);
         long blockBytes = blockElements * type.bytes();
@@ -327,7 +350,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
         }
         arguments.checkWrittenBlocks(result, resultOffset, resultStride, blockBytes, count, WindowArguments.RESULT);
         for (long i = 0; i < count; i++) {
-            fetch(op, type, source, sourceOffset + i * sourceStride, result, resultOffset + i * resultStride, target, offset + i * stride,
+            fetch(op, type, source, sourceOffset + i * sourceStride, result, resultOffset + i * resultStride, target,
+                offset + i * stride,
                 blockElements);
         }
     }
@@ -365,7 +389,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     @Override
-    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset, long stride, long blockBytes,
+    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
+        long stride, long blockBytes,
         long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
@@ -374,38 +399,46 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     @Override
-    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset, long stride,
+    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
+        long offset, long stride,
         long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
-        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count, WindowArguments.DESTINATION);
+        arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count,
+            WindowArguments.DESTINATION);
         return access.requestGetBlocks(remote, destination, target,
             blocks.of(count, blockBytes).from(destinationOffset, destinationStride).to(offset, stride));
     }
 
     @Override
-    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset, long count) {
+    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target,
+        long offset, long count) {
         accumulate(op, type, source, sourceOffset, target, offset, count);
         return requests.of(0, target);
     }
 
     @Override
-    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result, long resultOffset,
+    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        MemorySegment result, long resultOffset,
         int target, long offset, long count) {
         getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
         return requests.of(0, target);
     }
 
     @Override
-    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride, int target,
+    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride, int target,
         long offset, long stride, long blockElements, long count) {
         accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
         return requests.of(0, target);
     }
 
     @Override
-    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long sourceStride,
-        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target, offset, stride, blockElements,
+    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
+        long sourceStride,
+        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
+        long blockElements, long count) {
+        getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
+            offset, stride, blockElements,
             count);
         return requests.of(0, target);
     }

@@ -15,9 +15,9 @@ import org.ftrma.rma.log.LockObserver;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * The locks of one window: one word per home rank in its control region (see {@link ControlDescriptor}), taken by compare-and-swap. A lock
- * belongs to a
- * rank, not to an incarnation. What this rank holds and its own words are part of its image. Data thread only.
+ * The locks of one window: one word per home rank in its control region (see {@link ControlDescriptor}), taken by
+ * compare-and-swap. A lock belongs to a rank, not to an incarnation. What this rank holds and its own words are part of
+ * its image. Data thread only.
  */
 public final class WindowLocks implements HeaderPart {
     private static final byte NONE = 0;
@@ -65,7 +65,10 @@ public final class WindowLocks implements HeaderPart {
         }
     }
 
-    /** What was locked and unlocked before this rank was lost is not done again; {@link LockReplay#NONE}: everything is done. */
+    /**
+     * What was locked and unlocked before this rank was lost is not done again; {@link LockReplay#NONE}: everything is
+     * done.
+     */
     void replayWith(LockReplay ongoing) {
         replay = ongoing;
     }
@@ -74,13 +77,18 @@ public final class WindowLocks implements HeaderPart {
         return held[target] == EXCLUSIVE ? LockType.EXCLUSIVE : LockType.SHARED;
     }
 
-    /** A target was lost: its replacement finds here what this rank holds there, and how many acquisitions it knows of. */
+    /**
+     * A target was lost: its replacement finds here what this rank holds there, and how many acquisitions it knows of.
+     */
     public void publish(int lost) {
         long kind = held[lost] == NONE ? 0 : held[lost] == EXCLUSIVE ? HELD_EXCLUSIVE : HELD_SHARED;
         WORD.setRelease(session.controlMemory(), ControlDescriptor.heldOffset(index), kind << 32 | acquisitions[lost]);
     }
 
-    /** This rank's lock word, which was lost, is made of what the others hold, and this rank itself. Before others can reach it. */
+    /**
+     * This rank's lock word, which was lost, is made of what the others hold, and this rank itself. Before others can
+     * reach it.
+     */
     public void rebuildWord() {
         int self = session.member;
         int owner = held[self] == EXCLUSIVE ? self : -1;
@@ -91,7 +99,8 @@ public final class WindowLocks implements HeaderPart {
                 long word = published(rank);
                 if ((word & NUMBER) > last) {
                     last = word & NUMBER;
-                    owner = -1; // a replacement that is behind: its predecessor had released the lock before it was taken again
+                    // a replacement that is behind: its predecessor had released the lock before it was taken again
+                    owner = -1;
                 }
                 owner = word >>> 32 == HELD_EXCLUSIVE && (word & NUMBER) == last ? rank : owner;
                 shared += word >>> 32 == HELD_SHARED ? 1 : 0;
@@ -105,8 +114,8 @@ public final class WindowLocks implements HeaderPart {
     }
 
     /**
-     * Whether this rank, a replacement that is about to go on, holds the lock of its own window, and others had it since: its predecessor had released
-     * it. What is done again under the lock would come after what they did.
+     * Whether this rank, a replacement that is about to go on, holds the lock of its own window, and others had it
+     * since: its predecessor had released it. What is done again under the lock would come after what they did.
      */
     public boolean ownWasPassedOn() {
         int self = session.member;
@@ -118,7 +127,8 @@ public final class WindowLocks implements HeaderPart {
     public boolean wasGivenBack() {
         for (int target = 0; exclusive > 0 && target < held.length; target++) {
             if (held[target] == EXCLUSIVE
-                && (target == session.member ? ownWasPassedOn() : !isOwn(session.control(target).getLong(wordOffset), target))) {
+                && (target == session.member ? ownWasPassedOn()
+                : !isOwn(session.control(target).getLong(wordOffset), target))) {
                 return true;
             }
         }
@@ -142,7 +152,8 @@ public final class WindowLocks implements HeaderPart {
 
     void lock(LockType type, int target) {
         if (held[target] != NONE) {
-            throw new MisuseException("window=" + window + " target=" + target + ": this rank holds a lock there already; unlock it first");
+            throw new MisuseException("window=" + window + " target=" + target
+                + ": this rank holds a lock there already; unlock it first");
         }
         take(type, target, type == LockType.SHARED ? SHARED : EXCLUSIVE);
         exclusive += type == LockType.EXCLUSIVE ? 1 : 0;
@@ -151,7 +162,8 @@ public final class WindowLocks implements HeaderPart {
     void lockAll() {
         for (int target = 0; target < held.length; target++) {
             if (held[target] != NONE) {
-                throw new MisuseException("window=" + window + " target=" + target + ": lockAll while this rank holds a lock; unlock it first");
+                throw new MisuseException("window=" + window + " target=" + target
+                    + ": lockAll while this rank holds a lock; unlock it first");
             }
         }
         for (int target = 0; target < held.length; target++) {
@@ -162,7 +174,8 @@ public final class WindowLocks implements HeaderPart {
     void checkHeld(int target) {
         if (held[target] != SHARED && held[target] != EXCLUSIVE) {
             throw new MisuseException("window=" + window + " target=" + target
-                + ": unlock without lock: this rank holds none there that lock() took; what lockAll() took ends with unlockAll()");
+                + ": unlock without lock: this rank holds none there that lock() took; what lockAll() took ends with "
+                + "unlockAll()");
         }
     }
 
@@ -259,7 +272,8 @@ public final class WindowLocks implements HeaderPart {
                 continue;
             }
             int number = ControlDescriptor.acquisitions(word) + 1;
-            if (home.compareAndSwap(DataType.INT64, wordOffset, word, ControlDescriptor.lockWord(session.member, 0, number)) == word) {
+            if (home.compareAndSwap(DataType.INT64, wordOffset, word,
+                ControlDescriptor.lockWord(session.member, 0, number)) == word) {
                 return Integer.toUnsignedLong(number);
             }
         }
@@ -268,8 +282,8 @@ public final class WindowLocks implements HeaderPart {
     /**
      * Changes the count of shared holders by one more or less.
      *
-     * @return the number of the acquisition, of the newest one where one less holds it; {@link #BUSY} if somebody else changes it now, and may hang; or
-     *     {@link #CHANGED} if exclusive holders came in between
+     * @return the number of the acquisition, of the newest one where one less holds it; {@link #BUSY} if somebody else
+     *     changes it now, and may hang; or {@link #CHANGED} if exclusive holders came in between
      */
     private long changeShared(int target, int by) {
         int known = session.losses();

@@ -14,9 +14,13 @@ public interface WindowReplay extends LockReplay {
      *
      * @return false if there are no logs: this rank is alone
      */
-    boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
+    boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset, long offset,
+        long length);
 
-    /** The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued now. */
+    /**
+     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued
+     * now.
+     */
     void answer(int target);
 
     /** Whether the read of 8 bytes has its result, in {@link #value}, from the log. */

@@ -45,7 +45,8 @@ class CollectiveCallTest {
         }
         seen.clear();
         for (int root = 0; root < 65_536; root++) {
-            assertTrue(seen.add(fingerprint(Kind.BROADCAST, AtomicOp.SUM, DataType.INT64, root, 1 << 20)), "root=" + root);
+            assertTrue(seen.add(fingerprint(Kind.BROADCAST, AtomicOp.SUM, DataType.INT64, root, 1 << 20)),
+                "root=" + root);
         }
         long large = fingerprint(Kind.ALL_GATHER, AtomicOp.SUM, DataType.INT64, 0, 1L << 30);
         for (long more = 1; more < 4096; more++) {
@@ -75,7 +76,8 @@ class CollectiveCallTest {
             assertEquals("broadcast of 5000000000 bytes from rank 3", read(control, 41));
             assertEquals("allReduce MAX FLOAT64 of 24 bytes", read(control, 42));
             assertEquals(call.toString(), read(control, 42));
-            assertEquals("allReduce MIN FLOAT64", call.describeOther(fingerprint(Kind.ALL_REDUCE, AtomicOp.MIN, DataType.FLOAT64, 0, 24)));
+            assertEquals("allReduce MIN FLOAT64", call.describeOther(fingerprint(Kind.ALL_REDUCE, AtomicOp.MIN,
+                DataType.FLOAT64, 0, 24)));
             assertEquals("allReduce MAX FLOAT64 of another size or root",
                 call.describeOther(fingerprint(Kind.ALL_REDUCE, AtomicOp.MAX, DataType.FLOAT64, 0, 32)));
         }
@@ -84,6 +86,7 @@ class CollectiveCallTest {
     private static String read(MemorySegment control, long number) {
         long at = ControlDescriptor.calledOffset(number);
         assertEquals(number, control.get(ValueLayout.JAVA_LONG, at));
-        return CollectiveCall.describe(control.get(ValueLayout.JAVA_LONG, at + 8), control.get(ValueLayout.JAVA_LONG, at + 16));
+        return CollectiveCall.describe(control.get(ValueLayout.JAVA_LONG, at + 8),
+            control.get(ValueLayout.JAVA_LONG, at + 16));
     }
 }

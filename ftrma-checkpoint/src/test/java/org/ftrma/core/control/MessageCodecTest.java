@@ -19,13 +19,17 @@ import org.junit.jupiter.api.Test;
 
 class MessageCodecTest {
     private static final List<Message> SAMPLES = List.of(
-        new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7},
+        new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5},
+            new long[] {0, 1L << 62 | 7},
             new long[] {2}),
         new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
-        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2, 7), new Message.Go(1), new Message.Watch(3),
+        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2, 7), new Message.Go(1),
+        new Message.Watch(3),
         new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
-        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1, ""), new Message.StepBegun(1, 2, 6, 10),
-        new Message.Held(1, 2), new Message.Finished(1, 3), new Message.Failed(1, true, "x"), new Message.Report("k", "D", "1.5"),
+        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1, ""),
+        new Message.StepBegun(1, 2, 6, 10),
+        new Message.Held(1, 2), new Message.Finished(1, 3), new Message.Failed(1, true, "x"),
+        new Message.Report("k", "D", "1.5"),
         new Message.MemoryTable("t"), new Message.Exchanged(1, 1, 0), new Message.Ask(1, 1, 0, 3, 2),
         new Message.Where(1, "in steps()"), new Message.AskWhere(1), new Message.Note("n"));
 
@@ -42,14 +46,19 @@ class MessageCodecTest {
             }
         }
         byte[][] blobs = {{1, 2}, {}, {3}};
-        Message.Answer answer = (Message.Answer) MessageCodec.decode(MessageCodec.encode(new Message.Answer(1, 1, 0, 3, blobs)));
+        Message.Answer answer = (Message.Answer) MessageCodec.decode(MessageCodec.encode(new Message.Answer(1, 1, 0, 3,
+            blobs)));
         assertEquals(3, answer.member());
         assertArrayEquals(blobs, answer.blobs());
-        Message.Exchange exchange = (Message.Exchange) MessageCodec.decode(MessageCodec.encode(new Message.Exchange(1, 1, 0, blobs[0], "w")));
+        Message.Exchange exchange = (Message.Exchange) MessageCodec.decode(MessageCodec.encode(new Message.Exchange(1,
+            1, 0, blobs[0], "w")));
         assertArrayEquals(blobs[0], exchange.blob());
     }
 
-    /** Each component of each record comes back as itself: the table of kinds names all of them, once and in their order. */
+    /**
+     * Each component of each record comes back as itself: the table of kinds names all of them, once and in their
+     * order.
+     */
     @Test
     void everyKindIsWrittenAndReadWhole() throws Exception {
         Set<Class<?>> kinds = new LinkedHashSet<>();
@@ -70,12 +79,14 @@ class MessageCodecTest {
             assertEquals(kind, back.getClass());
             for (int i = 0; i < values.length; i++) {
                 Object component = components[i].getAccessor().invoke(back);
-                assertTrue(Objects.deepEquals(values[i], component), kind.getSimpleName() + "." + components[i].getName() + " is " + component);
+                assertTrue(Objects.deepEquals(values[i], component),
+                    kind.getSimpleName() + "." + components[i].getName() + " is " + component);
             }
             assertArrayEquals(frame, MessageCodec.encode(back));
             for (int length = 0; length < frame.length; length++) {
                 byte[] cut = Arrays.copyOf(frame, length);
-                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut), message + " cut to " + cut.length);
+                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut),
+                    message + " cut to " + cut.length);
             }
         }
     }
@@ -106,7 +117,8 @@ class MessageCodecTest {
             byte[] frame = MessageCodec.encode(message);
             for (int length = 0; length < frame.length; length++) {
                 byte[] cut = Arrays.copyOf(frame, length);
-                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut), message + " cut to " + cut.length);
+                assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(cut),
+                    message + " cut to " + cut.length);
             }
             byte[] longer = Arrays.copyOf(frame, frame.length + 1);
             assertThrows(MessageCodec.MalformedException.class, () -> MessageCodec.decode(longer));

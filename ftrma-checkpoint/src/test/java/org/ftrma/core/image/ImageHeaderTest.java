@@ -46,7 +46,8 @@ class ImageHeaderTest {
     }
 
     private void assertMalformed() {
-        FtrmaException refusal = assertThrows(FtrmaException.class, () -> ImageHeader.read(memory, START, capacity, parts));
+        FtrmaException refusal = assertThrows(FtrmaException.class,
+            () -> ImageHeader.read(memory, START, capacity, parts));
         assertEquals(FtrmaException.Category.FATAL, refusal.category());
         assertTrue(refusal.getMessage().contains("header of an image is malformed"), refusal.getMessage());
     }

@@ -11,7 +11,8 @@ class SlotsTest {
     private static final int SLOTS = 4;
     private static final long DEMAND = ImageLayout.DEMAND + 1;
 
-    private final Slots slots = new Slots(Arena.ofAuto().allocate(ImageLayout.tagOffset(SLOTS) + Long.BYTES, Long.BYTES), SLOTS);
+    private final Slots slots = new Slots(Arena.ofAuto()
+        .allocate(ImageLayout.tagOffset(SLOTS) + Long.BYTES, Long.BYTES), SLOTS);
 
     private int write(long tag) {
         int slot = slots.begin(tag);

@@ -36,8 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Images and parities of one group whose headers grow and shrink, over many checkpoints of all kinds, some of them given up, and losses of members:
- * what is rebuilt is what was lost, byte by byte, and what no header uses is zero everywhere.
+ * Images and parities of one group whose headers grow and shrink, over many checkpoints of all kinds, some of them
+ * given up, and losses of members: what is rebuilt is what was lost, byte by byte, and what no header uses is zero
+ * everywhere.
  */
 class GroupImagesTest {
     private static final int SLOTS = 3;
@@ -113,17 +114,19 @@ class GroupImagesTest {
 
         /** Only what images do with it. */
         private Fabric fabric() {
-            return (Fabric) Proxy.newProxyInstance(Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, args) ->
-                switch (method.getName()) {
-                    case "expose" -> region((long) args[0]);
-                    case "pieceBytes" -> 4096L * (1 + random.nextInt(3));
-                    case "progress" -> 0;
-                    case "copy" -> {
-                        MemorySegment.copy((MemorySegment) args[0], (long) args[1], (MemorySegment) args[2], (long) args[3], (long) args[4]);
-                        yield null;
-                    }
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
+            return (Fabric) Proxy.newProxyInstance(Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class},
+                (proxy, method, args) ->
+                    switch (method.getName()) {
+                        case "expose" -> region((long) args[0]);
+                        case "pieceBytes" -> 4096L * (1 + random.nextInt(3));
+                        case "progress" -> 0;
+                        case "copy" -> {
+                            MemorySegment.copy((MemorySegment) args[0], (long) args[1], (MemorySegment) args[2],
+                                (long) args[3], (long) args[4]);
+                            yield null;
+                        }
+                        default -> throw new UnsupportedOperationException(method.getName());
+                    });
         }
 
         void replaceRank(int rank) {
@@ -131,11 +134,13 @@ class GroupImagesTest {
             phase.running();
             counts[rank] = new Longs(most);
             locals[rank] = arena.allocate(LOCAL_BYTES, 8);
-            rotating[rank] = new RotatingImpl("turns", ImageLayout.BLOCK, region((2L + SLOTS) * ImageLayout.BLOCK), 2 + SLOTS, phase);
+            rotating[rank] = new RotatingImpl("turns", ImageLayout.BLOCK, region((2L + SLOTS) * ImageLayout.BLOCK),
+                2 + SLOTS, phase);
             List<MemorySegment> local = List.of(locals[rank]);
             List<RotatingImpl> turns = List.of(rotating[rank]);
             List<HeaderPart> parts = List.of(counts[rank]);
-            images[rank] = new Images(fabric(), () -> 3, List.of(), local, turns, parts, Images.layoutOf(List.of(), local, turns, parts, SLOTS));
+            images[rank] = new Images(fabric(), () -> 3, List.of(), local, turns, parts,
+                Images.layoutOf(List.of(), local, turns, parts, SLOTS));
         }
 
         void replaceChecksum(int i) {
@@ -144,13 +149,15 @@ class GroupImagesTest {
         }
 
         private RemoteMemory remote(MemorySegment memory) {
-            return (RemoteMemory) Proxy.newProxyInstance(RemoteMemory.class.getClassLoader(), new Class<?>[] {RemoteMemory.class},
+            return (RemoteMemory) Proxy.newProxyInstance(RemoteMemory.class.getClassLoader(),
+                new Class<?>[] {RemoteMemory.class},
                 (proxy, method, args) -> switch (method.getName()) {
                     case "mapped" -> mapped ? memory : null;
                     case "prefault" -> null;
                     case "getLong" -> memory.get(ValueLayout.JAVA_LONG, (long) args[0]);
                     case "get" -> {
-                        MemorySegment.copy(memory, (long) args[2], (MemorySegment) args[0], (long) args[1], (long) args[3]);
+                        MemorySegment.copy(memory, (long) args[2], (MemorySegment) args[0], (long) args[1],
+                            (long) args[3]);
                         yield null;
                     }
                     default -> throw new UnsupportedOperationException(method.getName());
@@ -237,8 +244,10 @@ class GroupImagesTest {
             int slot = images[rank].slots().find(tag);
             MemorySegment memory = images[rank].region().segment();
             byte[] bytes = new byte[(int) layout.imageBytes()];
-            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, layout.slotOffset(slot), bytes, 0, (int) layout.copiedBytes());
-            MemorySegment.copy(images[rank].rotatingMemory(0), ValueLayout.JAVA_BYTE, images[rank].rotatingOffset(slot, 0), bytes,
+            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, layout.slotOffset(slot), bytes, 0,
+                (int) layout.copiedBytes());
+            MemorySegment.copy(images[rank].rotatingMemory(0), ValueLayout.JAVA_BYTE,
+                images[rank].rotatingOffset(slot, 0), bytes,
                 (int) layout.copiedBytes(), (int) layout.rotatingBytes(0));
             return bytes;
         }
@@ -258,7 +267,8 @@ class GroupImagesTest {
             }
             for (int i = 0; i < checksums; i++) {
                 int slot = parities[i].slots().begin(generation);
-                groupImages(ranks + i).encode(member -> generation, parities[i].slots().takeBase(slot), parities[i].place(slot));
+                groupImages(ranks + i).encode(member -> generation, parities[i].slots().takeBase(slot),
+                    parities[i].place(slot));
                 parities[i].slots().complete(slot, generation);
                 if (given && random.nextBoolean()) {
                     return;
@@ -308,7 +318,8 @@ class GroupImagesTest {
                 } else {
                     int source = way == 0 ? slot : from;
                     for (int rank : who) {
-                        group.exchange(rank, imageOf(rank), tags[rank], source == slot ? null : parities[i].place(source), parities[i].place(slot));
+                        group.exchange(rank, imageOf(rank), tags[rank],
+                            source == slot ? null : parities[i].place(source), parities[i].place(slot));
                         source = slot;
                     }
                 }
@@ -357,7 +368,8 @@ class GroupImagesTest {
             for (int i = 0; i < values.length; i++) {
                 assertEquals(MemorySegment.ofArray(image).get(ValueLayout.JAVA_LONG_UNALIGNED, 72 + 8L * i), values[i]);
             }
-            assertEquals(-1, MemorySegment.ofArray(image).asSlice(layout.headerBytes(), LOCAL_BYTES).mismatch(locals[rank]));
+            assertEquals(-1, MemorySegment.ofArray(image).asSlice(layout.headerBytes(), LOCAL_BYTES)
+                .mismatch(locals[rank]));
         }
 
         private void rebuild(int rank, java.util.function.IntToLongFunction tags, long parityTag) {
@@ -416,21 +428,25 @@ class GroupImagesTest {
             int bytes = (int) layout.imageBytes();
             MemorySegment[] sources = new MemorySegment[ranks];
             for (int rank = 0; rank < ranks; rank++) {
-                sources[rank] = arena.allocate(bytes, 64).copyFrom(MemorySegment.ofArray(taken.get(rank).get(tags.applyAsLong(rank))));
+                sources[rank] = arena.allocate(bytes, 64)
+                    .copyFrom(MemorySegment.ofArray(taken.get(rank).get(tags.applyAsLong(rank))));
             }
             MemorySegment expected = arena.allocate(bytes, 64);
             if (checksums == 1) {
                 org.ftrma.xor.XorCode.encode(sources, new long[ranks], expected, 0, bytes);
             } else {
-                new ReedSolomon(ranks, checksums).encoder(i).set(sources, new long[ranks], new MemorySegment[] {expected}, new long[1], bytes);
+                new ReedSolomon(ranks, checksums).encoder(i)
+                    .set(sources, new long[ranks], new MemorySegment[] {expected}, new long[1], bytes);
             }
             int slot = parities[i].slots().find(tag);
-            assertEquals(-1, expected.mismatch(parityMemory[i].asSlice(layout.parityOffset(slot), bytes)), "parity " + i + " of " + tag);
+            assertEquals(-1, expected.mismatch(parityMemory[i].asSlice(layout.parityOffset(slot), bytes)),
+                "parity " + i + " of " + tag);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"3,1,2100,true", "3,1,2100,false", "1,1,2100,true", "4,2,2100,true", "4,2,2100,false", "2,2,2100,true", "3,3,2100,true",
+    @CsvSource({"3,1,2100,true", "3,1,2100,false", "1,1,2100,true", "4,2,2100,true", "4,2,2100,false", "2,2,2100,true",
+        "3,3,2100,true",
         "3,1,40000,true", "3,2,40000,false", "3,2,20,true"})
     void whatIsRebuiltIsWhatWasLostWhateverTheHeadersTake(int ranks, int checksums, int most, boolean mapped) {
         long checkpoints = 0;
@@ -492,7 +508,8 @@ class GroupImagesTest {
                 long before = group.committed;
                 while (group.committed == before) {
                     group.work();
-                    Arrays.stream(group.counts).forEach(one -> one.values = new long[Math.min(one.values.length, length)]);
+                    Arrays.stream(group.counts).forEach(one ->
+                        one.values = new long[Math.min(one.values.length, length)]);
                     group.counts[1].values = group.random.longs(length).toArray();
                     group.cut();
                 }
@@ -500,7 +517,8 @@ class GroupImagesTest {
                 int slot = group.images[1].slots().find(group.committed);
                 assertEquals(ImageLayout.align(72 + 8L * length), group.images[1].place(slot).usedHeader());
                 long bytes = group.images[1].parts(slot).stream().mapToLong(MemorySegment::byteSize).sum();
-                assertEquals(group.layout.imageBytes() - group.layout.headerBytes() + ImageLayout.align(72 + 8L * length), bytes);
+                assertEquals(group.layout.imageBytes() - group.layout.headerBytes()
+                    + ImageLayout.align(72 + 8L * length), bytes);
             }
         }
     }

@@ -20,7 +20,10 @@ import org.ftrma.FtrmaException;
 import org.ftrma.xor.XorCode;
 import org.junit.jupiter.api.Test;
 
-/** A parity that two threads make: the right one whatever the second thread does, and nothing is touched once it is made. */
+/**
+ * A parity that two threads make: the right one whatever the second thread does, and nothing is touched once it is
+ * made.
+ */
 class SharedEncodingTest {
     private static final long PIECE = 4096;
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
@@ -128,7 +131,8 @@ class SharedEncodingTest {
             List<Runnable> tasks = new ArrayList<>();
             long wait = random.nextInt(200_000);
             try (Arena arena = Arena.ofShared()) {
-                SharedEncoding encoding = new SharedEncoding(sources(arena, 3, 1 << 20), new long[3], arena.allocate(1 << 20, 64), 0, 1 << 20, PIECE);
+                SharedEncoding encoding = new SharedEncoding(sources(arena, 3, 1 << 20), new long[3],
+                    arena.allocate(1 << 20, 64), 0, 1 << 20, PIECE);
                 assertSame(reason, assertThrows(IllegalStateException.class, () -> encoding.run(tasks::add, () -> {
                     helping.add(CompletableFuture.runAsync(tasks.getFirst()));
                     long began = System.nanoTime();
@@ -145,9 +149,12 @@ class SharedEncodingTest {
     @Test
     void whatTheOtherThreadFailsOfIsReported() {
         try (Arena arena = Arena.ofConfined()) { // of this thread alone
-            SharedEncoding encoding = new SharedEncoding(sources(arena, 2, 4 * PIECE), new long[2], arena.allocate(4 * PIECE, 64), 0, 4 * PIECE, PIECE);
-            FtrmaException failure = assertThrows(FtrmaException.class, () -> encoding.run(task -> CompletableFuture.runAsync(task).join(), () -> { }));
-            assertTrue(failure.getMessage().contains("second thread") && failure.getCause() instanceof WrongThreadException, failure.toString());
+            SharedEncoding encoding = new SharedEncoding(sources(arena, 2, 4 * PIECE), new long[2],
+                arena.allocate(4 * PIECE, 64), 0, 4 * PIECE, PIECE);
+            FtrmaException failure = assertThrows(FtrmaException.class,
+                () -> encoding.run(task -> CompletableFuture.runAsync(task).join(), () -> { }));
+            assertTrue(failure.getMessage().contains("second thread")
+                && failure.getCause() instanceof WrongThreadException, failure.toString());
         }
     }
 }

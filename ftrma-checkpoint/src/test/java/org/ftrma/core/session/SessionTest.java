@@ -22,7 +22,10 @@ import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 import org.junit.jupiter.api.Test;
 
-/** How rank 0 comes to the memory of rank 1, which is lost once: its processes are 1 and 2, and so are their addresses and keys. */
+/**
+ * How rank 0 comes to the memory of rank 1, which is lost once: its processes are 1 and 2, and so are their addresses
+ * and keys.
+ */
 class SessionTest {
     private static final int VIEW = 1;
 
@@ -47,7 +50,9 @@ class SessionTest {
         return opened;
     }
 
-    /** Answers with what the process that plays rank 1 has contributed. The first one dies when its key is asked for. */
+    /**
+     * Answers with what the process that plays rank 1 has contributed. The first one dies when its key is asked for.
+     */
     private final class Coordinator implements ControlPlane {
         @Override
         public void send(byte[] frame) {
@@ -189,7 +194,8 @@ class SessionTest {
         }
 
         @Override
-        public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset, long length) {
+        public void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+            long length) {
             throw new AssertionError();
         }
 

@@ -27,13 +27,15 @@ class AccessLogTest extends LoggedRanks {
         Rank p = rank(mapped);
         p.log.putLong(0, 1, 41, 16);
         p.log.putLong(1, 2, 42, 24);
-        assertEquals(List.of("put w0@16+8 ec1 le0 sc0 gnc0 41"), read(0, layout.putLog(1)), "logged before the epoch closes");
+        assertEquals(List.of("put w0@16+8 ec1 le0 sc0 gnc0 41"), read(0, layout.putLog(1)),
+            "logged before the epoch closes");
         p.log.flushed(0, 1);
         p.log.flushed(0, 1);
         data.set(ValueLayout.JAVA_LONG, 8, 43);
         p.log.put(0, 1, data, 8, 32, 8);
         p.log.put(0, 1, data, 8, 40, 16);
-        assertEquals(List.of("put w0@16+8 ec1 le0 sc0 gnc0 41", "put w0@32+8 ec3 le0 sc0 gnc0 43", "put w0@40+16 ec3 le0 sc0 gnc0 43 0"),
+        assertEquals(List.of("put w0@16+8 ec1 le0 sc0 gnc0 41", "put w0@32+8 ec3 le0 sc0 gnc0 43",
+            "put w0@40+16 ec3 le0 sc0 gnc0 43 0"),
             read(0, layout.putLog(1)));
         assertEquals(List.of("put w1@24+8 ec1 le0 sc0 gnc0 42"), read(0, layout.putLog(2)));
         assertEquals(1 << 1, f(1));
@@ -58,7 +60,8 @@ class AccessLogTest extends LoggedRanks {
         data.set(ValueLayout.JAVA_LONG, 0, 7);
         data.set(ValueLayout.JAVA_LONG, 16, 8);
         p.log.arrived(1);
-        assertEquals(List.of("get w0@64+8 ec1 gc0 sc0 gnc0 7", "get w2@72+8 ec1 gc0 sc0 gnc0 8"), read(1, layout.getLog(0)));
+        assertEquals(List.of("get w0@64+8 ec1 gc0 sc0 gnc0 7", "get w2@72+8 ec1 gc0 sc0 gnc0 8"),
+            read(1, layout.getLog(0)));
         assertEquals(0, f(1), "flushLocal closes no epoch");
         data.set(ValueLayout.JAVA_LONG, 8, 9);
         p.log.flushed(0, -1);
@@ -85,10 +88,12 @@ class AccessLogTest extends LoggedRanks {
         }
         assertTrue(p.log.beginUpdate(0, 1, 4));
         p.log.compareAndSwap(0, 1, 4, DataType.INT32, 0, 1, 0);
-        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x4 0", "getLong w0@8+8 ec1 gc0 sc0 gnc0 1", "getLong w0@16+8 ec1 gc0 sc0 gnc0 1",
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x4 0", "getLong w0@8+8 ec1 gc0 sc0 gnc0 1",
+            "getLong w0@16+8 ec1 gc0 sc0 gnc0 1",
             "getLong w0@16+8 ec2 gc1 sc0 gnc0 1", "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 x2 0 -1 -1",
             "compareAndSwap w0@4+24 ec2 gc1 sc0 gnc0 0 0 1"), read(1, layout.getLog(0)));
-        assertEquals(List.of("compareAndSwap w0@4+24 ec2 le0 sc0 gnc0 #1 0 0 1"), read(0, layout.putLog(1)), "what changed nothing is no put");
+        assertEquals(List.of("compareAndSwap w0@4+24 ec2 le0 sc0 gnc0 #1 0 0 1"), read(0, layout.putLog(1)),
+            "what changed nothing is no put");
     }
 
     @Test
@@ -97,7 +102,8 @@ class AccessLogTest extends LoggedRanks {
         p.log.gotLong(0, 1, 9, 8);
         p.log.locked(1, 1, LockType.EXCLUSIVE, 3, false);
         p.log.gotLong(0, 1, 9, 8);
-        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9", "lock w1@0+8 ec1 gc0 sc3 gnc0 1", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"),
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9", "lock w1@0+8 ec1 gc0 sc3 gnc0 1",
+            "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"),
             read(1, layout.getLog(0)));
     }
 
@@ -145,7 +151,8 @@ class AccessLogTest extends LoggedRanks {
             log.put(0, 1, data, 0, 0, 4096);
         }
         log.putStrided(0, 1, data, new Blocks().of(2, 2048).from(0, 2048).to(0, 4096));
-        assertTrue(remotes[0].streamed >= 4 * 4096 && remotes[0].streamed <= 6 * 4096, "all but parts that end a chunk: " + remotes[0].streamed);
+        assertTrue(remotes[0].streamed >= 4 * 4096 && remotes[0].streamed <= 6 * 4096,
+            "all but parts that end a chunk: " + remotes[0].streamed);
         LogReader reader = new LogReader(opened[0], arena).open(large.putLog(1));
         long bytes = 0;
         long newest = 0;
@@ -186,13 +193,15 @@ class AccessLogTest extends LoggedRanks {
         Rank p = rank(mapped);
         data.setAtIndex(ValueLayout.JAVA_LONG, 2, 12);
         p.log.putStrided(0, 1, data, new Blocks().of(2, 8).from(0, 16).to(100, 50));
-        assertEquals(List.of("put w0@100+8 ec1 le0 sc0 gnc0 0", "put w0@150+8 ec1 le0 sc0 gnc0 12"), read(0, layout.putLog(1)));
+        assertEquals(List.of("put w0@100+8 ec1 le0 sc0 gnc0 0", "put w0@150+8 ec1 le0 sc0 gnc0 12"),
+            read(0, layout.putLog(1)));
         assertEquals(1, p.log.counters().records());
         MemorySegment room = p.log.stage(0, 1, 32);
         room.fill((byte) 0);
         room.set(ValueLayout.JAVA_LONG, 8, 13);
         p.log.putStrided(0, 1, room, new Blocks().of(2, 8).from(0, 8).to(0, 64));
-        assertEquals(List.of("put w0@0+8 ec1 le0 sc0 gnc0 0", "put w0@64+8 ec1 le0 sc0 gnc0 13"), read(0, layout.putLog(1)).subList(2, 4));
+        assertEquals(List.of("put w0@0+8 ec1 le0 sc0 gnc0 0", "put w0@64+8 ec1 le0 sc0 gnc0 13"),
+            read(0, layout.putLog(1)).subList(2, 4));
         assertEquals(2, p.log.counters().records());
     }
 
@@ -289,10 +298,13 @@ class AccessLogTest extends LoggedRanks {
         p.log.unlocked(3, 1, LockType.EXCLUSIVE, false);
         assertEquals(0, p.log.counters().lockSequence(3, 1));
         p.log.putLong(3, 1, 3, 0);
-        assertEquals(List.of("put w3@0+8 ec1 le1 sc17 gnc0 1", "put w2@0+8 ec1 le1 sc0 gnc0 2", "put w3@0+8 ec2 le2 sc0 gnc0 3"),
+        assertEquals(List.of("put w3@0+8 ec1 le1 sc17 gnc0 1", "put w2@0+8 ec1 le1 sc0 gnc0 2",
+            "put w3@0+8 ec2 le2 sc0 gnc0 3"),
             read(0, layout.putLog(1)));
-        assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 1", "getLong w3@8+8 ec1 gc0 sc17 gnc0 4"), read(1, layout.getLog(0)));
-        assertEquals(List.of("lock w3@1+8 ec0 gc1 sc17 gnc0 0", "unlock w3@1+8 ec0 gc2 sc17 gnc0 0"), read(0, layout.lockLog()));
+        assertEquals(List.of("lock w3@0+8 ec1 gc0 sc17 gnc0 1", "getLong w3@8+8 ec1 gc0 sc17 gnc0 4"),
+            read(1, layout.getLog(0)));
+        assertEquals(List.of("lock w3@1+8 ec0 gc1 sc17 gnc0 0", "unlock w3@1+8 ec0 gc2 sc17 gnc0 0"),
+            read(0, layout.lockLog()));
     }
 
     @ParameterizedTest
@@ -347,7 +359,8 @@ class AccessLogTest extends LoggedRanks {
         p.log.gotLong(0, 1, 9, 8);
         LogMarks marks = p.log.marks();
         p.log.gotLong(0, 1, 9, 8);
-        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x1 9", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(1, layout.getLog(0)));
+        assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 x1 9", "getLong w0@8+8 ec1 gc0 sc0 gnc0 9"),
+            read(1, layout.getLog(0)));
         p.log.trim(marks);
         assertEquals(List.of("getLong w0@8+8 ec1 gc0 sc0 gnc0 9"), read(1, layout.getLog(0)));
     }

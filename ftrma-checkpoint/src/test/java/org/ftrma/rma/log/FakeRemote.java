@@ -11,8 +11,8 @@ import org.ftrma.DataType;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * A peer's region that is as slow as the contract allows: writes land at the flush, in any order, from what their sources hold then. With
- * {@code mapped} they land at once.
+ * A peer's region that is as slow as the contract allows: writes land at the flush, in any order, from what their
+ * sources hold then. With {@code mapped} they land at once.
  */
 final class FakeRemote implements RemoteMemory {
     private final MemorySegment memory;
@@ -135,6 +135,7 @@ final class FakeRemote implements RemoteMemory {
         if (others != null) {
             others.run();
         }
-        return (long) LogRegion.LONG.compareAndExchange(memory, offset, expected, desired); // others' threads may do so too
+        // others' threads may do so too
+        return (long) LogRegion.LONG.compareAndExchange(memory, offset, expected, desired);
     }
 }

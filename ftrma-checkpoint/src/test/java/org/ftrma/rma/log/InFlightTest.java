@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a rank has under way at others that must not be done twice, and what a death in the middle of it leaves behind. */
+/**
+ * What a rank has under way at others that must not be done twice, and what a death in the middle of it leaves behind.
+ */
 class InFlightTest extends LoggedRanks {
     /** The word N is cleared after the record: a rank that dies in between is not in doubt. */
     @ParameterizedTest
@@ -25,7 +27,8 @@ class InFlightTest extends LoggedRanks {
         for (int i = 0; i < 3; i++) {
             begin(p.log, 1, 100 + i, 105 + i);
             InFlightAccess access = inFlight(p, 1);
-            assertEquals("an atomic update (INT64) of window 0 at offset 8 from " + (100 + i) + " to " + (105 + i), access.toString());
+            assertEquals("an atomic update (INT64) of window 0 at offset 8 from " + (100 + i) + " to " + (105 + i),
+                access.toString());
             long n = watch(1).n(0);
             p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100 + i);
             p.remotes[1].flush();
@@ -78,11 +81,13 @@ class InFlightTest extends LoggedRanks {
         begin(p.log, 1, 100, 105);
         Rank q = new Rank(2, true, new Random(6));
         assertFalse(q.log.beginUpdate(0, 1, 8), "nobody else updates it before it is found out");
-        LogRegion region = new LogRegion(layout, 1, 0, p.remotes[1], mapped ? regions[1] : null, p.remotes[1]::flush, arena);
+        LogRegion region = new LogRegion(layout, 1, 0, p.remotes[1], mapped ? regions[1] : null, p.remotes[1]::flush,
+            arena);
         region.resolve(region.inFlight(0));
         assertTrue(q.log.beginUpdate(0, 1, 8));
         assertTrue(inFlight(p, 1).isKnownToHaveHappened(), "a replacement of the replacement finds it, too");
-        assertTrue(new Rank(1, true, new Random(7)).log.demand().isBeingUpdated(), "no image says whether it includes it");
+        assertTrue(new Rank(1, true, new Random(7)).log.demand().isBeingUpdated(),
+            "no image says whether it includes it");
         Rank again = rank(mapped);
         again.log.lostPeers().resume(1, 0);
         again.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
@@ -115,7 +120,8 @@ class InFlightTest extends LoggedRanks {
         p.log.unlocked(0, 1, LockType.SHARED, false);
         p.remotes[1].flush();
         assertEquals(0, n(1));
-        assertEquals(List.of("lock w0@0+8 ec1 gc0 sc5 gnc0 0", "unlock w0@0+8 ec2 gc1 sc5 gnc0 0"), read(1, layout.getLog(0)));
+        assertEquals(List.of("lock w0@0+8 ec1 gc0 sc5 gnc0 0", "unlock w0@0+8 ec2 gc1 sc5 gnc0 0"),
+            read(1, layout.getLog(0)));
     }
 
     @ParameterizedTest

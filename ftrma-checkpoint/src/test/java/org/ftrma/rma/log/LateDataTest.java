@@ -70,7 +70,8 @@ class LateDataTest {
         while (reader.next()) {
             if (reader.record().length() > 24) {
                 LogRecord record = reader.record();
-                byte[] part = record.data().asSlice(record.dataOffset(), record.length()).toArray(ValueLayout.JAVA_BYTE);
+                byte[] part = record.data().asSlice(record.dataOffset(), record.length())
+                    .toArray(ValueLayout.JAVA_BYTE);
                 parts.add(part);
                 bytes += part.length;
             }
@@ -113,7 +114,8 @@ class LateDataTest {
     }
 
     static Stream<Arguments> whatSettles() {
-        return Stream.of(settling("flush", log -> log.flushed(0, 1)), settling("flush of all", log -> log.flushed(0, -1)),
+        return Stream.of(settling("flush", log -> log.flushed(0, 1)),
+            settling("flush of all", log -> log.flushed(0, -1)),
             settling("unlock", log -> log.unlocking(0, 1)),
             settling("loss of the target", log -> log.lostPeers().lost(1)),
             settling("loss of another one", log -> log.lostPeers().lost(2)),
@@ -141,7 +143,8 @@ class LateDataTest {
             deed.accept(log);
             byte[] after = logged(1);
             assertEquals(before.length + data.length, after.length, what);
-            assertEquals(-1, java.util.Arrays.mismatch(data, java.util.Arrays.copyOfRange(after, after.length - data.length, after.length)));
+            assertEquals(-1, java.util.Arrays.mismatch(data,
+                java.util.Arrays.copyOfRange(after, after.length - data.length, after.length)));
         }
     }
 

@@ -66,7 +66,8 @@ class LogImageTest {
                 Peer peer = log.peers[rank];
                 by[rank] = new long[] {peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch(),
                     log.covered == null ? 0 : log.covered.closed()[rank],
-                    log.covered == null ? 0 : log.covered.updates()[rank], peer == null ? 0 : peer.touched ? peer.epoch() : peer.closed,
+                    log.covered == null ? 0 : log.covered.updates()[rank],
+                    peer == null ? 0 : peer.touched ? peer.epoch() : peer.closed,
                     peer == null ? 0 : peer.updates, peer == null ? 0 : peer.lastGnc()};
             }
             for (int rank = 0; rank <= RANKS; rank++) {
@@ -140,7 +141,8 @@ class LogImageTest {
         Random random = new Random(seed);
         int self = random.nextInt(RANKS);
         AccessLog log = log(self);
-        int[] others = random.ints(0, RANKS).filter(rank -> rank != self).distinct().limit(1 + random.nextInt(6)).toArray();
+        int[] others = random.ints(0, RANKS).filter(rank -> rank != self).distinct().limit(1 + random.nextInt(6))
+            .toArray();
         for (int i = random.nextInt(60); i > 0; i--) {
             act(log, others, random);
         }
@@ -148,8 +150,10 @@ class LogImageTest {
             log.lostPeers().lost(others[0]);
         }
         if (random.nextBoolean()) {
-            long[] closed = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0).toArray();
-            long[] updates = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0).toArray();
+            long[] closed = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0)
+                .toArray();
+            long[] updates = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0)
+                .toArray();
             log.covered = new Coverage(log.epochs.gnc, closed, updates);
         }
         Dense dense = new Dense(log);
@@ -177,8 +181,10 @@ class LogImageTest {
         }
         assertEquals(dense.marks(expected).toString(), sparse.marks().toString());
         assertEquals(dense.gnc, sparse.coverage().gnc());
-        assertArrayEquals(IntStream.range(0, RANKS).mapToLong(rank -> dense.by[rank][1]).toArray(), sparse.coverage().closed());
-        assertArrayEquals(IntStream.range(0, RANKS).mapToLong(rank -> dense.by[rank][2]).toArray(), sparse.coverage().updates());
+        assertArrayEquals(IntStream.range(0, RANKS).mapToLong(rank -> dense.by[rank][1]).toArray(),
+            sparse.coverage().closed());
+        assertArrayEquals(IntStream.range(0, RANKS).mapToLong(rank -> dense.by[rank][2]).toArray(),
+            sparse.coverage().updates());
     }
 
     private static String counters(Epochs epochs) {
@@ -186,7 +192,8 @@ class LogImageTest {
     }
 
     private static String state(Peer peer) {
-        return peer == null ? "none" : peer.epoch() + " " + peer.flushes + " " + peer.touched + " " + peer.updates + " " + peer.lastGnc();
+        return peer == null ? "none" : peer.epoch() + " " + peer.flushes + " " + peer.touched + " " + peer.updates + " "
+            + peer.lastGnc();
     }
 
     @Test
@@ -231,7 +238,8 @@ class LogImageTest {
         assertArrayEquals(new long[] {2, 8, 3}, new long[] {puts.gapEc(), puts.gapGnc(), puts.gapUpdates()});
         LogReader locks = new LogReader(region(3, 4), arena).open(layout.lockLog());
         assertTrue(locks.hasGap());
-        assertArrayEquals(new long[] {8, LogImage.recoveryNumber(1, 2)}, new long[] {locks.gapGnc(), locks.gapUpdates()});
+        assertArrayEquals(new long[] {8, LogImage.recoveryNumber(1, 2)},
+            new long[] {locks.gapGnc(), locks.gapUpdates()});
     }
 
     private static void assertMalformed(MemorySegment image, long length) {

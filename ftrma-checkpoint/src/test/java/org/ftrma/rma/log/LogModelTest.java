@@ -67,7 +67,8 @@ class LogModelTest {
     private final List<Modelled> logs = new ArrayList<>();
 
     static Stream<Arguments> seeds() {
-        return IntStream.range(0, 150).boxed().flatMap(seed -> Stream.of(Arguments.of(seed, true), Arguments.of(seed, false)));
+        return IntStream.range(0, 150).boxed().flatMap(seed ->
+            Stream.of(Arguments.of(seed, true), Arguments.of(seed, false)));
     }
 
     @ParameterizedTest
@@ -103,7 +104,8 @@ class LogModelTest {
         });
         assertEquals(logs.size(), logs.stream().map(one -> one.writer.entry()).distinct().count());
         for (int index = 0; index < layout.logs(); index++) {
-            boolean isTaken = memory.get(ValueLayout.JAVA_LONG, layout.entryOffset(index) + LogDescriptor.ENTRY_OWNER) != 0;
+            boolean isTaken = memory.get(ValueLayout.JAVA_LONG, layout.entryOffset(index) + LogDescriptor.ENTRY_OWNER)
+                != 0;
             assertEquals(index < logs.size(), isTaken, "entry " + index + ": each log has one, whoever died");
         }
         logs.forEach(one -> one.region.chunks.freeKept());
@@ -126,7 +128,9 @@ class LogModelTest {
         }
     }
 
-    /** A member's (next) incarnation opens its logs; the logs of one member share a region object, as they do in a rank. */
+    /**
+     * A member's (next) incarnation opens its logs; the logs of one member share a region object, as they do in a rank.
+     */
     private void connect(int member) {
         FakeRemote remote = new FakeRemote(memory, mapped, random);
         LogRegion region = new LogRegion(layout, HOME, member, remote, mapped ? memory : null, remote::flush, arena);

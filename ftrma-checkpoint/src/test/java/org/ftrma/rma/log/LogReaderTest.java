@@ -166,7 +166,8 @@ class LogReaderTest {
 
     /** Blocks of that size, so many, data packed or with gaps. */
     @ParameterizedTest
-    @CsvSource({"8,3,8,true", "8,3,8,false", "8,100,24,true", "8,100,24,false", "13,30,16,true", "13,30,16,false", "300,2,300,true",
+    @CsvSource({"8,3,8,true", "8,3,8,false", "8,100,24,true", "8,100,24,false", "13,30,16,true", "13,30,16,false",
+        "300,2,300,true",
         "300,2,300,false", "600,2,700,true", "600,2,700,false", "1,1,1,true"})
     void aWriteOfBlocksIsReadBlockByBlock(int blockBytes, int count, int dataStride, boolean mapped) {
         LogWriter writer = writer(mapped);
@@ -190,7 +191,8 @@ class LogReaderTest {
                     List.of(record.ec(), record.gc(), record.sc(), record.gnc(), (long) record.window()));
                 assertEquals(40 + i * stride + seen, record.offset());
                 MemorySegment found = record.data().asSlice(record.dataOffset(), record.length());
-                assertEquals(-1, found.mismatch(data.asSlice(16 + i * dataStride + seen, record.length())), "block " + i);
+                assertEquals(-1, found.mismatch(data.asSlice(16 + i * dataStride + seen, record.length())),
+                    "block " + i);
                 seen += (int) record.length();
             }
             assertEquals(blockBytes, seen);
@@ -269,14 +271,18 @@ class LogReaderTest {
 
     /** Word at an offset of the region (entry of LG_0[1], or the first chunk) is overwritten. */
     @ParameterizedTest
-    @CsvSource({"entry,0,-1", "entry,0,17179869184", "entry,0,8", "entry,8,-8", "entry,8,1", "entry,8,4611686018427387904", "chunk,8,5",
-        "chunk,0,0", "chunk,0,99", "chunk,0,1", "chunk,0,-7", "chunk,16,8", "chunk,16,100000", "record,0,0", "record,0,8589934592",
-        "record,0,8589934593", "record,0,8589934784", "record,0,8589935192", "record,0,68719477232", "record,0,21474836976", "record,40,-1",
+    @CsvSource({"entry,0,-1", "entry,0,17179869184", "entry,0,8", "entry,8,-8", "entry,8,1",
+        "entry,8,4611686018427387904", "chunk,8,5",
+        "chunk,0,0", "chunk,0,99", "chunk,0,1", "chunk,0,-7", "chunk,16,8", "chunk,16,100000", "record,0,0",
+        "record,0,8589934592",
+        "record,0,8589934593", "record,0,8589934784", "record,0,8589935192", "record,0,68719477232",
+        "record,0,21474836976", "record,40,-1",
         "record,48,4096"})
     void damagedMemoryIsReportedWithLogAndPosition(String where, long offset, long value) {
         LogWriter writer = writer(true);
         assertTrue(put(writer, 1, 1000));
-        long base = where.equals("entry") ? region(true).entry(layout.getLog(1)) : layout.chunkOffset(0) + (where.equals("record") ? 64 : 0);
+        long base = where.equals("entry") ? region(true).entry(layout.getLog(1))
+            : layout.chunkOffset(0) + (where.equals("record") ? 64 : 0);
         memory.set(ValueLayout.JAVA_LONG, base + offset, value);
         for (boolean mapped : new boolean[] {true, false}) {
             FtrmaException e = assertThrows(FtrmaException.class, () -> {
@@ -296,7 +302,8 @@ class LogReaderTest {
         layout.format(memory, 0);
         region(true);
         LogDescriptor larger = new LogDescriptor(2, 5 * CHUNK, CHUNK);
-        assertThrows(FtrmaException.class, () -> new LogRegion(larger, 0, 1, new FakeRemote(memory, true, new Random(1)), memory, () -> { }, arena));
+        assertThrows(FtrmaException.class, () -> new LogRegion(larger, 0, 1,
+            new FakeRemote(memory, true, new Random(1)), memory, () -> { }, arena));
     }
 
     @Test

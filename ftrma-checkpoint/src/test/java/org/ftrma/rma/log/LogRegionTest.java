@@ -198,7 +198,8 @@ class LogRegionTest {
                 List<Callable<List<Long>>> tasks = new ArrayList<>();
                 for (int maker = 0; maker < makers; maker++) {
                     int first = maker;
-                    LogRegion region = new LogRegion(large, 0, maker, new FakeRemote(shared, true, new Random(1)), shared, () -> { }, arena);
+                    LogRegion region = new LogRegion(large, 0, maker, new FakeRemote(shared, true, new Random(1)),
+                        shared, () -> { }, arena);
                     tasks.add(() -> {
                         start.await();
                         List<Long> made = new ArrayList<>();
@@ -232,7 +233,8 @@ class LogRegionTest {
         successor.adopt();
         assertEquals(layout.entryOffset(1), successor.makeEntry(log));
         assertEquals(layout.entryOffset(1), region(HOME, true).entry(log));
-        assertEquals(layout.entryOffset(3), region(4, mapped).makeEntry(layout.getLog(4)), "nobody looks for what is missing");
+        assertEquals(layout.entryOffset(3), region(4, mapped).makeEntry(layout.getLog(4)),
+            "nobody looks for what is missing");
         assertEquals(4, entriesTaken());
         assertTrue(put(new LogWriter(successor, log, null), 8));
         assertEquals(1, records(log));
@@ -347,7 +349,8 @@ class LogRegionTest {
                 () -> new LogReader(region, arena).open(log))) {
                 FtrmaException e = assertThrows(FtrmaException.class, use);
                 assertEquals(FtrmaException.Category.FATAL, e.category());
-                assertTrue(e.getMessage().startsWith("LG_1[3]: ") && e.getMessage().contains("slot " + value + " "), e.getMessage());
+                assertTrue(e.getMessage().startsWith("LG_1[3]: ") && e.getMessage().contains("slot " + value + " "),
+                    e.getMessage());
             }
         }
     }
@@ -356,8 +359,10 @@ class LogRegionTest {
     void aSlotThatNamesTheEntryOfAnotherLogIsReported() {
         assertNotEquals(0, region(0, true).makeEntry(layout.getLog(0)));
         word(layout.slotOffset(layout.buddyLog()), 1);
-        FtrmaException e = assertThrows(FtrmaException.class, () -> new LogWriter(region(0, true), layout.buddyLog(), null));
-        assertTrue(e.getMessage().contains("buddy log of rank 0 at rank 1: ") && e.getMessage().contains("owner 6"), e.getMessage());
+        FtrmaException e = assertThrows(FtrmaException.class,
+            () -> new LogWriter(region(0, true), layout.buddyLog(), null));
+        assertTrue(e.getMessage().contains("buddy log of rank 0 at rank 1: ") && e.getMessage().contains("owner 6"),
+            e.getMessage());
     }
 
     @Test
@@ -394,7 +399,8 @@ class LogRegionTest {
         int[] used = new int[LogDescriptor.UPDATE_LOCKS];
         for (int cell = 0; cell < 3100; cell++) {
             used[LogDescriptor.updateLock(cell & 3, 8L * cell)]++;
-            assertEquals(LogDescriptor.updateLock(2, 8L * cell), LogDescriptor.updateLock(2, 8L * cell + 4), "both halves of a cell");
+            assertEquals(LogDescriptor.updateLock(2, 8L * cell), LogDescriptor.updateLock(2, 8L * cell + 4),
+                "both halves of a cell");
         }
         assertEquals(0, used[LogDescriptor.LOCKS_LOCK]);
         for (int lock = 1; lock < used.length; lock++) {
@@ -408,7 +414,8 @@ class LogRegionTest {
         region.note(LogDescriptor.place(200, DataType.FLOAT64, (1L << 47) + 8), -1, Long.MIN_VALUE);
         region.setN(LogDescriptor.NEEDS_ATOMIC);
         InFlightAccess access = region.inFlight(3);
-        assertEquals(new InFlightAccess(LogDescriptor.NEEDS_ATOMIC, 200, DataType.FLOAT64, (1L << 47) + 8, -1, Long.MIN_VALUE), access);
+        assertEquals(new InFlightAccess(LogDescriptor.NEEDS_ATOMIC, 200, DataType.FLOAT64, (1L << 47) + 8, -1,
+            Long.MIN_VALUE), access);
         assertTrue(access.isUpdate() && !access.isUnknown() && !access.isKnownToHaveHappened());
         region.setN(-1);
         assertTrue(region.inFlight(3).isUnknown());

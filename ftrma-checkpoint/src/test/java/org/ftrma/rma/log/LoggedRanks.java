@@ -35,7 +35,8 @@ abstract class LoggedRanks {
         Rank(int rank, boolean mapped, Random random) {
             for (int peer = 0; peer < RANKS; peer++) {
                 remotes[peer] = new FakeRemote(regions[peer], mapped || peer == rank, random);
-                opened[peer] = new LogRegion(layout, peer, rank, remotes[peer], remotes[peer].mapped(), remotes[peer]::flush, arena);
+                opened[peer] = new LogRegion(layout, peer, rank, remotes[peer], remotes[peer].mapped(),
+                    remotes[peer]::flush, arena);
             }
             log = new AccessLog(rank, layout, this, 0);
         }
@@ -60,7 +61,8 @@ abstract class LoggedRanks {
                 values.append(' ').append(record.value(i));
             }
             records.add(LogDescriptor.kindName(record.kind()) + " w" + record.window() + "@" + record.offset() + "+"
-                + record.length() + " ec" + record.ec() + (log < RANKS ? " le" + record.lockEvents() : " gc" + record.gc())
+                + record.length() + " ec" + record.ec()
+                + (log < RANKS ? " le" + record.lockEvents() : " gc" + record.gc())
                 + " sc" + record.sc() + " gnc" + record.gnc()
                 + (record.repeats() > 0 ? (log < RANKS ? " #" : " x") + record.repeats() : "") + values);
         }
@@ -69,7 +71,8 @@ abstract class LoggedRanks {
 
     /** A region as somebody else sees it. */
     LogRegion watch(int home) {
-        return new LogRegion(layout, home, 2, new FakeRemote(regions[home], true, new Random(1)), regions[home], () -> { }, arena);
+        return new LogRegion(layout, home, 2, new FakeRemote(regions[home], true, new Random(1)), regions[home],
+            () -> { }, arena);
     }
 
     long f(int target) {

@@ -37,7 +37,8 @@ class LossTest {
     private void renew(int rank, int timeline) {
         MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
         layout.format(memory, timeline);
-        regions[rank] = new LogRegion(layout, rank, 0, new FakeRemote(memory, true, new Random(1)), memory, () -> { }, arena);
+        regions[rank] = new LogRegion(layout, rank, 0, new FakeRemote(memory, true, new Random(1)), memory, () -> { },
+            arena);
     }
 
     private long lost(int rank) {
@@ -113,7 +114,10 @@ class LossTest {
         }
     }
 
-    /** It is in no image, so that a replacement cannot know what came before a lock that it took, whichever image it begins with. */
+    /**
+     * It is in no image, so that a replacement cannot know what came before a lock that it took, whichever image it
+     * begins with.
+     */
     @Test
     void aLockEventThatFindsNoRoomIsMissedWhateverImageAReplacementBeginsWith() {
         MemorySegment data = arena.allocate(4000, 8);

@@ -32,12 +32,14 @@ class MessageLogTest {
 
     private List<String> read(int log) {
         FakeRemote remote = new FakeRemote(memory, true, new Random(1));
-        LogReader reader = new LogReader(new LogRegion(layout, 3, 2, remote, memory, () -> { }, arena), arena).open(log);
+        LogReader reader = new LogReader(new LogRegion(layout, 3, 2, remote, memory, () -> { }, arena), arena)
+            .open(log);
         List<String> records = new ArrayList<>();
         while (reader.next()) {
             LogRecord record = reader.record();
             records.add(LogDescriptor.kindName(record.kind()) + " w" + record.window() + "@" + record.offset() + "+"
-                + record.length() + " ec" + record.ec() + " gc" + record.gc() + " sc" + record.sc() + " gnc" + record.gnc() + " "
+                + record.length() + " ec" + record.ec() + " gc" + record.gc() + " sc" + record.sc() + " gnc"
+                + record.gnc() + " "
                 + record.value(0));
         }
         return records;
@@ -63,11 +65,15 @@ class MessageLogTest {
         log.compareAndSwap(0, 1, 40, DataType.INT64, 1, 2, 105);
         log.flushed(0, -1);
         log.putLong(0, 2, 45, 0);
-        assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41", "atomic w0@40+24 ec2 gc1 sc9 gnc0 5", "compareAndSwap w0@40+24 ec3 gc2 sc0 gnc7 1"),
+        assertEquals(List.of("put w0@16+8 ec1 gc0 sc0 gnc0 41", "atomic w0@40+24 ec2 gc1 sc9 gnc0 5",
+            "compareAndSwap w0@40+24 ec3 gc2 sc0 gnc7 1"),
             read(layout.putLog(1)));
-        assertEquals(List.of("getLong w0@24+8 ec1 gc0 sc0 gnc0 43", "get w0@8+8 ec1 gc0 sc0 gnc0 44", "lock w0@0+8 ec2 gc1 sc9 gnc0 1",
-            "atomic w0@40+24 ec2 gc1 sc9 gnc0 5", "compareAndSwap w0@40+24 ec3 gc2 sc0 gnc7 1"), read(layout.getLog(1)));
-        assertEquals(List.of("put w1@32+16 ec1 gc0 sc0 gnc0 42", "put w0@0+8 ec2 gc3 sc0 gnc7 45"), read(layout.putLog(2)));
+        assertEquals(List.of("getLong w0@24+8 ec1 gc0 sc0 gnc0 43", "get w0@8+8 ec1 gc0 sc0 gnc0 44",
+            "lock w0@0+8 ec2 gc1 sc9 gnc0 1",
+            "atomic w0@40+24 ec2 gc1 sc9 gnc0 5", "compareAndSwap w0@40+24 ec3 gc2 sc0 gnc7 1"),
+            read(layout.getLog(1)));
+        assertEquals(List.of("put w1@32+16 ec1 gc0 sc0 gnc0 42", "put w0@0+8 ec2 gc3 sc0 gnc7 45"),
+            read(layout.putLog(2)));
         assertEquals(0, log.drops());
     }
 

@@ -40,10 +40,14 @@ class SuccessorLogTest extends LoggedRanks {
             }
             successor.log.trim(successor.log.marks());
         }
-        assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death " + used);
+        assertTrue(p.opened[1].usedChunks() <= used, "in use " + p.opened[1].usedChunks() + ", before the first death "
+            + used);
     }
 
-    /** A rank is lost to which a replacement has not yet sent again what its predecessor had: nobody may take that for closed. */
+    /**
+     * A rank is lost to which a replacement has not yet sent again what its predecessor had: nobody may take that for
+     * closed.
+     */
     @Test
     void whatIsYetToBeDoneAgainAtALostRankIsNotToldAsClosed() {
         Rank p = rank(true);
@@ -125,7 +129,8 @@ class SuccessorLogTest extends LoggedRanks {
         again.log.putLong(0, 2, 42, 0);
         again.log.gotLong(0, 2, 8, 8);
         again.log.flushed(0, 2);
-        assertEquals(List.of("put w0@0+8 ec2 le0 sc0 gnc0 42"), read(0, layout.putLog(2)), "it is counted as if they had known each other");
+        assertEquals(List.of("put w0@0+8 ec2 le0 sc0 gnc0 42"), read(0, layout.putLog(2)),
+            "it is counted as if they had known each other");
         assertEquals(List.of("getLong w0@8+8 ec2 gc1 sc0 gnc0 8"), read(2, layout.getLog(0)));
         assertEquals(2 << 1, f(2));
     }
@@ -144,7 +149,8 @@ class SuccessorLogTest extends LoggedRanks {
     }
 
     static Stream<Arguments> deaths() {
-        return IntStream.range(0, 8).boxed().flatMap(seed -> IntStream.range(1, 40).mapToObj(flush -> Arguments.of(seed, flush)));
+        return IntStream.range(0, 8).boxed().flatMap(seed ->
+            IntStream.range(1, 40).mapToObj(flush -> Arguments.of(seed, flush)));
     }
 
     /** On a network path, where nothing has an order but what a flush gives. */
@@ -177,7 +183,8 @@ class SuccessorLogTest extends LoggedRanks {
             }
         });
         FakeRemote remote = new FakeRemote(regions[1], true, random);
-        LogReader reader = new LogReader(new LogRegion(layout, 1, 2, remote, regions[1], () -> { }, arena), arena).open(layout.getLog(0));
+        LogReader reader = new LogReader(new LogRegion(layout, 1, 2, remote, regions[1], () -> { }, arena), arena)
+            .open(layout.getLog(0));
         long loggedAtomics = 0;
         int loggedGets = 0;
         while (reader.next()) {
@@ -188,7 +195,8 @@ class SuccessorLogTest extends LoggedRanks {
             }
         }
         boolean announced = (n(1) & LogDescriptor.NEEDS_ATOMIC) != 0;
-        assertTrue(loggedAtomics == atomics[0] || loggedAtomics == atomics[0] - 1 && announced, loggedAtomics + " of " + atomics[0] + ", N=" + n(1));
+        assertTrue(loggedAtomics == atomics[0] || loggedAtomics == atomics[0] - 1 && announced,
+            loggedAtomics + " of " + atomics[0] + ", N=" + n(1));
         long closed = f(1) >>> 1;
         assertFalse(reader.hasGap());
         for (int i = loggedGets; i < epochOfGet.size(); i++) {

@@ -16,7 +16,10 @@ import org.ftrma.DataType;
 import org.ftrma.spi.Blocks;
 import org.junit.jupiter.api.Test;
 
-/** What a committed demand checkpoint leaves of a log of several chunks: exactly what follows the first access that its image does not include. */
+/**
+ * What a committed demand checkpoint leaves of a log of several chunks: exactly what follows the first access that its
+ * image does not include.
+ */
 class TrimTest {
     private static final int CHUNK = 1024;
     private static final int CHUNKS = 64;
@@ -37,7 +40,8 @@ class TrimTest {
             for (int rank = 0; rank < 2; rank++) {
                 MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
                 layout.format(memory, 0);
-                regions[rank] = new LogRegion(layout, rank, 0, new FakeRemote(memory, true, new Random(rank)), memory, () -> { }, arena);
+                regions[rank] = new LogRegion(layout, rank, 0, new FakeRemote(memory, true, new Random(rank)), memory,
+                    () -> { }, arena);
             }
             source = new AccessLog(0, layout, this, 0);
             target = new AccessLog(1, layout, this, 0);
@@ -57,7 +61,8 @@ class TrimTest {
             switch (random.nextInt(updates ? 11 : 10)) {
                 case 0, 1 -> source.putLong(window, 1, random.nextLong(), 8L * random.nextInt(100));
                 case 2, 3 -> source.put(window, 1, data, 0, 0, 1 + random.nextInt(2000));
-                case 4, 5 -> source.putStrided(window, 1, data, new Blocks().of(1 + random.nextInt(40), 16).from(0, 16).to(8, 64));
+                case 4, 5 -> source.putStrided(window, 1, data,
+                    new Blocks().of(1 + random.nextInt(40), 16).from(0, 16).to(8, 64));
                 case 6 -> source.flushed(0, 1);
                 case 7 -> {
                     collectives++;
@@ -96,7 +101,8 @@ class TrimTest {
             while (reader.next()) {
                 LogRecord record = reader.record();
                 boolean included = image.includes(0, record, window -> hasScratch && window == SCRATCH);
-                records.add((included ? "in " : "out ") + record.kind() + " w" + record.window() + " ec" + record.ec() + " gnc"
+                records.add((included ? "in " : "out ") + record.kind() + " w" + record.window() + " ec" + record.ec()
+                    + " gnc"
                     + record.gnc() + " #" + record.update() + " @" + record.offset() + "+" + record.length());
             }
             return records;
@@ -132,7 +138,8 @@ class TrimTest {
                 someResults += !resultsLeft.isEmpty() && resultsLeft.size() < results.size() ? 1 : 0;
             }
         }
-        assertTrue(several > 600 && some > 400 && someResults > 400, several + " logs of several chunks; something was dropped and something stays of "
+        assertTrue(several > 600 && some > 400 && someResults > 400,
+            several + " logs of several chunks; something was dropped and something stays of "
             + some + ", and of " + someResults + " logs of collectives");
     }
 
@@ -169,6 +176,7 @@ class TrimTest {
         again.toChunk(chunks[0]);
         assertTrue(again.nextWrite());
         assertEquals(16, again.record().length(), "from the beginning again");
-        assertEquals(0, new LogReader(pair.regions[0], arena).open(layout.putLog(0)).chunksAhead().length, "nothing was ever written there");
+        assertEquals(0, new LogReader(pair.regions[0], arena).open(layout.putLog(0)).chunksAhead().length,
+            "nothing was ever written there");
     }
 }

@@ -26,7 +26,8 @@ class LockOrderTest {
     private void assertBefore(int rank, long events, long... by) {
         long[] before = order.before(rank, events);
         for (int other = 0; other < RANKS; other++) {
-            assertEquals(by[other], order.of(before, other), "of rank " + other + " before event " + events + " of rank " + rank);
+            assertEquals(by[other], order.of(before, other),
+                "of rank " + other + " before event " + events + " of rank " + rank);
         }
     }
 

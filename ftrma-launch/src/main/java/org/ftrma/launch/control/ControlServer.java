@@ -22,9 +22,9 @@ import org.ftrma.rank.control.MalformedFrameException;
 import org.ftrma.rank.control.Token;
 
 /**
- * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a {@link Listener} in
- * the order they were sent, and tells how long each has been silent. Everything happens in {@link #poll}, on the one thread that owns
- * this object; only {@link #wakeup} may be called from others.
+ * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a
+ * {@link Listener} in the order they were sent, and tells how long each has been silent. Everything happens in
+ * {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be called from others.
  */
 public final class ControlServer implements AutoCloseable {
     /** More strangers than this, and the processes that are on their way, are not kept waiting at once. */
@@ -145,8 +145,8 @@ public final class ControlServer implements AutoCloseable {
                 return;
             }
             if (strangers.size() >= MAX_STRANGERS + expected.size()) {
-                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a stranger than the
-                // newcomer.
+                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a
+                // stranger than the newcomer.
                 dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size()
                     + " have not shown the token yet");
             }
@@ -249,7 +249,8 @@ public final class ControlServer implements AutoCloseable {
         try {
             connection.write(frame);
         } catch (IOException e) {
-            // What it sent before is still to be read, and the next read reports the connection's end; nothing more can be done here.
+            // What it sent before is still to be read, and the next read reports the connection's end; nothing more can
+            // be done here.
             connection.dropWrites();
         }
     }

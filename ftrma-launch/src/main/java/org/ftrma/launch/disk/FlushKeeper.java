@@ -26,8 +26,8 @@ import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFile;
 
 /**
- * The launcher's side of one job's disk level: says where images belong, names complete generations and removes old ones, on a thread of its own,
- * since a disk may be slow. The job's thread, unless said otherwise.
+ * The launcher's side of one job's disk level: says where images belong, names complete generations and removes old
+ * ones, on a thread of its own, since a disk may be slow. The job's thread, unless said otherwise.
  *
  * <pre>
  *   DIR/.part-0123456789abcdef/7/     what flush 7 is writing: rank-0000.image ..., and the manifest at last
@@ -42,7 +42,8 @@ public final class FlushKeeper implements AutoCloseable {
     private final ImageManifest.Job job;
     private final int keep;
     private final PrintStream log;
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("ftrma-flush-keeper").factory());
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon()
+        .name("ftrma-flush-keeper").factory());
     private final ConcurrentLinkedQueue<Named> done = new ConcurrentLinkedQueue<>();
     private final Map<Long, Long> begun = new ConcurrentHashMap<>();
     private volatile Runnable wakeup = () -> { };
@@ -118,7 +119,8 @@ public final class FlushKeeper implements AutoCloseable {
                 failure = e instanceof FtrmaException told ? told.getMessage() : e.toString();
                 remove(parts.resolve(Long.toString(images.number())));
             }
-            done.add(new Named(images.number(), name, failure, images.bytes(), System.nanoTime() - begun.remove(images.number())));
+            done.add(new Named(images.number(), name, failure, images.bytes(),
+                System.nanoTime() - begun.remove(images.number())));
             wakeup.run();
             if (failure == null) {
                 tryPrune();
@@ -129,7 +131,8 @@ public final class FlushKeeper implements AutoCloseable {
     private String finish(FlushedImages images) throws IOException {
         Path unnamed = parts.resolve(Long.toString(images.number()));
         byte[] manifest = new ImageManifest(job, images, Instant.now().truncatedTo(ChronoUnit.MILLIS)).encode();
-        try (FileChannel channel = FileChannel.open(unnamed.resolve(ImageManifest.NAME), Set.of(StandardOpenOption.CREATE_NEW,
+        try (FileChannel channel = FileChannel.open(unnamed.resolve(ImageManifest.NAME),
+            Set.of(StandardOpenOption.CREATE_NEW,
             StandardOpenOption.WRITE), ImageFile.ownerOnly(false))) {
             ByteBuffer buffer = ByteBuffer.wrap(manifest);
             while (buffer.hasRemaining()) {
@@ -192,7 +195,8 @@ public final class FlushKeeper implements AutoCloseable {
         worker.shutdown();
         try {
             if (!worker.awaitTermination(LAST_NAME_SECONDS, TimeUnit.SECONDS)) {
-                log.println("ftrma: the disk did not answer for " + LAST_NAME_SECONDS + " s; what may be left is in " + parts);
+                log.println("ftrma: the disk did not answer for " + LAST_NAME_SECONDS + " s; what may be left is in "
+                    + parts);
                 return;
             }
         } catch (InterruptedException e) {

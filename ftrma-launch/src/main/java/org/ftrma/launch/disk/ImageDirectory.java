@@ -26,8 +26,9 @@ import org.ftrma.rank.disk.ImageFile;
 import org.ftrma.spi.ImageStore;
 
 /**
- * A directory of generations: {@code image-000001}, {@code image-000002} and so on, in the order in which they were written, each a directory with a
- * {@link ImageManifest manifest} and the ranks' files. What has another name is no generation; links are not followed. Any thread; nothing is kept.
+ * A directory of generations: {@code image-000001}, {@code image-000002} and so on, in the order in which they were
+ * written, each a directory with a {@link ImageManifest manifest} and the ranks' files. What has another name is no
+ * generation; links are not followed. Any thread; nothing is kept.
  */
 final class ImageDirectory {
     /** Of a job that writes: what has no name yet. */
@@ -65,7 +66,8 @@ final class ImageDirectory {
 
     /** What a job is writing, or was when it was killed together with its watchdog. */
     List<String> unfinished() {
-        return all().stream().map(entry -> entry.getFileName().toString()).filter(name -> name.startsWith(UNFINISHED)).sorted().toList();
+        return all().stream().map(entry -> entry.getFileName().toString()).filter(name -> name.startsWith(UNFINISHED))
+            .sorted().toList();
     }
 
     private List<Path> all() {
@@ -99,11 +101,12 @@ final class ImageDirectory {
     }
 
     /**
-     * Reads every byte of a generation, as many files at a time as there are processors; a {@link DamagedImageException} says what is wrong with it,
-     * file by file in the order of the ranks.
+     * Reads every byte of a generation, as many files at a time as there are processors; a
+     * {@link DamagedImageException} says what is wrong with it, file by file in the order of the ranks.
      */
     static void verify(Path image, ImageManifest manifest) {
-        List<String> damages = IntStream.range(0, manifest.images().parts().size()).parallel().mapToObj(rank -> damage(image, manifest, rank))
+        List<String> damages = IntStream.range(0, manifest.images().parts().size()).parallel()
+            .mapToObj(rank -> damage(image, manifest, rank))
             .filter(Objects::nonNull).toList();
         if (!damages.isEmpty()) {
             int told = Math.min(MAX_TOLD, damages.size());
@@ -117,8 +120,10 @@ final class ImageDirectory {
         FlushedImages images = manifest.images();
         try (ImageFile file = ImageFile.open(image.resolve(ImageFile.name(rank)))) {
             ImageStore.Label label = file.label();
-            boolean same = file.fileBytes() == images.parts().get(rank).bytes() && Arrays.equals(file.digest(), images.parts().get(rank).digest());
-            if (!same || label.rank() != rank || label.ranks() != images.parts().size() || label.generation() != images.generation()
+            boolean same = file.fileBytes() == images.parts().get(rank).bytes()
+                && Arrays.equals(file.digest(), images.parts().get(rank).digest());
+            if (!same || label.rank() != rank || label.ranks() != images.parts().size()
+                || label.generation() != images.generation()
                 || label.step() != images.step()) {
                 return ImageFile.name(rank) + ": it is not the file that the manifest tells of";
             }
@@ -134,7 +139,8 @@ final class ImageDirectory {
         synchronize(unnamed);
         int next = entries().stream().mapToInt(Entry::number).max().orElse(0) + 1;
         if (next > MAX_NUMBER) {
-            throw new IOException(path + " holds image-" + MAX_NUMBER + ", after which there is no number; use another directory");
+            throw new IOException(path + " holds image-" + MAX_NUMBER
+                + ", after which there is no number; use another directory");
         }
         Path named = path.resolve(String.format(Locale.ROOT, "image-%06d", next));
         // Another job may write to the same directory: a rename never replaces what is there, for it is not empty.

@@ -187,7 +187,8 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
                 parts.add(new FlushedImages.Part(number("bytes", words[1], 1, Long.MAX_VALUE), HEX.parseHex(words[2])));
             }
             value("sha256");
-            return new ImageManifest(job, new FlushedImages(0, generation, step, view, timeline, List.copyOf(parts)), time);
+            return new ImageManifest(job, new FlushedImages(0, generation, step, view, timeline, List.copyOf(parts)),
+                time);
         }
     }
 
@@ -202,7 +203,8 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
         if (!Objects.equals(job.arguments(), other.arguments())) {
             return "the program's arguments were " + job.arguments() + ", now they are " + other.arguments();
         }
-        return job.protocol().equals(other.protocol()) ? null : "they were written with --protocol " + job.protocol() + ", this job has --protocol "
+        return job.protocol().equals(other.protocol()) ? null
+            : "they were written with --protocol " + job.protocol() + ", this job has --protocol "
             + other.protocol();
     }
 }

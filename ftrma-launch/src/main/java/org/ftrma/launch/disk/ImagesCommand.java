@@ -15,7 +15,10 @@ import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.rank.disk.DamagedImageException;
 import picocli.CommandLine.ParseResult;
 
-/** The command that lists the generations in a directory, and reads every byte of them to see whether they are as they were written. One thread. */
+/**
+ * The command that lists the generations in a directory, and reads every byte of them to see whether they are as they
+ * were written. One thread.
+ */
 public final class ImagesCommand {
     private static final int DAMAGED = 1;
     private final PrintStream out;
@@ -65,7 +68,8 @@ public final class ImagesCommand {
             }
         } else {
             print(lines);
-            directory.unfinished().forEach(name -> out.println(printable(name) + ": has no name yet; if no job is writing it, remove it"));
+            directory.unfinished().forEach(name -> out.println(printable(name)
+                + ": has no name yet; if no job is writing it, remove it"));
         }
         return damaged > 0 ? DAMAGED : 0;
     }
@@ -99,8 +103,10 @@ public final class ImagesCommand {
         for (Line line : lines) {
             ImageManifest manifest = line.manifest();
             rows.add(manifest == null ? new String[] {line.name(), "?", "?", "?", "?", "?", "DAMAGED", "?"}
-                : new String[] {line.name(), Long.toString(manifest.images().generation()), Long.toString(manifest.images().step()),
-                    Integer.toString(manifest.images().parts().size()), Long.toString(manifest.images().bytes()), manifest.time().toString(),
+                : new String[] {line.name(), Long.toString(manifest.images().generation()),
+                    Long.toString(manifest.images().step()),
+                    Integer.toString(manifest.images().parts().size()), Long.toString(manifest.images().bytes()),
+                    manifest.time().toString(),
                     line.damage() == null ? "complete" : "DAMAGED",
                     printable(manifest.job().program() + " " + String.join(" ", manifest.job().arguments()))});
         }
@@ -114,11 +120,13 @@ public final class ImagesCommand {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < row.length; i++) {
                 boolean number = i >= 1 && i <= 4;
-                text.append(i == 0 ? "" : "  ").append(String.format(Locale.ROOT, "%" + (number ? "" : "-") + widths[i] + "s", row[i]));
+                text.append(i == 0 ? "" : "  ").append(String.format(Locale.ROOT,
+                    "%" + (number ? "" : "-") + widths[i] + "s", row[i]));
             }
             out.println(text.toString().stripTrailing());
         }
-        lines.stream().filter(line -> line.damage() != null).forEach(line -> out.println(line.name() + ": " + line.damage()));
+        lines.stream().filter(line -> line.damage() != null)
+            .forEach(line -> out.println(line.name() + ": " + line.damage()));
     }
 
     /** Arguments may hold anything; a terminal is not to obey it. */

@@ -40,7 +40,8 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
                 ImageManifest manifest = ImageDirectory.manifest(entry.path());
                 String mismatch = manifest.mismatch(job, ranks);
                 if (mismatch != null) {
-                    throw new MisuseException("--restart=" + path + ": the images in " + entry.name() + " do not fit this job: " + mismatch);
+                    throw new MisuseException("--restart=" + path + ": the images in " + entry.name()
+                        + " do not fit this job: " + mismatch);
                 }
                 ImageDirectory.verify(entry.path(), manifest);
                 return new RestartChoice(entry.path(), manifest, List.copyOf(refused));
@@ -49,7 +50,8 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
             }
         }
         if (refused.isEmpty()) {
-            throw new MisuseException("--restart=" + path + ": there are no images in it; --flush " + path + " would have written some");
+            throw new MisuseException("--restart=" + path + ": there are no images in it; --flush " + path
+                + " would have written some");
         }
         StringBuilder text = new StringBuilder("--restart=" + path + ": none of the images in it can be used:");
         refused.forEach(one -> text.append("\n  ").append(one.name()).append(": ").append(one.reason()));
@@ -58,7 +60,8 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
 
     /** For the coordinator. */
     public RestartPoint point() {
-        return new RestartPoint(manifest.images().generation(), manifest.images().step(), manifest.images().view(), manifest.images().timeline(),
+        return new RestartPoint(manifest.images().generation(), manifest.images().step(), manifest.images().view(),
+            manifest.images().timeline(),
             image.toString());
     }
 

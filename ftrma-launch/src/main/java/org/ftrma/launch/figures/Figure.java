@@ -16,7 +16,8 @@ import java.util.Map;
  * @param notes lines to be read with it
  * @param drawing how it is drawn
  */
-public record Figure(String name, String title, List<String> heads, List<List<Object>> rows, List<String> commands, List<String> notes,
+public record Figure(String name, String title, List<String> heads, List<List<Object>> rows, List<String> commands,
+    List<String> notes,
     Drawing drawing) {
     /** How rows become a picture; columns by their number. */
     public sealed interface Drawing {
@@ -55,7 +56,8 @@ public record Figure(String name, String title, List<String> heads, List<List<Ob
      * @param series the column whose values tell the curves apart, or -1
      * @param second the column of a curve with a vertical axis of its own, or -1
      */
-    public record Lines(int x, List<Integer> y, int series, int second, String xTitle, String yTitle, String secondTitle, boolean logX, boolean logY)
+    public record Lines(int x, List<Integer> y, int series, int second, String xTitle, String yTitle,
+        String secondTitle, boolean logX, boolean logY)
         implements Drawing {
     }
 }

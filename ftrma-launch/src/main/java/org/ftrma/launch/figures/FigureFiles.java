@@ -39,8 +39,8 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Writes a figure as NAME.csv, NAME.txt, NAME.png and NAME.svg; each says on which machine, with which versions and by which commands it was made. One
- * thread.
+ * Writes a figure as NAME.csv, NAME.txt, NAME.png and NAME.svg; each says on which machine, with which versions and by
+ * which commands it was made. One thread.
  */
 public final class FigureFiles {
     private static final int WIDTH = 900;
@@ -65,14 +65,17 @@ public final class FigureFiles {
     public static List<String> origin(String command) {
         return List.of("command: " + command, "date: " + Instant.now().truncatedTo(ChronoUnit.SECONDS),
             "machine: " + processor() + ", " + Runtime.getRuntime().availableProcessors() + " processors, load "
-                + String.format(Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()) + " before the first run",
-            "versions: Linux " + System.getProperty("os.version") + ", Java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
+                + String.format(Locale.ROOT, "%.1f", ManagementFactory.getOperatingSystemMXBean()
+                .getSystemLoadAverage()) + " before the first run",
+            "versions: Linux " + System.getProperty("os.version") + ", Java " + Runtime.version() + " ("
+            + System.getProperty("java.vendor") + ")");
     }
 
     private static String processor() {
         try {
             return Files.readAllLines(Path.of("/proc/cpuinfo")).stream().filter(line -> line.startsWith("model name"))
-                .map(line -> line.substring(line.indexOf(':') + 1).trim()).findFirst().orElse(System.getProperty("os.arch"));
+                .map(line -> line.substring(line.indexOf(':') + 1).trim()).findFirst()
+                .orElse(System.getProperty("os.arch"));
         } catch (IOException e) {
             return System.getProperty("os.arch");
         }
@@ -158,7 +161,8 @@ public final class FigureFiles {
             return value == null ? "-" : value.toString();
         }
         double size = Math.abs(number);
-        return number == 0 || size >= 1e-3 && size < 1e7 ? String.format(Locale.ROOT, size >= 1000 ? "%.0f" : size >= 10 ? "%.2f" : "%.4f", number)
+        return number == 0 || size >= 1e-3 && size < 1e7
+            ? String.format(Locale.ROOT, size >= 1000 ? "%.0f" : size >= 10 ? "%.2f" : "%.4f", number)
             : String.format(Locale.ROOT, "%.3e", number);
     }
 
@@ -167,7 +171,8 @@ public final class FigureFiles {
     }
 
     private static CategoryChart chart(Figure figure, Bars bars) {
-        CategoryChart chart = new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(figure.title()).yAxisTitle(bars.yTitle()).build();
+        CategoryChart chart = new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(figure.title())
+            .yAxisTitle(bars.yTitle()).build();
         style(chart.getStyler());
         List<String> labels = figure.rows().stream().map(row -> row.get(bars.label()).toString()).toList();
         chart.addSeries("median", labels, column(figure, bars.median()));
@@ -189,20 +194,23 @@ public final class FigureFiles {
     }
 
     private static XYChart chart(Figure figure, Lines lines) {
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).title(figure.title()).xAxisTitle(lines.xTitle()).yAxisTitle(lines.yTitle())
+        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).title(figure.title())
+            .xAxisTitle(lines.xTitle()).yAxisTitle(lines.yTitle())
             .build();
         style(chart.getStyler());
         chart.getStyler().setXAxisLogarithmic(lines.logX());
         chart.getStyler().setYAxisLogarithmic(lines.logY());
         if (lines.series() >= 0) {
             Map<String, List<List<Object>>> curves = new LinkedHashMap<>();
-            figure.rows().forEach(row -> curves.computeIfAbsent(row.get(lines.series()).toString(), name -> new ArrayList<>()).add(row));
+            figure.rows().forEach(row -> curves.computeIfAbsent(row.get(lines.series()).toString(),
+                name -> new ArrayList<>()).add(row));
             curves.forEach((name, rows) -> curve(chart, name, rows, lines.x(), lines.y().getFirst(), lines.logY()));
         } else {
             lines.y().forEach(y -> curve(chart, figure.heads().get(y), figure.rows(), lines.x(), y, lines.logY()));
         }
         if (lines.second() >= 0) {
-            XYSeries second = curve(chart, figure.heads().get(lines.second()), figure.rows(), lines.x(), lines.second(), false);
+            XYSeries second = curve(chart, figure.heads().get(lines.second()), figure.rows(), lines.x(), lines.second(),
+                false);
             if (second != null) {
                 second.setYAxisGroup(1);
                 chart.setYAxisGroupTitle(1, lines.secondTitle());
@@ -234,7 +242,8 @@ public final class FigureFiles {
     private static void png(BufferedImage image, String remarks, Path file) throws IOException {
         ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
         try (ImageOutputStream output = ImageIO.createImageOutputStream(Files.newOutputStream(file))) {
-            IIOMetadata metadata = writer.getDefaultImageMetadata(ImageTypeSpecifier.createFromRenderedImage(image), null);
+            IIOMetadata metadata = writer.getDefaultImageMetadata(ImageTypeSpecifier.createFromRenderedImage(image),
+                null);
             IIOMetadataNode entry = new IIOMetadataNode("tEXtEntry");
             entry.setAttribute("keyword", "Comment");
             entry.setAttribute("value", remarks);
@@ -257,6 +266,7 @@ public final class FigureFiles {
         String text = Files.readString(file, StandardCharsets.UTF_8);
         int begin = text.indexOf('>', text.indexOf("<svg")) + 1;
         String escaped = remarks.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-        Files.writeString(file, text.substring(0, begin) + "\n<desc>" + escaped + "</desc>" + text.substring(begin), StandardCharsets.UTF_8);
+        Files.writeString(file, text.substring(0, begin) + "\n<desc>" + escaped + "</desc>" + text.substring(begin),
+            StandardCharsets.UTF_8);
     }
 }

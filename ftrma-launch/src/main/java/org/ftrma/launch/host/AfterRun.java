@@ -9,8 +9,9 @@ import org.ftrma.core.control.MessageCodec;
 import org.ftrma.core.coordinator.JobOutcome;
 
 /**
- * What became of the program's ranks once all of them had finished and {@code Ftrma.run} had returned. The job has no part in it any more, but the
- * program's result may be written there, so that an exception or a status is the program's failure. The job's thread only.
+ * What became of the program's ranks once all of them had finished and {@code Ftrma.run} had returned. The job has no
+ * part in it any more, but the program's result may be written there, so that an exception or a status is the program's
+ * failure. The job's thread only.
  */
 final class AfterRun {
     /** As many ranks as are named. */
@@ -65,7 +66,8 @@ final class AfterRun {
 
     /** What was a success is none. */
     static JobOutcome failed(JobOutcome outcome, String message) {
-        return new JobOutcome(JobOutcome.Kind.FAILED, message, outcome.checkpoints(), outcome.rollbacks(), outcome.localRecoveries(),
+        return new JobOutcome(JobOutcome.Kind.FAILED, message, outcome.checkpoints(), outcome.rollbacks(),
+            outcome.localRecoveries(),
             outcome.fallbacks(), outcome.checkpointNanos(), outcome.demands(), outcome.reports());
     }
 }

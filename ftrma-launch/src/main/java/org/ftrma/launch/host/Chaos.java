@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Random;
 import org.ftrma.options.JobOptions;
 
-/** Spreads random kills over a run: one in each of as many stretches of steps as there are kills, each of a random member. */
+/**
+ * Spreads random kills over a run: one in each of as many stretches of steps as there are kills, each of a random
+ * member.
+ */
 final class Chaos {
     private final int kills;
     private final JobOptions options;

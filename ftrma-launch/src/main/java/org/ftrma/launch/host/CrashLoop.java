@@ -5,7 +5,8 @@ import java.util.Set;
 import org.ftrma.core.coordinator.JobEvent;
 
 /**
- * Notices a job that dies again and again of itself at the same place, where recovering once more would go on for ever. The job's thread.
+ * Notices a job that dies again and again of itself at the same place, where recovering once more would go on for ever.
+ * The job's thread.
  */
 final class CrashLoop implements JobObserver {
     private final int limit;
@@ -30,7 +31,8 @@ final class CrashLoop implements JobObserver {
             case JobEvent.Committed committed -> deaths = 0;
             case JobEvent.MemberLost lost -> {
                 if (!expected.remove(lost.member()) && ++deaths >= limit) {
-                    reason = deaths + " ranks died in a row without the program getting beyond step " + Math.max(0, furthestStep)
+                    reason = deaths + " ranks died in a row without the program getting beyond step "
+                        + Math.max(0, furthestStep)
                         + "; the last one " + lost.cause() + " (member " + lost.member() + ")";
                 }
             }

@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * The report that a JVM writes when it crashes: where it lies, and what it says in one line. It lies in the current folder, as those of other JVMs do,
- * or, where that cannot be written to, in the folder for temporary files, and stays after the job. Any thread.
+ * The report that a JVM writes when it crashes: where it lies, and what it says in one line. It lies in the current
+ * folder, as those of other JVMs do, or, where that cannot be written to, in the folder for temporary files, and stays
+ * after the job. Any thread.
  */
 final class CrashReport {
-    /** With what the JVM begins to tell of its end on standard output, after a line of its own that is the mark alone. */
+    /**
+     * With what the JVM begins to tell of its end on standard output, after a line of its own that is the mark alone.
+     */
     static final String MARK = "#";
     private static final String CRASH = "# A fatal error has been detected by the Java Runtime Environment:";
     private static final String MEMORY = "# There is insufficient memory for the Java Runtime Environment to continue.";
@@ -29,7 +32,8 @@ final class CrashReport {
     /** Where reports of this launcher's processes go. */
     static CrashReport here() {
         Path here = Path.of("").toAbsolutePath();
-        return new CrashReport(Files.isWritable(here) ? here : Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath());
+        return new CrashReport(Files.isWritable(here) ? here
+            : Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath());
     }
 
     /** The JVM's argument. */

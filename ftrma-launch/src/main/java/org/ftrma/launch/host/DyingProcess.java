@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel says of a process that is dying but not yet dead: its threads are past their last instruction, its memory is being taken apart.
- * Any thread.
+ * What the kernel says of a process that is dying but not yet dead: its threads are past their last instruction, its
+ * memory is being taken apart. Any thread.
  */
 final class DyingProcess {
     /** In the flags of a thread: it will never run its program again (PF_EXITING). */
@@ -22,7 +22,10 @@ final class DyingProcess {
     private DyingProcess() {
     }
 
-    /** Whether no thread of the process will ever run an instruction of its program again, so that nothing can come from it any more. */
+    /**
+     * Whether no thread of the process will ever run an instruction of its program again, so that nothing can come from
+     * it any more.
+     */
     static boolean isPastItsLastInstruction(long pid) {
         Path threads = Path.of("/proc", Long.toString(pid), "task");
         try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {

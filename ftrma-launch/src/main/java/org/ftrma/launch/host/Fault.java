@@ -14,7 +14,8 @@ import org.ftrma.xor.domains.Topology;
  * @param action what is done to the processes
  * @param members who is hit, all at once: computing ranks, then checksum ranks
  * @param watched the computing rank whose step decides when
- * @param step the step in which it happens; 0: during initialization; {@link Message.Watch#DEMAND}: in the watched rank's demand checkpoint
+ * @param step the step in which it happens; 0: during initialization; {@link Message.Watch#DEMAND}: in the watched
+ *     rank's demand checkpoint
  * @param again whether the replacement is hit too, in its recovery; then there is one member
  */
 public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
@@ -48,8 +49,9 @@ public record Fault(Action action, List<Integer> members, int watched, long step
     private static final String DEMAND = "demand";
 
     /**
-     * Parses {@code R@K}, {@code R@demand}, {@code checksumJ@K}, {@code nodeX@K} (or another element of the machine) or several joined by {@code +}, or
-     * one rank followed by {@code +recovery}; the job's options say which ranks and nodes there are.
+     * Parses {@code R@K}, {@code R@demand}, {@code checksumJ@K}, {@code nodeX@K} (or another element of the machine) or
+     * several joined by {@code +}, or one rank followed by {@code +recovery}; the job's options say which ranks and
+     * nodes there are.
      */
     public static Fault parse(Action action, String given, JobOptions options) {
         String name = "--" + action.option() + "=" + given;
@@ -57,11 +59,13 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         String text = again ? given.substring(0, given.length() - AGAIN.length()) : given;
         int at = text.lastIndexOf('@');
         if (at < 1 || at == text.length() - 1) {
-            throw new MisuseException(name + ": must be RANK@STEP, such as 2@5, checksum0@5, 1+3@5, 2@demand or 2@5+recovery");
+            throw new MisuseException(name
+                + ": must be RANK@STEP, such as 2@5, checksum0@5, 1+3@5, 2@demand or 2@5+recovery");
         }
         boolean inDemand = text.substring(at + 1).equals(DEMAND);
         if (inDemand && !options.hasDemandCheckpoints()) {
-            throw new MisuseException(name + ": there are no demand checkpoints (--protocol full, --checksums 1 or more, --demand bulk or streaming)");
+            throw new MisuseException(name + ": there are no demand checkpoints (--protocol full, --checksums 1 or "
+                + "more, --demand bulk or streaming)");
         }
         long step = inDemand ? Message.Watch.DEMAND : number(name, text.substring(at + 1));
         List<Integer> members = new ArrayList<>();
@@ -77,7 +81,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
             throw new MisuseException(name + ": +recovery goes with one rank");
         }
         if (again && !options.isProtected()) {
-            throw new MisuseException(name + ": +recovery needs a job that is protected; add --checksums 1 --protocol coordinated");
+            throw new MisuseException(name
+                + ": +recovery needs a job that is protected; add --checksums 1 --protocol coordinated");
         }
         int watched = members.stream().filter(member -> member < options.ranks()).findFirst().orElse(0);
         return new Fault(action, List.copyOf(members), watched, step, again);
@@ -89,7 +94,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         }
         if (!options.hasNodes() || !options.isProtected()) {
             if (text.startsWith(NODE)) {
-                throw new MisuseException(name + ": there are 0 nodes; nodes are those of --nodes or --topology in a protected job");
+                throw new MisuseException(name
+                    + ": there are 0 nodes; nodes are those of --nodes or --topology in a protected job");
             }
             return List.of(member(name, text, options));
         }
@@ -108,7 +114,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         for (int level = 1; level <= topology.levels(); level++) {
             levels.add(topology.count(level) + " " + topology.levelName(level) + "s");
         }
-        throw new MisuseException(name + ": there is no " + text + "; there are " + String.join(", ", levels) + ", numbered from 0");
+        throw new MisuseException(name + ": there is no " + text + "; there are " + String.join(", ", levels)
+            + ", numbered from 0");
     }
 
     private static List<Integer> on(String name, String text, int level, int element, JobOptions options) {
@@ -137,7 +144,8 @@ public record Fault(Action action, List<Integer> members, int watched, long step
         }
         int rank = (int) number(name, text);
         if (rank >= options.ranks()) {
-            throw new MisuseException(name + ": there are " + options.ranks() + " computing ranks, 0 to " + (options.ranks() - 1));
+            throw new MisuseException(name + ": there are " + options.ranks() + " computing ranks, 0 to "
+                + (options.ranks() - 1));
         }
         return rank;
     }

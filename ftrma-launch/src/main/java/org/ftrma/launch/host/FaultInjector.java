@@ -12,9 +12,10 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 
 /**
- * Brings failures to a running job at a random moment of a given step. The rank whose step counts announces the step and waits at its
- * end, so that the moment is never missed: whoever gets there first is hit there. In a protected job a failure waits until the earlier
- * ones are recovered and every group has its redundancy back; the rank waits with it. The job's thread only.
+ * Brings failures to a running job at a random moment of a given step. The rank whose step counts announces the step
+ * and waits at its end, so that the moment is never missed: whoever gets there first is hit there. In a protected job a
+ * failure waits until the earlier ones are recovered and every group has its redundancy back; the rank waits with it.
+ * The job's thread only.
  */
 final class FaultInjector implements JobObserver {
     private static final long UNKNOWN_STEP_NANOS = 20_000_000L;
@@ -186,7 +187,8 @@ final class FaultInjector implements JobObserver {
             if (successor.there && (all || nowNanos - successor.hitAtNanos >= 0)) {
                 successors.remove(successor);
                 hit(successor.member, successor.action, -1, nowNanos);
-                targets.say("fault: " + signal(successor.action) + " to the replacement of " + Fault.memberName(successor.member, options)
+                targets.say("fault: " + signal(successor.action) + " to the replacement of "
+                    + Fault.memberName(successor.member, options)
                     + " in its recovery");
             }
         }
@@ -274,12 +276,14 @@ final class FaultInjector implements JobObserver {
             missing.add("chaos: the program never began a step");
         }
         for (Successor successor : successors) {
-            missing.add("--" + successor.action.option() + " of the replacement of " + Fault.memberName(successor.member, options)
+            missing.add("--" + successor.action.option() + " of the replacement of "
+                + Fault.memberName(successor.member, options)
                 + ": the job ended before there was one");
         }
         for (Pending pending : faults) {
             if (pending.state != State.DONE) {
-                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + " " + pending.fault.when(false)
+                missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + " "
+                    + pending.fault.when(false)
                     + " was never reached: the job ended before" + (iterations > 0 && pending.fault.step() > iterations
                     && pending.fault.step() != Message.Watch.DEMAND ? "; it has " + iterations + " steps" : ""));
             }

@@ -13,9 +13,10 @@ import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
 
 /**
- * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary files, and one in
- * /dev/shm for the backing files of shared memory. Both go with the job, whatever its end: the launcher removes them, and where it is
- * killed a watchdog does, a shell that waits for the end of a pipe which only the launcher holds open. One thread.
+ * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary
+ * files, and one in /dev/shm for the backing files of shared memory. Both go with the job, whatever its end: the
+ * launcher removes them, and where it is killed a watchdog does, a shell that waits for the end of a pipe which only
+ * the launcher holds open. One thread.
  */
 final class JobDirectory implements AutoCloseable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -42,22 +43,28 @@ final class JobDirectory implements AutoCloseable {
         this(List.of());
     }
 
-    /** @param also further places that the watchdog removes where the launcher is killed; otherwise whoever made them does */
+    /**
+     * @param also further places that the watchdog removes where the launcher is killed; otherwise whoever made them
+     * does
+     */
     JobDirectory(List<Path> also) {
         try {
             path = create(base());
-            sharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY) : null;
+            sharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY)
+                : null;
             watchdog = startWatchdog(also);
         } catch (IOException e) {
             close();
-            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot create the job's directory: " + e.getMessage()
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "cannot create the job's directory: " + e.getMessage()
                 + "; set XDG_RUNTIME_DIR to a directory of your own", e);
         }
     }
 
     private static Path base() {
         String runtime = System.getenv("XDG_RUNTIME_DIR");
-        if (runtime != null && !runtime.isBlank() && Files.isDirectory(Path.of(runtime)) && Files.isWritable(Path.of(runtime))) {
+        if (runtime != null && !runtime.isBlank() && Files.isDirectory(Path.of(runtime))
+            && Files.isWritable(Path.of(runtime))) {
             return Path.of(runtime);
         }
         return Path.of("/tmp");
@@ -130,7 +137,8 @@ final class JobDirectory implements AutoCloseable {
                 }
             });
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot remove the job's directory " + directory + ": " + e, e);
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "cannot remove the job's directory " + directory + ": " + e, e);
         }
     }
 }

@@ -29,9 +29,9 @@ import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
 /**
- * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone. Everything happens on the
- * thread that calls {@link #run}, which is also the one whose end would end the processes; only {@link #interrupt} may be called from
- * others.
+ * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone.
+ * Everything happens on the thread that calls {@link #run}, which is also the one whose end would end the processes;
+ * only {@link #interrupt} may be called from others.
  */
 public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** How often deadlines are looked at, at least and at most: it takes a core from a rank each time. */
@@ -109,7 +109,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(), plan);
         this.record = new JobRecord(options.ranks(), injector::takeBlow);
-        // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all others know.
+        // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
+        // others know.
         observers.add(record);
         observers.add(crashLoop);
         observers.add((event, now) -> {
@@ -164,7 +165,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return record;
     }
 
-    /** Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once. */
+    /**
+     * Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once.
+     */
     public JobResult run() {
         record.started(System.nanoTime());
         try {
@@ -172,10 +175,12 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         } catch (IOException e) {
             outcome = ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
         } catch (FtrmaException e) {
-            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED, e.getMessage());
+            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
+                : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null, afterRun.status());
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null,
+            afterRun.status());
     }
 
     private void live() throws IOException {
@@ -206,7 +211,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         long available = HostMemory.here().availableBytes();
         if (least > available) {
             throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
-                + " at least, and this machine has " + Units.bytes(available) + " left: use fewer --ranks, --checksums and --spares");
+                + " at least, and this machine has " + Units.bytes(available)
+                + " left: use fewer --ranks, --checksums and --spares");
         }
     }
 
@@ -216,7 +222,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         Token token = Token.random();
         int members = request.options().ranks() + request.options().checksums();
         int started = members + request.options().spares();
-        server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, cores), request.options().heartbeatTimeoutNanos() / 5);
+        server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, cores),
+            request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, cores) / 1_000_000;
         new JobFile(server.port(), token, ProcessHandle.current().pid(), Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
             request.forRanks(cores)).write(directory.path());
@@ -238,7 +245,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private String describe(int process) {
         RankHandle handle = processes.get(process);
         ProcessVitals vitals = handle == null ? null : ProcessVitals.of(handle.process.pid());
-        String name = process < request.options().ranks() + request.options().checksums() ? Fault.memberName(process, request.options())
+        String name = process < request.options().ranks() + request.options().checksums()
+            ? Fault.memberName(process, request.options())
             : "process " + process;
         return name + (vitals == null ? "" : " (" + vitals + ")");
     }
@@ -285,14 +293,16 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         long now = System.nanoTime();
         noteExits();
         for (RankHandle handle : List.copyOf(processes.values())) {
-            if (handle.exitedNanos == 0 && handle.dyingNanos != 0 && DyingProcess.isPastItsLastInstruction(handle.process.pid())) {
+            if (handle.exitedNanos == 0 && handle.dyingNanos != 0
+                && DyingProcess.isPastItsLastInstruction(handle.process.pid())) {
                 handle.exitedNanos = handle.dyingNanos;
                 server.drain(handle.number);
                 bury(handle);
                 continue;
             }
             // Everything that it sent comes before its death; the connection's end tells that there is no more.
-            if (handle.exitedNanos != 0 && (server.drain(handle.number) || now - handle.exitedNanos > LAST_WORDS_NANOS)) {
+            if (handle.exitedNanos != 0 && (server.drain(handle.number)
+                || now - handle.exitedNanos > LAST_WORDS_NANOS)) {
                 bury(handle);
             }
         }
@@ -328,7 +338,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (!hadJoined && outcome == null) {
             startsThatFailed++;
             if (startsThatFailed >= MAX_FAILED_STARTS) {
-                abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one " + cause
+                abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
+                    + cause
                     + " (their output above tells more)");
                 return;
             }
@@ -341,7 +352,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         for (int silent : server.silentSince(now - silence.noticeableNanos())) {
             RankHandle handle = processes.get(silent);
             if (handle != null && handle.exitedNanos == 0) {
-                String verdict = silence.verdict(silent, server.heardNanos(silent), now, () -> ProcessVitals.of(handle.process.pid()));
+                String verdict = silence.verdict(silent, server.heardNanos(silent), now,
+                    () -> ProcessVitals.of(handle.process.pid()));
                 if (verdict != null) {
                     handle.fence(verdict);
                 }
@@ -350,7 +362,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         for (int late : starts.late(now)) {
             RankHandle handle = processes.get(late);
             if (handle != null && handle.exitedNanos == 0 && handle.fenceReason == null) {
-                handle.fence("did not join, nor did any other process, within " + Units.time(starts.limitNanos()) + " (--start-timeout), then killed; "
+                handle.fence("did not join, nor did any other process, within " + Units.time(starts.limitNanos())
+                    + " (--start-timeout), then killed; "
                     + starts.describe(this::describe));
             }
         }
@@ -382,8 +395,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private String tooLong() {
-        String missing = outcome != null ? "" : starts.isComplete() ? coordinator.whereRanksAre() : starts.describe(this::describe);
-        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos()) + (missing.isEmpty() ? "" : ": " + missing);
+        String missing = outcome != null ? "" : starts.isComplete() ? coordinator.whereRanksAre()
+            : starts.describe(this::describe);
+        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos())
+            + (missing.isEmpty() ? "" : ": " + missing);
     }
 
     /** Ends the job for a reason of the host's own. */
@@ -396,7 +411,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    /** The job is over: its processes leave by themselves where it went well, and are killed where not or where they do not. */
+    /**
+     * The job is over: its processes leave by themselves where it went well, and are killed where not or where they do
+     * not.
+     */
     private void leave() {
         long begun = System.nanoTime();
         while (!processes.isEmpty()) {
@@ -408,7 +426,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             for (RankHandle handle : processes.values()) {
                 long grace = graceNanos(handle);
                 if (interruption != null || now - begun >= grace) {
-                    handle.fence("did not end within " + TimeUnit.NANOSECONDS.toSeconds(grace) + " s (--deadline, at least 30 s) and was killed");
+                    handle.fence("did not end within " + TimeUnit.NANOSECONDS.toSeconds(grace)
+                        + " s (--deadline, at least 30 s) and was killed");
                 }
             }
             server.poll(exits.isEmpty() ? 10 : 0);
@@ -422,7 +441,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         outcome = interruption == null ? afterRun.judge(outcome) : outcome;
     }
 
-    /** How long a process may go on after the job's end. A rank's program may have something to do yet: its result to write, say. */
+    /**
+     * How long a process may go on after the job's end. A rank's program may have something to do yet: its result to
+     * write, say.
+     */
     private long graceNanos(RankHandle handle) {
         if (aborted) {
             return 0;
@@ -444,7 +466,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** Whether a process is gone, and all that it said was heard. */
     private boolean hasLeft(RankHandle handle) {
-        if (handle.exitedNanos == 0 || !server.drain(handle.number) && System.nanoTime() - handle.exitedNanos < LAST_WORDS_NANOS) {
+        if (handle.exitedNanos == 0 || !server.drain(handle.number)
+            && System.nanoTime() - handle.exitedNanos < LAST_WORDS_NANOS) {
             return false;
         }
         server.forget(handle.number);
@@ -491,7 +514,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     public void joined(int process, long pid) {
         RankHandle handle = processes.get(process);
         if (handle == null || handle.process.pid() != pid) {
-            log.println("ftrma: process " + process + " joined with pid " + pid + ", which is not the one that was started; dropped");
+            log.println("ftrma: process " + process + " joined with pid " + pid
+                + ", which is not the one that was started; dropped");
             server.forget(process);
             return;
         }
@@ -605,7 +629,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int ranks = request.options().ranks();
         for (int member = ranks; member < ranks + request.options().checksums(); member++) {
             RankHandle handle = processes.get(coordinator.processOf(member));
-            nanos += handle == null ? 0 : handle.process.info().totalCpuDuration().map(java.time.Duration::toNanos).orElse(0L);
+            nanos += handle == null ? 0 : handle.process.info().totalCpuDuration().map(java.time.Duration::toNanos)
+                .orElse(0L);
         }
         return nanos;
     }

@@ -57,7 +57,9 @@ public final class JobRecord implements JobObserver {
             return how;
         }
 
-        /** Steps begun before the loss and executed again: by this rank where it replayed, by all where all went back. */
+        /**
+         * Steps begun before the loss and executed again: by this rank where it replayed, by all where all went back.
+         */
         public long stepsRepeated() {
             return stepsBack + figure(RecoveryFigures.STEPS_REPEATED);
         }
@@ -158,8 +160,10 @@ public final class JobRecord implements JobObserver {
             case JobEvent.MemberLost lost -> {
                 Blow blow = blows.take(lost.member());
                 // A checksum rank knows no steps, and the others go on after the blow.
-                long step = lost.member() < ranks ? lost.step() : blow != null && blow.step() >= 0 ? blow.step() : stepOfRankZero;
-                failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos, blow == null ? 0 : nowNanos - blow.nanos()));
+                long step = lost.member() < ranks ? lost.step() : blow != null && blow.step() >= 0 ? blow.step()
+                    : stepOfRankZero;
+                failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos,
+                    blow == null ? 0 : nowNanos - blow.nanos()));
             }
             case JobEvent.Replayed replayed -> {
                 for (Failure failure : failures) {
@@ -173,7 +177,8 @@ public final class JobRecord implements JobObserver {
                     if (failure.member == recovered.member() && failure.recoverNanos == 0) {
                         failure.recoverNanos = nowNanos - failure.lostNanos;
                         failure.how = recovered.how();
-                        failure.stepsBack = recovered.how().equals(ROLLBACK) ? Math.max(0, failure.step - beforeFirstStep) : 0;
+                        failure.stepsBack = recovered.how().equals(ROLLBACK)
+                            ? Math.max(0, failure.step - beforeFirstStep) : 0;
                     }
                 }
             }
@@ -182,7 +187,9 @@ public final class JobRecord implements JobObserver {
         }
     }
 
-    /** To be called when all ranks run, and at the end, with the processor time that checksum ranks have used so far. */
+    /**
+     * To be called when all ranks run, and at the end, with the processor time that checksum ranks have used so far.
+     */
     void checksumProcessors(long nanos) {
         checksumProcessorsFirst = checksumProcessorsFirst < 0 ? nanos : checksumProcessorsFirst;
         checksumProcessorsLast = nanos;

@@ -17,7 +17,8 @@ import org.ftrma.rank.control.RankOptions;
  * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
  * @param check what is looked for while it runs
  * @param jvmArguments further arguments for their JVMs
- * @param aotCache the ahead-of-time cache for the JVMs of ranks, beside which are those of checksum ranks and of spares, or null
+ * @param aotCache the ahead-of-time cache for the JVMs of ranks, beside which are those of checksum ranks and of
+ *     spares, or null
  * @param prefixOutput whether each line of output names its rank
  * @param timeoutNanos the longest that the job may take; 0: no limit
  */

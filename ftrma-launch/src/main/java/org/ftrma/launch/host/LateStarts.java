@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * Tells which processes are late to join. How long a start takes depends on how many start at a time and on what else the machine does, so nobody is
- * late as long as others still join, and the time without that is longer the more are missing for each core. The job's thread only.
+ * Tells which processes are late to join. How long a start takes depends on how many start at a time and on what else
+ * the machine does, so nobody is late as long as others still join, and the time without that is longer the more are
+ * missing for each core. The job's thread only.
  */
 final class LateStarts {
     private static final int MOST_NAMED = 8;
@@ -79,11 +80,13 @@ final class LateStarts {
         if (missing.isEmpty()) {
             return "";
         }
-        StringBuilder text = new StringBuilder().append(joined).append(" of ").append(joined + missing.size()).append(" processes have joined; not ");
+        StringBuilder text = new StringBuilder().append(joined).append(" of ").append(joined + missing.size())
+            .append(" processes have joined; not ");
         List<Integer> named = missing.keySet().stream().limit(MOST_NAMED).toList();
         for (int i = 0; i < named.size(); i++) {
             text.append(i == 0 ? "" : ", ").append(description.apply(named.get(i)));
         }
-        return missing.size() > MOST_NAMED ? text.append(", and ").append(missing.size() - MOST_NAMED).append(" more").toString() : text.toString();
+        return missing.size() > MOST_NAMED ? text.append(", and ").append(missing.size() - MOST_NAMED).append(" more")
+            .toString() : text.toString();
     }
 }

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Passes on what processes print, line by line: lines of different processes are never mixed, and one that is longer than {@link
- * #MAX_LINE_BYTES} is broken. What a JVM tells of its own crash is left out, since it is told in one line with its report. One thread per stream.
+ * Passes on what processes print, line by line: lines of different processes are never mixed, and one that is longer
+ * than {@link #MAX_LINE_BYTES} is broken. What a JVM tells of its own crash is left out, since it is told in one line
+ * with its report. One thread per stream.
  */
 final class OutputRelay {
     static final int MAX_LINE_BYTES = 16 << 20;
@@ -106,12 +107,14 @@ final class OutputRelay {
             line = bytes.length > KEPT_BYTES ? new ByteArrayOutputStream() : line;
             line.reset();
             boolean isMark = bytes.length > 0 && bytes[0] == '#';
-            if (crashed && (isMark || bytes.length <= MOST_HEAD_BYTES && CrashReport.isMore(new String(bytes, StandardCharsets.UTF_8)))) {
+            if (crashed && (isMark || bytes.length <= MOST_HEAD_BYTES
+                && CrashReport.isMore(new String(bytes, StandardCharsets.UTF_8)))) {
                 return;
             }
             if (isMarked) {
                 isMarked = false;
-                crashed = isMark && bytes.length <= MOST_HEAD_BYTES && CrashReport.isHead(new String(bytes, StandardCharsets.UTF_8));
+                crashed = isMark && bytes.length <= MOST_HEAD_BYTES
+                    && CrashReport.isHead(new String(bytes, StandardCharsets.UTF_8));
                 if (crashed) {
                     return;
                 }

@@ -16,13 +16,16 @@ final class ProcessSignals {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
             if (!kill.waitFor(10, TimeUnit.SECONDS)) {
                 kill.destroyForcibly();
-                throw new FtrmaException(FtrmaException.Category.FATAL, "kill -STOP " + process.pid() + " did not end within 10 s");
+                throw new FtrmaException(FtrmaException.Category.FATAL,
+                    "kill -STOP " + process.pid() + " did not end within 10 s");
             }
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "cannot stop process " + process.pid() + ": " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "cannot stop process " + process.pid() + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FtrmaException(FtrmaException.Category.FATAL, "interrupted while stopping process " + process.pid(), e);
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "interrupted while stopping process " + process.pid(), e);
         }
     }
 }

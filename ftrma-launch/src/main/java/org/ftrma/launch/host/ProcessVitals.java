@@ -22,7 +22,8 @@ record ProcessVitals(char state, long processorNanos) {
     static ProcessVitals of(long pid) {
         String text;
         try {
-            text = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1); // a name may be anything
+            // a name may be anything
+            text = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             return null;
         }
@@ -30,7 +31,8 @@ record ProcessVitals(char state, long processorNanos) {
         if (fields.length <= SYSTEM_TICKS || fields[0].length() != 1) {
             return null;
         }
-        return new ProcessVitals(fields[0].charAt(0), (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) * TICK_NANOS);
+        return new ProcessVitals(fields[0].charAt(0), (Long.parseLong(fields[USER_TICKS])
+            + Long.parseLong(fields[SYSTEM_TICKS])) * TICK_NANOS);
     }
 
     /** For people. */

@@ -70,13 +70,16 @@ final class RankCommand {
     private List<String> cacheArguments(int number) {
         String training = System.getProperty(TRAINED);
         if (training != null && showsRole(number)) {
-            // What the small job's methods were called with says nothing about another program; profiles of it are in the way of compilers.
-            return List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-XX:-AOTRecordTraining",
+            // What the small job's methods were called with says nothing about another program; profiles of it are in
+            // the way of compilers.
+            return List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-AOTRecordTraining",
                 "-XX:AOTCacheOutput=" + cacheOfRole(number, Path.of(training)));
         }
         // One that does not fit is only not used: the virtual machine need not complain.
         Path cache = request.aotCache() == null ? null : cacheOfRole(number, request.aotCache());
-        return cache != null && Files.isReadable(cache) ? List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache) : List.of();
+        return cache != null && Files.isReadable(cache) ? List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache)
+            : List.of();
     }
 
     /** The build's one small job: the first process of each kind shows what those of its kind need. */
@@ -96,7 +99,8 @@ final class RankCommand {
 
     /** Arguments of every rank. The ahead-of-time cache is made with the same ones. */
     static List<String> fixedArguments() {
-        List<String> line = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData", "-XX:-CreateCoredumpOnCrash",
+        List<String> line = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData",
+            "-XX:-CreateCoredumpOnCrash",
             "-XX:-DumpReplayDataOnError", "-XX:ErrorLogTimeout=20", "--enable-native-access=ALL-UNNAMED"));
         if (givesHugePages()) {
             line.add("-XX:+UseTransparentHugePages"); // where there are none the virtual machine would complain
@@ -104,7 +108,10 @@ final class RankCommand {
         return line;
     }
 
-    /** Arrays in the heap that a program works on lie in one piece then; small pages of theirs collide in the caches, more or less in each run. */
+    /**
+     * Arrays in the heap that a program works on lie in one piece then; small pages of theirs collide in the caches,
+     * more or less in each run.
+     */
     private static boolean givesHugePages() {
         try {
             String settings = Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));

@@ -16,21 +16,25 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 
 /**
- * The key-value benchmark with a Chronicle Map instead: processes that share one persisted map (the module kvstore-compare has their program, and
- * says how they are talked to). The map's file lies in shared memory where there is room, else in the temporary folder; it is gone when the processes
- * have opened it, and whatever else is left is removed as a job's is, even if this process is killed. One thread.
+ * The key-value benchmark with a Chronicle Map instead: processes that share one persisted map (the module
+ * kvstore-compare has their program, and says how they are talked to). The map's file lies in shared memory where there
+ * is room, else in the temporary folder; it is gone when the processes have opened it, and whatever else is left is
+ * removed as a job's is, even if this process is killed. One thread.
  */
 public final class SharedMapRun implements AutoCloseable {
     private static final String MAIN = "org.ftrma.compare.ChronicleInserts";
     /** Generous: what a map takes for one entry of two numbers. */
     private static final long ENTRY_BYTES = 128;
     /** What Chronicle documents for new versions of Java. */
-    private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED",
+    private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData",
+        "--enable-native-access=ALL-UNNAMED",
         "--sun-misc-unsafe-memory-access=allow", "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
         "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--add-exports=jdk.unsupported/sun.misc=ALL-UNNAMED",
-        "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED", "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
+        "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED",
+        "--add-opens=jdk.compiler/com.sun.tools.javac=ALL-UNNAMED",
         "--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-        "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.util=ALL-UNNAMED", "-Dchronicle.analytics.disable=true",
+        "--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.util=ALL-UNNAMED",
+        "-Dchronicle.analytics.disable=true",
         "-Dchronicle.announcer.disable=true");
     /** No line that a process prints. */
     private static final String END = "\n";
@@ -75,14 +79,16 @@ public final class SharedMapRun implements AutoCloseable {
         try (SharedMapRun run = new SharedMapRun(timeoutNanos)) {
             return run.all(ranks, inserts, arguments, classPath);
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "the processes of the comparison cannot be started: " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "the processes of the comparison cannot be started: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FtrmaException(FtrmaException.Category.FATAL, "interrupted", e);
         }
     }
 
-    private Result all(int ranks, long inserts, List<String> arguments, String classPath) throws IOException, InterruptedException {
+    private Result all(int ranks, long inserts, List<String> arguments, String classPath) throws IOException,
+        InterruptedException {
         Path file = place(ENTRY_BYTES * inserts * ranks).resolve("compared-map");
         for (int rank = 0; rank < ranks; rank++) {
             start(rank, ranks, file, arguments, classPath);
@@ -128,14 +134,16 @@ public final class SharedMapRun implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
         command.add("-Djava.io.tmpdir=" + directory.path());
-        command.addAll(List.of("-cp", classPath, MAIN, file.toString(), Integer.toString(rank), Integer.toString(ranks)));
+        command.addAll(List.of("-cp", classPath, MAIN, file.toString(), Integer.toString(rank),
+            Integer.toString(ranks)));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectError(errors(rank).toFile()).start();
         processes.add(process);
         BlockingQueue<String> queue = new LinkedBlockingQueue<>();
         lines.add(queue);
         Thread.ofPlatform().daemon().name("compared-" + rank).start(() -> {
-            try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(),
+                StandardCharsets.UTF_8))) {
                 reader.lines().forEach(queue::add);
             } catch (IOException | UncheckedIOException e) {
                 // It was killed at the end.
@@ -157,7 +165,8 @@ public final class SharedMapRun implements AutoCloseable {
         while (true) {
             String line = lines.get(rank).poll(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (line == null || line.equals(END)) {
-                throw failed(rank, line == null ? "did not answer \"" + word + "\" in time" : "ended before it answered \"" + word + "\"");
+                throw failed(rank, line == null ? "did not answer \"" + word + "\" in time"
+                    : "ended before it answered \"" + word + "\"");
             }
             String[] parts = line.split(" ");
             if (parts[0].equals(word) && parts.length == count + 1) {
@@ -177,7 +186,8 @@ public final class SharedMapRun implements AutoCloseable {
         } catch (IOException e) {
             text = "its messages cannot be read: " + e.getMessage();
         }
-        return new FtrmaException(FtrmaException.Category.FATAL, "process " + rank + " of the comparison " + how + "; it printed:\n" + text);
+        return new FtrmaException(FtrmaException.Category.FATAL,
+            "process " + rank + " of the comparison " + how + "; it printed:\n" + text);
     }
 
     /** Ends the processes, and removes all there is. */

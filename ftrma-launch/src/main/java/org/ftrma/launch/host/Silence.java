@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Tells which silent processes are hung. A process sends no heartbeats while it is stopped or waits for ever, but also while all its threads have to
- * wait for one long operation on memory (a bulk copy, a garbage collection): then it uses the processor, and lives. One that goes on like that is
- * taken for hung at last: nobody can tell a long operation from a loop. The job's thread only.
+ * Tells which silent processes are hung. A process sends no heartbeats while it is stopped or waits for ever, but also
+ * while all its threads have to wait for one long operation on memory (a bulk copy, a garbage collection): then it uses
+ * the processor, and lives. One that goes on like that is taken for hung at last: nobody can tell a long operation from
+ * a loop. The job's thread only.
  */
 final class Silence {
     /** A process that does nothing uses some processor time, too: less than this part of it. */
@@ -41,7 +42,10 @@ final class Silence {
         this.stallNanos = stallNanos;
     }
 
-    /** From so much silence on {@link #verdict} is to be asked, often, so that it sees whether the process uses the processor. */
+    /**
+     * From so much silence on {@link #verdict} is to be asked, often, so that it sees whether the process uses the
+     * processor.
+     */
     long noticeableNanos() {
         return timeoutNanos * 2 / 5;
     }
@@ -60,16 +64,19 @@ final class Silence {
             mark = new Mark(heardNanos, now == null ? 0 : now.processorNanos());
             marks.put(process, mark);
         }
-        if (now != null && now.processorNanos() - mark.processorNanos >= Math.max(ProcessVitals.TICK_NANOS, timeoutNanos / IDLE_SHARE)) {
+        if (now != null && now.processorNanos() - mark.processorNanos
+            >= Math.max(ProcessVitals.TICK_NANOS, timeoutNanos / IDLE_SHARE)) {
             mark.processorNanos = now.processorNanos();
             mark.progressNanos = nowNanos;
         }
         if (nowNanos - mark.progressNanos >= timeoutNanos) {
-            return "silent for more than " + timeoutNanos / 1_000_000 + " ms" + (now != null && now.isStopped() ? " (it was stopped)" : "")
+            return "silent for more than " + timeoutNanos / 1_000_000 + " ms"
+                + (now != null && now.isStopped() ? " (it was stopped)" : "")
                 + ", then killed";
         }
         if (nowNanos - heardNanos >= stallNanos) {
-            return "silent for more than " + stallNanos / 1_000_000 + " ms although it used the processor (--stall-timeout), then killed";
+            return "silent for more than " + stallNanos / 1_000_000
+                + " ms although it used the processor (--stall-timeout), then killed";
         }
         return null;
     }

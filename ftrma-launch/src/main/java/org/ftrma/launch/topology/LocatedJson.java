@@ -16,8 +16,8 @@ import java.util.Set;
 import org.ftrma.MisuseException;
 
 /**
- * A value of a JSON file that knows where it stands, so that whatever is wrong with it can be told with file, line and field. Size,
- * depth and lengths are bounded. One thread.
+ * A value of a JSON file that knows where it stands, so that whatever is wrong with it can be told with file, line and
+ * field. Size, depth and lengths are bounded. One thread.
  */
 final class LocatedJson {
     static final int MAX_BYTES = 64 << 20;
@@ -41,7 +41,8 @@ final class LocatedJson {
     /** Reads a whole file's contents. */
     static LocatedJson parse(String file, byte[] contents) {
         JsonFactory factory = JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).maxStringLength(MAX_TEXT).maxNameLength(MAX_TEXT)
+            .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).maxStringLength(MAX_TEXT)
+            .maxNameLength(MAX_TEXT)
                 .maxNumberLength(MAX_NUMBER).maxDocumentLength(MAX_BYTES).build())
             .build();
         try (JsonParser parser = factory.createParser(contents)) {
@@ -50,11 +51,13 @@ final class LocatedJson {
             }
             LocatedJson root = root(file, parser);
             if (parser.nextToken() != null) {
-                throw new MisuseException(file + " line " + parser.currentTokenLocation().getLineNr() + ": something follows the end of the object");
+                throw new MisuseException(file + " line " + parser.currentTokenLocation().getLineNr()
+                    + ": something follows the end of the object");
             }
             return root;
         } catch (StreamReadException e) {
-            throw caused(new MisuseException(file + " line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
+            throw caused(new MisuseException(file + " line "
+                + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
                 + printable(e.getOriginalMessage()).replaceAll("\\s*\\(start marker at .*", "")), e);
         } catch (IOException e) {
             throw caused(new MisuseException(file + ": " + e.getMessage().replaceAll(", from `.*`", "")), e);
@@ -172,7 +175,8 @@ final class LocatedJson {
     }
 
     private static String shown(double number) {
-        return number == Math.rint(number) && Math.abs(number) < 1L << 53 ? Long.toString((long) number) : Double.toString(number);
+        return number == Math.rint(number) && Math.abs(number) < 1L << 53 ? Long.toString((long) number)
+            : Double.toString(number);
     }
 
     private static String sorted(Set<String> names) {
@@ -186,6 +190,7 @@ final class LocatedJson {
 
     /** The error, with the place. */
     MisuseException wrong(String why) {
-        return new MisuseException(file + " line " + line + ": " + (path.isEmpty() ? "the file" : printable(path)) + " " + why);
+        return new MisuseException(file + " line " + line + ": " + (path.isEmpty() ? "the file" : printable(path)) + " "
+            + why);
     }
 }

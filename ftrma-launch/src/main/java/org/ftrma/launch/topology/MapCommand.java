@@ -19,8 +19,10 @@ import picocli.CommandLine.ParseResult;
 /** The command that places a job on a machine, or says why that cannot be. One thread. */
 public final class MapCommand {
     /** Its options. */
-    public static final List<MachineOption> OPTIONS = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY, MachineOption.NODES,
-        MachineOption.RANKS, MachineOption.CHECKSUMS, MachineOption.LOSSES, MachineOption.AWARE, MachineOption.PICTURE, MachineOption.JSON);
+    public static final List<MachineOption> OPTIONS = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY,
+        MachineOption.NODES,
+        MachineOption.RANKS, MachineOption.CHECKSUMS, MachineOption.LOSSES, MachineOption.AWARE, MachineOption.PICTURE,
+        MachineOption.JSON);
     private static final int MAX_LINES = 100;
     private final PrintStream out;
 
@@ -93,12 +95,15 @@ public final class MapCommand {
             placement.members() - placement.ranks(), placement.groups(), sizes(placement), placement.losses());
         line("%-12s%10s%28s", "level", "elements", "most of one group on one");
         for (int level = 1; level <= topology.levels(); level++) {
-            line("%-12s%10d%28d%s", topology.levelName(level), topology.count(level), placement.sharing(level), level <= aware ? "  t-aware" : "");
+            line("%-12s%10d%28d%s", topology.levelName(level), topology.count(level), placement.sharing(level),
+                level <= aware ? "  t-aware" : "");
         }
-        line("members on a node: %d to %d; distance in a group: %.2f levels on average", Arrays.stream(load).min().orElse(0),
+        line("members on a node: %d to %d; distance in a group: %.2f levels on average",
+            Arrays.stream(load).min().orElse(0),
             Arrays.stream(load).max().orElse(0), placement.distance());
         if (aware > 0) {
-            line("checked: no more than %d of any group on one %s, nor on one element below it", placement.losses(), topology.levelName(aware));
+            line("checked: no more than %d of any group on one %s, nor on one element below it", placement.losses(),
+                topology.levelName(aware));
         }
         line("%nrank.group on each node; c: a checksum rank");
         draw(placement);
@@ -132,8 +137,10 @@ public final class MapCommand {
                     lines++;
                 }
             }
-            line("%s%-10s %s", "  ".repeat(topology.levels() - 1), topology.domainName(1, node), members.get(node).stream()
-                .map(member -> (member < placement.ranks() ? "" : "c") + (member < placement.ranks() ? member : member - placement.ranks()) + "."
+            line("%s%-10s %s", "  ".repeat(topology.levels() - 1), topology.domainName(1, node),
+                members.get(node).stream()
+                .map(member -> (member < placement.ranks() ? "" : "c")
+                + (member < placement.ranks() ? member : member - placement.ranks()) + "."
                     + placement.groupOf(member)).collect(Collectors.joining(" ")));
             lines++;
         }

@@ -14,13 +14,19 @@ import org.ftrma.xor.domains.NoPlacementException;
 import org.ftrma.xor.domains.PlacementRisk;
 import picocli.CommandLine.ParseResult;
 
-/** The command that tells how likely a catastrophic failure is: by the paper's formula, and for the placement that {@code map} makes. One thread. */
+/**
+ * The command that tells how likely a catastrophic failure is: by the paper's formula, and for the placement that
+ * {@code map} makes. One thread.
+ */
 public final class PcfCommand {
     /** Its options. */
-    public static final List<MachineOption> OPTIONS = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY, MachineOption.NODES,
-        MachineOption.PROCESSES, MachineOption.CHECKSUMS, MachineOption.LOSSES, MachineOption.AWARE, MachineOption.LENGTH, MachineOption.TARGET,
+    public static final List<MachineOption> OPTIONS = List.of(MachineOption.MACHINE, MachineOption.TOPOLOGY,
+        MachineOption.NODES,
+        MachineOption.PROCESSES, MachineOption.CHECKSUMS, MachineOption.LOSSES, MachineOption.AWARE,
+        MachineOption.LENGTH, MachineOption.TARGET,
         MachineOption.SAMPLES, MachineOption.SEED, MachineOption.SWEEP, MachineOption.PICTURE, MachineOption.JSON);
-    private static final List<MachineOption> NOT_WITH_SWEEP = List.of(MachineOption.CHECKSUMS, MachineOption.TARGET, MachineOption.AWARE);
+    private static final List<MachineOption> NOT_WITH_SWEEP =
+        List.of(MachineOption.CHECKSUMS, MachineOption.TARGET, MachineOption.AWARE);
     private static final double NANOS_PER_DAY = 86_400e9;
     private static final int MAX_SAMPLES = 100_000_000;
     private final PrintStream out;
@@ -79,12 +85,14 @@ public final class PcfCommand {
     }
 
     static String formula(int losses) {
-        return "ftRMA equation 9, each conditional probability at most 1" + (losses == 1 ? "" : ", generalized to m=" + losses);
+        return "ftRMA equation 9, each conditional probability at most 1"
+            + (losses == 1 ? "" : ", generalized to m=" + losses);
     }
 
     private static void requireFailures(Machine machine) {
         if (machine.failures().stream().allMatch(failures -> failures == null)) {
-            throw new MisuseException(machine.topology().name() + " does not tell how often anything fails: use --machine tsubame2, or a --topology "
+            throw new MisuseException(machine.topology().name()
+                + " does not tell how often anything fails: use --machine tsubame2, or a --topology "
                 + "whose levels have 'failures'");
         }
     }
@@ -115,10 +123,12 @@ public final class PcfCommand {
     /** The value of the placement that {@code map} makes, or why there is none. */
     private static Map<String, Object> placement(MachineArguments arguments, Machine machine, int[] job, double days) {
         Map<String, Object> json = new LinkedHashMap<>();
-        int samples = (int) Units.count(MachineOption.SAMPLES.key(), arguments.text(MachineOption.SAMPLES), 2, MAX_SAMPLES);
+        int samples = (int) Units.count(MachineOption.SAMPLES.key(), arguments.text(MachineOption.SAMPLES), 2,
+            MAX_SAMPLES);
         long seed = arguments.number(MachineOption.SEED);
         try {
-            PlacementRisk.Result risk = PlacementRisk.of(GroupMapper.map(machine.topology(), job[0], job[1], job[2], job[3]), machine.failures(),
+            PlacementRisk.Result risk = PlacementRisk.of(GroupMapper.map(machine.topology(), job[0], job[1], job[2],
+                job[3]), machine.failures(),
                 samples, seed);
             json.put("pcfPerDay", risk.perDay());
             json.put("standardError", risk.standardError());
@@ -141,9 +151,11 @@ public final class PcfCommand {
 
     private void print(Machine machine, CatastropheFormula.Result formula, Map<String, Object> json) {
         line("%s", machine.topology());
-        line("%s processes and %s checksum ranks (%.3g%%): %d groups of %d, each survives %s; t-aware: %s", json.get("processes"),
+        line("%s processes and %s checksum ranks (%.3g%%): %d groups of %d, each survives %s; t-aware: %s",
+            json.get("processes"),
             json.get("checksums"),
-            100.0 * (int) json.get("checksums") / (int) json.get("processes"), formula.groups(), formula.groupSize(), json.get("losses"),
+            100.0 * (int) json.get("checksums") / (int) json.get("processes"), formula.groups(), formula.groupSize(),
+            json.get("losses"),
                 json.get("aware"));
         line("");
         Map<?, ?> placement = (Map<?, ?>) json.get("placement");
@@ -156,32 +168,39 @@ public final class PcfCommand {
             boolean known = machine.failures().get(i) != null;
             line("%-10s%10d%9s%16s%22s%24s%18s", level.name(), level.elements(), level.aware() ? "yes" : "no",
                 known ? number(level.failuresPerDay()) : "not known", known ? number(level.perDay()) : "-",
-                one == null || !known ? "-" : estimate(one), one == null || !known ? "-" : one.get("fatalElements") + " of " + level.elements());
+                one == null || !known ? "-" : estimate(one),
+                one == null || !known ? "-" : one.get("fatalElements") + " of " + level.elements());
         }
-        line("%-10s%10s%9s%16s%22s%24s", "all", "", "", number(formula.levels().stream().mapToDouble(CatastropheFormula.Level::failuresPerDay).sum()),
+        line("%-10s%10s%9s%16s%22s%24s", "all", "", "",
+            number(formula.levels().stream().mapToDouble(CatastropheFormula.Level::failuresPerDay).sum()),
             number(formula.perDay()), own == null ? "-" : estimate(placement));
         line("%-10s%10s%9s%16s%22s%24s", "P_cf in " + number((double) json.get("lengthDays")) + " d", "", "", "",
-            number((double) json.get("pcfOfLength")), own == null ? "-" : number((double) placement.get("pcfOfLength")));
+            number((double) json.get("pcfOfLength")), own == null ? "-"
+            : number((double) placement.get("pcfOfLength")));
         line("");
         line("formula: %s. It takes each element to run one process,", json.get("formula"));
-        line("and every failure at a level that is not t-aware to be fatal; it is no bound where several processes share an element.");
+        line("and every failure at a level that is not t-aware to be fatal; it is no bound where several processes "
+            + "share an element.");
         if (own == null) {
             line("placement: %s", placement.get("none"));
             if (!formula.placeable()) {
                 line("The formula's value is that of a placement which cannot be.");
             }
         } else {
-            line("placement: the one that ./ftrma map makes; counted for one and two failures at once, sampled for more (+- standard error).");
+            line("placement: the one that ./ftrma map makes; counted for one and two failures at once, sampled for "
+                + "more (+- standard error).");
         }
     }
 
     private static String estimate(Map<?, ?> value) {
         double error = (double) value.get("standardError");
-        return number((double) value.get("pcfPerDay")) + (error == 0 ? "" : String.format(Locale.ROOT, " +- %.1g", error));
+        return number((double) value.get("pcfPerDay")) + (error == 0 ? ""
+            : String.format(Locale.ROOT, " +- %.1g", error));
     }
 
     private static String number(double value) {
-        return value == 0 || value >= 0.01 && value < 1e4 ? String.format(Locale.ROOT, "%.4g", value).replaceAll("\\.?0+$", "")
+        return value == 0 || value >= 0.01 && value < 1e4
+            ? String.format(Locale.ROOT, "%.4g", value).replaceAll("\\.?0+$", "")
             : String.format(Locale.ROOT, "%.3e", value);
     }
 
@@ -190,7 +209,8 @@ public final class PcfCommand {
         int losses = arguments.losses();
         for (MachineOption option : NOT_WITH_SWEEP) {
             if (arguments.has(option)) {
-                throw new MisuseException("--" + option.key() + ": not together with --sweep, which goes through all numbers of checksum ranks and all "
+                throw new MisuseException("--" + option.key()
+                    + ": not together with --sweep, which goes through all numbers of checksum ranks and all "
                     + "levels");
             }
         }

@@ -47,7 +47,8 @@ final class PcfSweep {
             CatastropheFormula.Result[] row = new CatastropheFormula.Result[levels + 1];
             for (int level = 0; level <= levels; level++) {
                 try {
-                    row[level] = CatastropheFormula.of(machine, processes, MachineArguments.checksums(percent, processes, losses), losses, level);
+                    row[level] = CatastropheFormula.of(machine, processes,
+                        MachineArguments.checksums(percent, processes, losses), losses, level);
                 } catch (IllegalArgumentException e) {
                     throw LocatedJson.caused(new MisuseException(e.getMessage()), e);
                 }
@@ -63,7 +64,8 @@ final class PcfSweep {
 
     void print(PrintStream out) {
         Topology topology = machine.topology();
-        out.println(topology + "; " + processes + " processes, " + losses + (losses == 1 ? " loss" : " losses") + " survived by a group");
+        out.println(topology + "; " + processes + " processes, " + losses + (losses == 1 ? " loss" : " losses")
+            + " survived by a group");
         out.println("P_cf a day (" + PcfCommand.formula(losses) + "), t-aware up to:");
         StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%-8s%10s%8s", "CH", "groups", "size"));
         for (int level = 0; level <= topology.levels(); level++) {
@@ -73,7 +75,8 @@ final class PcfSweep {
         boolean marked = false;
         for (int i = 0; i < PERCENT.length; i++) {
             CatastropheFormula.Result[] row = results.get(i);
-            StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-8s%10d%8d", Double.toString(PERCENT[i]).replace(".0", "")
+            StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-8s%10d%8d",
+                Double.toString(PERCENT[i]).replace(".0", "")
                 + "%", row[0].groups(),
                 row[0].groupSize()));
             for (CatastropheFormula.Result result : row) {
@@ -83,7 +86,8 @@ final class PcfSweep {
             out.println(line.toString().stripTrailing());
         }
         if (marked) {
-            out.println("*: no such placement exists, since the groups have more members than the level has elements for them");
+            out.println("*: no such placement exists, since the groups have more members than the level has elements "
+                + "for them");
         }
     }
 
@@ -112,7 +116,10 @@ final class PcfSweep {
         return json;
     }
 
-    /** Draws the curves; where no placement exists, a curve has no points. A name without ending stands for both kinds of file. */
+    /**
+     * Draws the curves; where no placement exists, a curve has no points. A name without ending stands for both kinds
+     * of file.
+     */
     void draw(Path file) {
         String name = file.toString();
         boolean png = name.endsWith(".png");
@@ -127,16 +134,19 @@ final class PcfSweep {
                 VectorGraphicsEncoder.saveVectorGraphic(chart(), base, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
             }
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: " + MachineArguments.why(e)), e);
+            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: "
+                + MachineArguments.why(e)), e);
         } catch (AWTError | InternalError | NoClassDefFoundError | UnsatisfiedLinkError e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "--picture=" + file + ": this machine's Java cannot draw text (" + e
+            throw new FtrmaException(FtrmaException.Category.SETUP,
+                "--picture=" + file + ": this machine's Java cannot draw text (" + e
                 + "); install a font and fontconfig: sudo apt-get install -y fontconfig fonts-dejavu-core", e);
         }
     }
 
     private XYChart chart() {
         Topology topology = machine.topology();
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).title(topology.name() + ", " + processes + " processes, m=" + losses)
+        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT)
+            .title(topology.name() + ", " + processes + " processes, m=" + losses)
             .xAxisTitle("checksum ranks, % of the processes").yAxisTitle("P_cf a day (ftRMA, equation 9)").build();
         Styler styler = chart.getStyler();
         styler.setLegendPosition(Styler.LegendPosition.OutsideE);

@@ -10,7 +10,10 @@ import org.ftrma.MisuseException;
 import org.ftrma.xor.domains.Placement;
 import org.ftrma.xor.domains.Topology;
 
-/** A placement as an SVG: boxes in boxes for the failure domains, a square for each member in its group's colour. One thread. */
+/**
+ * A placement as an SVG: boxes in boxes for the failure domains, a square for each member in its group's colour. One
+ * thread.
+ */
 final class PlacementPicture {
     private static final int CELL = 14;
     private static final int GAP = 4;
@@ -37,19 +40,23 @@ final class PlacementPicture {
 
     static void write(Placement placement, Path file) {
         if (!file.toString().endsWith(".svg")) {
-            throw new MisuseException("--picture=" + file + ": a placement is drawn as SVG, so the name must end in .svg");
+            throw new MisuseException("--picture=" + file
+                + ": a placement is drawn as SVG, so the name must end in .svg");
         }
         try {
             Files.writeString(file, new PlacementPicture(placement).svg());
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: " + MachineArguments.why(e)), e);
+            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: "
+                + MachineArguments.why(e)), e);
         }
     }
 
     private String svg() {
         Size size = children(topology.levels() + 1, 0, topology.nodes(), GAP, GAP);
-        return String.format(Locale.ROOT, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\">%n"
-            + "<title>%s</title>%n%s</svg>%n", size.width + 2 * GAP, size.height + 2 * GAP, escape(topology.toString()), body);
+        return String.format(Locale.ROOT,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\">%n"
+            + "<title>%s</title>%n%s</svg>%n", size.width + 2 * GAP, size.height + 2 * GAP, escape(topology.toString()),
+            body);
     }
 
     /** Lays out everything of the level below in rows, within the range of nodes; returns the size. */
@@ -79,11 +86,14 @@ final class PlacementPicture {
     private Size box(int level, int domain, int left, int top) {
         String name = topology.domainName(level, domain);
         Size inner = level == 1 ? squares(domain, left + GAP, top + TITLE)
-            : children(level, topology.firstNode(level, domain), topology.endNode(level, domain), left + GAP, top + TITLE);
+            : children(level, topology.firstNode(level, domain), topology.endNode(level, domain), left + GAP,
+            top + TITLE);
         int width = Math.max(inner.width, name.length() * TITLE / 2) + 2 * GAP;
         int height = inner.height + TITLE + GAP;
-        body.append(String.format(Locale.ROOT, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#555\"/>%n"
-            + "<text x=\"%d\" y=\"%d\" font-size=\"9\">%s</text>%n", left, top, width, height, left + GAP, top + TITLE - 3, escape(name)));
+        body.append(String.format(Locale.ROOT,
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#555\"/>%n"
+            + "<text x=\"%d\" y=\"%d\" font-size=\"9\">%s</text>%n", left, top, width, height, left + GAP,
+            top + TITLE - 3, escape(name)));
         return new Size(width, height);
     }
 
@@ -93,10 +103,13 @@ final class PlacementPicture {
         for (int i = 0; i < inside.size(); i++) {
             int member = inside.get(i);
             boolean checksum = member >= placement.ranks();
-            body.append(String.format(Locale.ROOT, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%.0f,70%%,70%%)\"%s>"
-                + "<title>%s %d, group %d</title></rect>%n", left + i % columns * CELL, top + i / columns * CELL, CELL - 2, CELL - 2,
+            body.append(String.format(Locale.ROOT,
+                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%.0f,70%%,70%%)\"%s>"
+                + "<title>%s %d, group %d</title></rect>%n", left + i % columns * CELL, top + i / columns * CELL,
+                CELL - 2, CELL - 2,
                 placement.groupOf(member) * GOLDEN_ANGLE % 360, checksum ? " stroke=\"black\" stroke-width=\"2\"" : "",
-                checksum ? "checksum rank" : "rank", checksum ? member - placement.ranks() : member, placement.groupOf(member)));
+                checksum ? "checksum rank" : "rank", checksum ? member - placement.ranks() : member,
+                placement.groupOf(member)));
         }
         return new Size(columns * CELL, Math.max(1, (inside.size() + columns - 1) / columns) * CELL);
     }

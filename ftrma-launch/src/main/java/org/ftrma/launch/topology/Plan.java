@@ -14,7 +14,8 @@ import org.ftrma.xor.domains.PlacementRisk;
 import org.ftrma.xor.domains.Topology;
 
 /**
- * How to protect a job: the figures of the plan command. Times are seconds, rates are per day. A value class; any thread.
+ * How to protect a job: the figures of the plan command. Times are seconds, rates are per day. A value class; any
+ * thread.
  *
  * @param machine            with the distributions that hold for the plan
  * @param ranks              computing ranks
@@ -25,7 +26,8 @@ import org.ftrma.xor.domains.Topology;
  * @param samples            of the estimates for placements
  * @param seed               of the samples
  */
-record Plan(Machine machine, int ranks, double checkpointSeconds, double recoverySeconds, double lengthSeconds, double target, int samples,
+record Plan(Machine machine, int ranks, double checkpointSeconds, double recoverySeconds, double lengthSeconds,
+    double target, int samples,
         long seed) {
     static final double SECONDS_PER_DAY = 86_400;
     /** The most computing ranks of a group in a plan: each checkpoint and each recovery reads all their images. */
@@ -45,7 +47,8 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
      * @param ofLength  P_cf of the placement for the length of the job
      * @param reached   whether that is at most the target, two standard errors included
      */
-    record Choice(int losses, int aware, int checksums, int groupSize, double formula, PlacementRisk.Result placement, double ofLength,
+    record Choice(int losses, int aware, int checksums, int groupSize, double formula, PlacementRisk.Result placement,
+        double ofLength,
             boolean reached) {
     }
 
@@ -59,7 +62,8 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
     }
 
     double failuresPerDay(int level) {
-        return machine.failures().get(level - 1) == null ? 0 : machine.failures().get(level - 1).perDay(1, machine.topology().count(level));
+        return machine.failures().get(level - 1) == null ? 0
+            : machine.failures().get(level - 1).perDay(1, machine.topology().count(level));
     }
 
     /** Mean time between failures of anything. */
@@ -96,8 +100,8 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
     }
 
     /**
-     * For each m and level the fewest checksum ranks that reach the target by the formula, and more where the placement needs more; where none
-     * do, what groups of four computing ranks give.
+     * For each m and level the fewest checksum ranks that reach the target by the formula, and more where the placement
+     * needs more; where none do, what groups of four computing ranks give.
      */
     List<Choice> choices(int leastLosses, int mostLosses, int leastLevel, int mostLevel) {
         List<Choice> choices = new ArrayList<>();
@@ -112,16 +116,19 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
     private Optional<Choice> choice(int losses, int level) {
         double days = expectedSeconds() / SECONDS_PER_DAY;
         int fewest = CatastropheFormula.fewestChecksums(machine, ranks, losses, level, -Math.log1p(-target) / days);
-        int groups = Math.max((ranks - 1) / LARGEST_GROUP + 1, fewest < 0 ? (ranks - 1) / LIKELY_GROUP + 1 : fewest / losses);
+        int groups = Math.max((ranks - 1) / LARGEST_GROUP + 1,
+            fewest < 0 ? (ranks - 1) / LIKELY_GROUP + 1 : fewest / losses);
         Optional<Choice> last = Optional.empty();
         for (int tries = 0; groups <= ranks && tries < MAX_TRIES; tries++) {
             // The mapper may need smaller groups than the formula, where nodes have few slots.
             Optional<Placement> placement = placement(losses, level, groups * losses);
             if (placement.isPresent()) {
                 PlacementRisk.Result risk = PlacementRisk.of(placement.get(), machine.failures(), samples, seed);
-                CatastropheFormula.Result formula = CatastropheFormula.of(machine, ranks, groups * losses, losses, level);
+                CatastropheFormula.Result formula = CatastropheFormula.of(machine, ranks, groups * losses, losses,
+                    level);
                 boolean reached = ofLength(risk.perDay() + 2 * risk.standardError()) <= target;
-                last = Optional.of(new Choice(losses, level, groups * losses, formula.groupSize(), formula.perDay(), risk,
+                last = Optional.of(new Choice(losses, level, groups * losses, formula.groupSize(), formula.perDay(),
+                    risk,
                     ofLength(risk.perDay()), reached));
                 if (reached || fewest < 0) {
                     return last;
@@ -140,7 +147,10 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
         }
     }
 
-    /** The fewest checksum ranks, then the smaller m, then the lower level; where nothing reaches the target, the least probability. */
+    /**
+     * The fewest checksum ranks, then the smaller m, then the lower level; where nothing reaches the target, the least
+     * probability.
+     */
     static Optional<Choice> best(List<Choice> choices) {
         boolean any = choices.stream().anyMatch(Choice::reached);
         Comparator<Choice> order = Comparator.comparingInt(Choice::checksums);

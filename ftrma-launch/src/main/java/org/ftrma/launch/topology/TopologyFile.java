@@ -16,8 +16,8 @@ import org.ftrma.xor.domains.Topology;
 import org.ftrma.xor.domains.TopologyText;
 
 /**
- * Reads a machine from a {@code topology.json}, whose format is in docs/failure-domains.md. Whatever is wrong is told with file,
- * line and field. One thread.
+ * Reads a machine from a {@code topology.json}, whose format is in docs/failure-domains.md. Whatever is wrong is told
+ * with file, line and field. One thread.
  */
 public final class TopologyFile {
     private static final int MAX_SLOTS = 1 << 16;
@@ -42,7 +42,8 @@ public final class TopologyFile {
         try (InputStream in = Files.newInputStream(file)) {
             contents = in.readNBytes(LocatedJson.MAX_BYTES + 1);
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--topology=" + file + ": cannot be read: " + MachineArguments.why(e)), e);
+            throw LocatedJson.caused(new MisuseException("--topology=" + file + ": cannot be read: "
+                + MachineArguments.why(e)), e);
         }
         if (contents.length > LocatedJson.MAX_BYTES) {
             throw new MisuseException("--topology=" + file + ": more than " + LocatedJson.MAX_BYTES + " bytes");
@@ -57,7 +58,8 @@ public final class TopologyFile {
         }
         String text = TopologyText.of(read(Path.of(file)).topology());
         if (text.length() > MAX_TEXT) {
-            throw new MisuseException("--topology=" + file + ": takes " + text.length() + " characters as text, at most " + MAX_TEXT
+            throw new MisuseException("--topology=" + file + ": takes " + text.length()
+                + " characters as text, at most " + MAX_TEXT
                 + " in a job that runs; leave out what it does not use, or the names of nodes");
         }
         return text;
@@ -88,7 +90,8 @@ public final class TopologyFile {
             if (domains == null) {
                 for (int j = 0; j < counts.length; j++) {
                     if (counts[j] == 0) {
-                        throw levels.get(j).wrong("lacks the field 'count', which is needed where the file has no 'domains'");
+                        throw levels.get(j)
+                            .wrong("lacks the field 'count', which is needed where the file has no 'domains'");
                     }
                 }
                 topology = Topology.regular(name, names, counts, slots);
@@ -96,7 +99,8 @@ public final class TopologyFile {
                 topology = Topology.of(name, names, domains(domains, names, names.size()));
                 for (int j = 0; j < counts.length; j++) {
                     if (counts[j] != 0 && counts[j] != topology.count(j + 1)) {
-                        throw levels.get(j).wrong("has count " + counts[j] + ", but 'domains' tells " + topology.count(j + 1));
+                        throw levels.get(j).wrong("has count " + counts[j] + ", but 'domains' tells "
+                            + topology.count(j + 1));
                     }
                 }
             }
@@ -129,7 +133,8 @@ public final class TopologyFile {
                 List<LocatedJson> table = fields.get("perDay").array(1, FailureDistribution.MAX_TABLE);
                 return FailureDistribution.tabulated(table.stream().mapToDouble(LocatedJson::number).toArray());
             }
-            return FailureDistribution.exponential(failures.required(fields, "scale").number(), failures.required(fields, "decay").number());
+            return FailureDistribution.exponential(failures.required(fields, "scale").number(),
+                failures.required(fields, "decay").number());
         } catch (IllegalArgumentException e) {
             throw failures.wrong("is no distribution: " + e.getMessage());
         }

@@ -122,7 +122,8 @@ class ControlServerTest {
                 assertArrayEquals(sent.get(i), payloads.get(i), "payload " + i);
             }
             sent.forEach(frame -> server.send(3, frame));
-            CompletableFuture<List<byte[]>> reading = CompletableFuture.supplyAsync(() -> sent.stream().map(frame -> next(plane)).toList());
+            CompletableFuture<List<byte[]>> reading = CompletableFuture.supplyAsync(() ->
+                sent.stream().map(frame -> next(plane)).toList());
             await("50 answers", reading::isDone);
             for (int i = 0; i < 50; i++) {
                 assertArrayEquals(sent.get(i), reading.join().get(i), "answer " + i);
@@ -233,7 +234,8 @@ class ControlServerTest {
         try (java.net.ServerSocket impostor = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Boolean> joining = CompletableFuture.supplyAsync(() -> {
                 try {
-                    new SocketControlPlane(impostor.getLocalPort(), token, 0, Thread.currentThread(), () -> { }).close();
+                    new SocketControlPlane(impostor.getLocalPort(), token, 0, Thread.currentThread(), () -> { })
+                        .close();
                     return true;
                 } catch (FtrmaException e) {
                     return false;
@@ -254,11 +256,13 @@ class ControlServerTest {
                 strangers.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
                 server.poll(1);
             }
-            await("the oldest to make way", () -> heard.stream().filter(line -> line.contains("made way")).count() == 5);
+            await("the oldest to make way", () -> heard.stream().filter(line -> line.contains("made way"))
+                .count() == 5);
             server.expect(1);
             connect(1, () -> { }).close();
             assertTrue(heard("joined 1"));
-            await("the rest to be dismissed", () -> heard.stream().filter(line -> line.contains("no hello within")).count()
+            await("the rest to be dismissed", () -> heard.stream().filter(line -> line.contains("no hello within"))
+                .count()
                 >= ControlServer.MAX_STRANGERS - 1);
         } finally {
             for (Socket stranger : strangers) {
@@ -285,7 +289,8 @@ class ControlServerTest {
                 }
                 server.poll(0);
             }
-            await("all strangers to be rejected", () -> heard.stream().filter(line -> line.startsWith("rejected")).count() == 300);
+            await("all strangers to be rejected", () ->
+                heard.stream().filter(line -> line.startsWith("rejected")).count() == 300);
             plane.send(new byte[] {42});
             await("the payload of the one who may", () -> payloads.size() == 1);
         }
@@ -341,7 +346,8 @@ class ControlServerTest {
             // Frames that it never reads: its death then looks like a reset and not like an orderly end.
             server.send(0, new byte[100]);
             for (int i = 0; i < 100; i++) {
-                socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {(byte) i}).array());
+                socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {(byte) i})
+                    .array());
             }
         }
         await("the last words", () -> server.drain(0));

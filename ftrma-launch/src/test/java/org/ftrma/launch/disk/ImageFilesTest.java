@@ -44,7 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files of images and manifests: what was written is read again, and whatever else there is is told from it. */
 class ImageFilesTest {
-    private static final ImageManifest.Job JOB = new ImageManifest.Job("0123456789abcdef", "org.example.Main", List.of("--steps", "a b%\n"), "full");
+    private static final ImageManifest.Job JOB = new ImageManifest.Job("0123456789abcdef", "org.example.Main",
+        List.of("--steps", "a b%\n"), "full");
     private static final PrintStream LOG = System.out;
     private static final int SMALL = 5000;
 
@@ -70,11 +71,13 @@ class ImageFilesTest {
     @Test
     void anImageIsReadAsItWasWrittenWhateverItsParts() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            List<MemorySegment> parts = List.of(random(arena, (1 << 20) + 4096, 1), random(arena, 0, 2), random(arena, 2 << 20, 3),
+            List<MemorySegment> parts = List.of(random(arena, (1 << 20) + 4096, 1), random(arena, 0, 2),
+                random(arena, 2 << 20, 3),
                 random(arena, 9, 4));
             ImageFile.Written written = write(directory.resolve("one"), label(1, 7), parts);
             assertEquals(Files.size(directory.resolve("one")), written.bytes());
-            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("one"))));
+            assertEquals("rw-------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("one"))));
             List<MemorySegment> again = List.of(arena.allocate(3000), arena.allocate((3 << 20) + 4096 + 9 - 3000));
             try (ImageFile file = ImageFile.open(directory.resolve("one"))) {
                 assertEquals(label(1, 7), file.label());
@@ -115,7 +118,8 @@ class ImageFilesTest {
     }
 
     private static String damage(Path image) {
-        return assertThrows(DamagedImageException.class, () -> verify(image), () -> image + " passes for undamaged").getMessage();
+        return assertThrows(DamagedImageException.class, () -> verify(image), () -> image + " passes for undamaged")
+            .getMessage();
     }
 
     @Test
@@ -162,7 +166,8 @@ class ImageFilesTest {
             Files.write(file, Arrays.copyOf(whole, whole.length + 1));
             damage(image);
             Files.delete(file);
-            assertTrue(damage(image).contains(name.equals(ImageManifest.NAME) ? "it has no manifest" : "it is missing"));
+            assertTrue(damage(image).contains(name.equals(ImageManifest.NAME) ? "it has no manifest"
+                : "it is missing"));
             Files.write(file, whole);
             verify(image);
         }
@@ -172,9 +177,11 @@ class ImageFilesTest {
     void filesOfAnotherRankOrGenerationAreFoundThoughTheyAreWhole() throws IOException {
         Path six = generation("image-000001", 6);
         Path seven = generation("image-000002", 7);
-        Files.copy(seven.resolve(ImageFile.name(0)), six.resolve(ImageFile.name(0)), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(seven.resolve(ImageFile.name(0)), six.resolve(ImageFile.name(0)),
+            StandardCopyOption.REPLACE_EXISTING);
         assertTrue(damage(six).contains("it is not the file that the manifest tells of"));
-        Files.copy(seven.resolve(ImageFile.name(0)), seven.resolve(ImageFile.name(1)), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(seven.resolve(ImageFile.name(0)), seven.resolve(ImageFile.name(1)),
+            StandardCopyOption.REPLACE_EXISTING);
         assertTrue(damage(seven).contains(ImageFile.name(1)));
     }
 
@@ -187,11 +194,13 @@ class ImageFilesTest {
         try (Arena arena = Arena.ofConfined()) {
             for (int rank = 0; rank < ranks; rank++) {
                 Label label = new Label(rank, ranks, 3, 6, "");
-                ImageFile.Written written = write(image.resolve(ImageFile.name(rank)), label, List.of(random(arena, (2 << 20) - 1000L * rank, rank)));
+                ImageFile.Written written = write(image.resolve(ImageFile.name(rank)), label,
+                    List.of(random(arena, (2 << 20) - 1000L * rank, rank)));
                 parts.add(new FlushedImages.Part(written.bytes(), written.digest()));
             }
         }
-        Files.write(image.resolve(ImageManifest.NAME), new ImageManifest(JOB, new FlushedImages(0, 3, 6, 1, 1, parts), Instant.EPOCH).encode());
+        Files.write(image.resolve(ImageManifest.NAME), new ImageManifest(JOB, new FlushedImages(0, 3, 6, 1, 1, parts),
+            Instant.EPOCH).encode());
         verify(image);
         for (int rank : new int[] {17, 4}) {
             try (RandomAccessFile file = new RandomAccessFile(image.resolve(ImageFile.name(rank)).toFile(), "rw")) {
@@ -200,7 +209,8 @@ class ImageFilesTest {
         }
         Files.delete(image.resolve(ImageFile.name(11)));
         for (int i = 0; i < 20; i++) {
-            assertEquals("rank-0004.image: block 1 of 2 is damaged: its checksum is wrong; rank-0011.image: it is missing; "
+            assertEquals("rank-0004.image: block 1 of 2 is damaged: its checksum is wrong; rank-0011.image: it is "
+                + "missing; "
                 + "rank-0017.image: block 1 of 2 is damaged: its checksum is wrong", damage(image));
         }
         for (int rank = 0; rank < ranks; rank++) {
@@ -247,7 +257,8 @@ class ImageFilesTest {
         byte[] header = Arrays.copyOf(whole, whole.length - SMALL);
         int[][] fields = {{12, 4}, {40, 8}, {48, 4}, {52, 4}, {56, 4}};
         for (int[] field : fields) {
-            for (long value : new long[] {-1, 0, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 40}) {
+            for (long value : new long[] {-1, 0, 1, Integer.MAX_VALUE, Integer.MIN_VALUE, Long.MAX_VALUE,
+                Long.MIN_VALUE, 1L << 40}) {
                 byte[] other = patched(header, field[0], value, field[1]);
                 System.arraycopy(other, 0, whole, 0, other.length);
                 Files.write(file, whole);
@@ -265,10 +276,13 @@ class ImageFilesTest {
     void senselessManifestsAreRefused() throws IOException {
         Path image = generation("image-000001", 6);
         String good = Files.readString(image.resolve("manifest"));
-        assertEquals(good, new String(ImageManifest.decode(good.getBytes(StandardCharsets.UTF_8)).encode(), StandardCharsets.UTF_8));
+        assertEquals(good, new String(ImageManifest.decode(good.getBytes(StandardCharsets.UTF_8)).encode(),
+            StandardCharsets.UTF_8));
         assertEquals(JOB, ImageManifest.decode(good.getBytes(StandardCharsets.UTF_8)).job());
-        for (String[] change : new String[][] {{"ranks 2", "ranks 1000000"}, {"ranks 2", "ranks 0"}, {"generation 6", "generation -6"},
-            {"view 1", "view 9999999999"}, {"version 1", "version 2"}, {"job 0", "job ../0"}, {"rank 1 ", "rank ../1 "}, {"time 2026", "time +99"},
+        for (String[] change : new String[][] {{"ranks 2", "ranks 1000000"}, {"ranks 2", "ranks 0"},
+            {"generation 6", "generation -6"},
+            {"view 1", "view 9999999999"}, {"version 1", "version 2"}, {"job 0", "job ../0"}, {"rank 1 ", "rank ../1 "},
+            {"time 2026", "time +99"},
             {"program org", "program %zz"}, {"step 12", "step twelve"}}) {
             assertTrue(good.contains(change[0]), change[0]);
             Files.writeString(image.resolve("manifest"), good.replace(change[0], change[1]));
@@ -282,7 +296,8 @@ class ImageFilesTest {
 
     @Test
     void onlyWhatHasAProperNameIsAGeneration() throws IOException {
-        for (String name : List.of("image-1", "image-0000001x", "ximage-000001", "image-..", "image-1234567890", "other")) {
+        for (String name : List.of("image-1", "image-0000001x", "ximage-000001", "image-..", "image-1234567890",
+            "other")) {
             Files.createDirectory(directory.resolve(name));
         }
         Files.createDirectory(directory.resolve(".part-1"));
@@ -326,7 +341,8 @@ class ImageFilesTest {
                 return 1;
             }
         };
-        Exception e = assertThrows(Exception.class, () -> store(directory.resolve("part").toString(), label(0, 1), parts));
+        Exception e = assertThrows(Exception.class, () ->
+            store(directory.resolve("part").toString(), label(0, 1), parts));
         assertTrue(e.getMessage().contains("the memory behind it is gone"), e::toString);
     }
 
@@ -335,7 +351,8 @@ class ImageFilesTest {
         List<FlushedImages.Part> parts = new ArrayList<>();
         try (Arena arena = Arena.ofShared()) {
             for (int rank = 0; rank < 2; rank++) {
-                ImageFile.Written written = store(place, label(rank, generation), List.of(random(arena, SMALL, generation)));
+                ImageFile.Written written = store(place, label(rank, generation),
+                    List.of(random(arena, SMALL, generation)));
                 parts.add(new FlushedImages.Part(written.bytes(), written.digest()));
             }
         }
@@ -369,7 +386,8 @@ class ImageFilesTest {
             Path image = directory.resolve(name);
             verify(image);
             assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(image)));
-            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(image.resolve("manifest"))));
+            assertEquals("rw-------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(image.resolve("manifest"))));
         }
         RestartChoice choice = RestartChoice.of(directory, mine, 2);
         assertEquals(14, choice.point().generation());
@@ -404,12 +422,14 @@ class ImageFilesTest {
                         memory.withdraw();
                     }
                 };
-                assertThrows(ImageFile.CancelledException.class, () -> ImageFile.write(directory.resolve("one"), label(0, 1), memory, output));
+                assertThrows(ImageFile.CancelledException.class,
+                    () -> ImageFile.write(directory.resolve("one"), label(0, 1), memory, output));
                 assertEquals(last == 3 ? 4 : last, blocks.get());
                 assertFalse(Files.exists(directory.resolve("one")));
             }
             Path file = Files.writeString(directory.resolve("file"), "text");
-            assertTrue(assertThrows(Exception.class, () -> store(file.resolve("below").toString(), label(0, 1), parts)).getMessage().contains("below"));
+            assertTrue(assertThrows(Exception.class, () -> store(file.resolve("below").toString(), label(0, 1), parts))
+                .getMessage().contains("below"));
             assertFalse(Files.exists(directory.resolve("one")));
             assertEquals(List.of("file"), names());
         }

@@ -149,7 +149,8 @@ class FaultInjectorTest {
         injector.event(new JobEvent.MemberLost(1, 2, 0, 5, "killed"), 12);
         injector.onTime(1_000_000_000);
         assertEquals(List.of("watch 2@5", "KILL 2"), done);
-        assertTrue(injector.notInjected().getFirst().contains("replacement of rank 2"), injector.notInjected().toString());
+        assertTrue(injector.notInjected().getFirst().contains("replacement of rank 2"),
+            injector.notInjected().toString());
         injector.event(new JobEvent.Assigned(7, 2, 1), 2_000_000_000);
         long delay = injector.nextNanos(2_000_000_000);
         assertTrue(delay >= 0 && delay < 200_000_000, "delay " + delay);
@@ -178,7 +179,8 @@ class FaultInjectorTest {
         FaultInjector injector = injector("1@300");
         injector.event(new JobEvent.StepBegun(1, 9, 9, 1_000_000), 0);
         assertEquals(1, injector.notInjected().size());
-        assertEquals("--kill of rank 1 in step 300 was never reached: the job ended before; it has 9 steps", injector.notInjected().getFirst());
+        assertEquals("--kill of rank 1 in step 300 was never reached: the job ended before; it has 9 steps",
+            injector.notInjected().getFirst());
         FaultInjector chaos = new FaultInjector(options, targets, new FaultPlan(List.of(), 3, 1));
         assertEquals(1, chaos.notInjected().size());
         chaos.event(new JobEvent.StepBegun(0, 1, 90, 1_000_000), 0);

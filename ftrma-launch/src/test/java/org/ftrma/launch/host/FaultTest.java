@@ -22,20 +22,28 @@ class FaultTest {
     @Test
     void allFormsAreUnderstood() {
         assertEquals(new Fault(Fault.Action.KILL, List.of(2), 2, 5), Fault.parse(Fault.Action.KILL, "2@5", options));
-        assertEquals(new Fault(Fault.Action.STOP, List.of(5), 0, 0), Fault.parse(Fault.Action.STOP, "checksum1@0", options));
-        assertEquals(new Fault(Fault.Action.KILL, List.of(3), 3, 5, true), Fault.parse(Fault.Action.KILL, "3@5+recovery", options));
-        assertEquals(new Fault(Fault.Action.STOP, List.of(4), 0, 5, true), Fault.parse(Fault.Action.STOP, "checksum0@5+recovery", options));
-        assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3, 1), 3, 7), Fault.parse(Fault.Action.KILL, "checksum0+3+1@7", options));
+        assertEquals(new Fault(Fault.Action.STOP, List.of(5), 0, 0),
+            Fault.parse(Fault.Action.STOP, "checksum1@0", options));
+        assertEquals(new Fault(Fault.Action.KILL, List.of(3), 3, 5, true),
+            Fault.parse(Fault.Action.KILL, "3@5+recovery", options));
+        assertEquals(new Fault(Fault.Action.STOP, List.of(4), 0, 5, true),
+            Fault.parse(Fault.Action.STOP, "checksum0@5+recovery", options));
+        assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3, 1), 3, 7),
+            Fault.parse(Fault.Action.KILL, "checksum0+3+1@7", options));
     }
 
     /** Nodes that are numbered from 1: their own names count, and level and number where no name is that. */
     @Test
     void namesOfNodesGoBeforeLevelAndNumber() {
-        Topology topology = Topology.of("lab", List.of("node"), List.of(Domain.node("node2", 9), Domain.node("node3", 9), Domain.node("node1", 9),
+        Topology topology = Topology.of("lab", List.of("node"),
+            List.of(Domain.node("node2", 9), Domain.node("node3", 9), Domain.node("node1", 9),
             Domain.node("x", 9), Domain.node("y", 9), Domain.node("z", 9)));
-        JobOptions placed = JobOptions.of(Map.of("ranks", "4", "checksums", "2", "topology", TopologyText.of(topology)));
-        for (String[] pair : new String[][] {{"node2", "0"}, {"node3", "1"}, {"node1", "2"}, {"node4", "4"}, {"z", "5"}}) {
-            assertEquals(JobGroups.membersOn(1, Integer.parseInt(pair[1]), placed), Fault.parse(Fault.Action.KILL, pair[0] + "@1", placed).members());
+        JobOptions placed = JobOptions.of(Map.of("ranks", "4", "checksums", "2", "topology",
+            TopologyText.of(topology)));
+        for (String[] pair : new String[][] {{"node2", "0"}, {"node3", "1"}, {"node1", "2"}, {"node4", "4"},
+            {"z", "5"}}) {
+            assertEquals(JobGroups.membersOn(1, Integer.parseInt(pair[1]), placed),
+                Fault.parse(Fault.Action.KILL, pair[0] + "@1", placed).members());
         }
     }
 
@@ -45,20 +53,24 @@ class FaultTest {
         Fault fault = Fault.parse(Fault.Action.KILL, "checksum0+3@demand", full);
         assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3), 3, Message.Watch.DEMAND), fault);
         assertEquals("in a demand checkpoint of rank 3", fault.when(true));
-        MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "1@demand", options));
+        MisuseException e = assertThrows(MisuseException.class,
+            () -> Fault.parse(Fault.Action.KILL, "1@demand", options));
         assertTrue(e.getMessage().contains("--protocol full"), e.getMessage());
     }
 
     @Test
     void wrongFormsAreRefusedByNameAndLimit() {
-        String[] wrong = {"", "2", "@5", "2@", "4@1", "checksum2@1", "checksum@1", "x@1", "1@x", "-1@2", "1+1@2", "1+@2", "1@99999999999", "1@2+",
+        String[] wrong = {"", "2", "@5", "2@", "4@1", "checksum2@1", "checksum@1", "x@1", "1@x", "-1@2", "1+1@2",
+            "1+@2", "1@99999999999", "1@2+",
             "1@2+recover", "1+2@3+recovery", "1@+recovery", "+recovery", "1+recovery@3"};
         for (String text : wrong) {
-            MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, text, options), text);
+            MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, text, options),
+                text);
             assertTrue(e.getMessage().startsWith("--kill=" + text), e.getMessage());
         }
         JobOptions bare = JobOptions.of(Map.of("ranks", "4", "protocol", "none"));
-        assertTrue(assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "1@2+recovery", bare)).getMessage().contains("protected"));
+        assertTrue(assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "1@2+recovery", bare))
+            .getMessage().contains("protected"));
         MisuseException e = assertThrows(MisuseException.class, () -> Fault.parse(Fault.Action.KILL, "4@1", options));
         assertTrue(e.getMessage().contains("0 to 3"), e.getMessage());
     }

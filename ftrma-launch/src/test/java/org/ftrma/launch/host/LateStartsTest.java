@@ -62,7 +62,8 @@ class LateStartsTest {
         starts.joined(1, 1);
         assertEquals("1 of 3 processes have joined; not p0, p2", starts.describe(process -> "p" + process));
         start(20, 0);
-        assertEquals("1 of 21 processes have joined; not 0, 1, 2, 3, 4, 5, 6, 7, and 12 more", starts.describe(Integer::toString));
+        assertEquals("1 of 21 processes have joined; not 0, 1, 2, 3, 4, 5, 6, 7, and 12 more",
+            starts.describe(Integer::toString));
     }
 
     @Test

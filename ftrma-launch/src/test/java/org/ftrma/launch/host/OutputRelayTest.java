@@ -56,7 +56,8 @@ class OutputRelayTest {
     void whatAVirtualMachineTellsOfItsCrashIsLeftOut() throws Exception {
         String head = "echo '#'; echo '# A fatal error has been detected by the Java Runtime Environment:';"
             + " echo '#'; echo '#  SIGSEGV (0xb) at pc=0'; echo '[1.7s][warning][os] Loading hsdis library failed'";
-        relay(process -> "", "echo '# mine'; echo '#'; echo 2; echo '#'; echo '#'; echo 3; " + head + "; echo last; echo '#'");
+        relay(process -> "", "echo '# mine'; echo '#'; echo 2; echo '#'; echo '#'; echo 3; " + head
+            + "; echo last; echo '#'");
         assertEquals("# mine\n#\n2\n#\n#\n3\nlast\n", out.toString());
         out.reset();
         relay(process -> "", "echo 1; echo '#'");
@@ -69,6 +70,7 @@ class OutputRelayTest {
         relay(process -> "", "head -c " + length + " /dev/zero | tr '\\0' x");
         List<String> lines = out.toString().lines().toList();
         assertEquals(length, lines.stream().mapToInt(String::length).sum());
-        assertTrue(lines.stream().allMatch(line -> line.length() <= OutputRelay.MAX_LINE_BYTES + 1), "a line is too long");
+        assertTrue(lines.stream().allMatch(line -> line.length() <= OutputRelay.MAX_LINE_BYTES + 1),
+            "a line is too long");
     }
 }

@@ -20,7 +20,8 @@ class RankCommandTest {
     private Path folder;
 
     private List<String> cachesOf(int number) {
-        JobOptions options = JobOptions.of(Map.of("ranks", Integer.toString(RANKS), "checksums", Integer.toString(CHECKSUMS)));
+        JobOptions options = JobOptions.of(Map.of("ranks", Integer.toString(RANKS), "checksums",
+            Integer.toString(CHECKSUMS)));
         JobRequest request = new JobRequest(options, "Program", List.of(), "classes", "", RankCheck.NONE,
             List.of(), folder.resolve("rank.aot"), false, 0);
         try (JobDirectory directory = new JobDirectory()) {

@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RankHandleTest {
-    /** A process that is dying: the kernel's word on its status is that of a process which lives, 0, until it is gone. */
+    /**
+     * A process that is dying: the kernel's word on its status is that of a process which lives, 0, until it is gone.
+     */
     private static final class Dying extends Process {
         private final int status;
 

@@ -15,7 +15,9 @@ class SilenceTest {
 
     private final Silence silence = new Silence(1000 * MS, 9000 * MS);
 
-    /** Looks every 50 ms from 400 ms after the process was heard; returns at which one it is given up, or -1 after 20 s. */
+    /**
+     * Looks every 50 ms from 400 ms after the process was heard; returns at which one it is given up, or -1 after 20 s.
+     */
     private long givenUpAt(LongFunction<ProcessVitals> vitals, String why) {
         for (long millis = silence.noticeableNanos() / MS; millis < 20_000; millis += 50) {
             long at = millis;
@@ -39,7 +41,8 @@ class SilenceTest {
 
     @Test
     void aStoppedProcessIsHungAfterTheTimeout() {
-        assertEquals(1000, givenUpAt(millis -> new ProcessVitals('T', 70), "silent for more than 1000 ms (it was stopped), then killed"));
+        assertEquals(1000, givenUpAt(millis -> new ProcessVitals('T', 70),
+            "silent for more than 1000 ms (it was stopped), then killed"));
     }
 
     @Test
@@ -83,7 +86,8 @@ class SilenceTest {
     void theKernelTellsWhoRunsAndWhoIsStopped() throws Exception {
         Process loop = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
         try {
-            await("processor time", () -> ProcessVitals.of(loop.pid()).processorNanos() >= 5 * ProcessVitals.TICK_NANOS);
+            await("processor time", () -> ProcessVitals.of(loop.pid())
+                .processorNanos() >= 5 * ProcessVitals.TICK_NANOS);
             assertTrue(!ProcessVitals.of(loop.pid()).isStopped());
             ProcessSignals.stop(loop);
             await("the stop", () -> ProcessVitals.of(loop.pid()).isStopped());

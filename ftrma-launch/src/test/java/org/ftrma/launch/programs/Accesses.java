@@ -13,8 +13,8 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 
 /**
- * Rank 0 makes accesses to rank 1 in rounds, and reports what bytes each kind allocates on its data thread, per access, in the round with the
- * fewest: early ones are not compiled yet. Arguments: the kinds.
+ * Rank 0 makes accesses to rank 1 in rounds, and reports what bytes each kind allocates on its data thread, per access,
+ * in the round with the fewest: early ones are not compiled yet. Arguments: the kinds.
  */
 public final class Accesses {
     private static final int MOST_ROUNDS = 60;
@@ -36,7 +36,8 @@ public final class Accesses {
                     MemorySegment source = arena.allocate(4096, 8);
                     MemorySegment result = arena.allocate(4096, 8);
                     measure(job, window, kind, kind.endsWith("Strided") ? strided(window, kind, source, result)
-                        : kind.equals("stagedPut") ? () -> stagedPut(job, window) : plain(window, kind, source, result));
+                        : kind.equals("stagedPut") ? () -> stagedPut(job, window)
+                        : plain(window, kind, source, result));
                 }
             }
             job.gsync();
@@ -83,11 +84,14 @@ public final class Accesses {
             case "putStrided" -> () -> window.putStrided(source, 0, 64, 1, 0, 128, 24, 2);
             case "getStrided" -> () -> window.getStrided(result, 0, 64, 1, 0, 128, 24, 2);
             case "accumulateStrided" -> () -> window.accumulateStrided(op, type, source, 0, 64, 1, 0, 128, 1, 2);
-            case "getAccumulateStrided" -> () -> window.getAccumulateStrided(op, type, source, 0, 64, result, 0, 64, 1, 0, 128, 1, 2);
+            case "getAccumulateStrided" -> () -> window.getAccumulateStrided(op, type, source, 0, 64, result, 0, 64, 1,
+                0, 128, 1, 2);
             case "rputStrided" -> () -> window.rputStrided(source, 0, 64, 1, 0, 128, 24, 2).await();
             case "rgetStrided" -> () -> window.rgetStrided(result, 0, 64, 1, 0, 128, 24, 2).await();
-            case "raccumulateStrided" -> () -> window.raccumulateStrided(op, type, source, 0, 64, 1, 0, 128, 1, 2).await();
-            case "rgetAccumulateStrided" -> () -> window.rgetAccumulateStrided(op, type, source, 0, 64, result, 0, 64, 1, 0, 128, 1, 2).await();
+            case "raccumulateStrided" -> () -> window.raccumulateStrided(op, type, source, 0, 64, 1, 0, 128, 1, 2)
+                .await();
+            case "rgetAccumulateStrided" -> () -> window.rgetAccumulateStrided(op, type, source, 0, 64, result, 0, 64,
+                1, 0, 128, 1, 2).await();
             default -> throw new IllegalArgumentException(kind + ": no such kind");
         };
     }

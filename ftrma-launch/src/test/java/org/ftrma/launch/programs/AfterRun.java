@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.ftrma.Ftrma;
 
 /**
- * What a program does after {@link Ftrma#run} has returned. Arguments: throw - R, again - R (a second job), exit N R, wait - R (for ever), nothing - R;
- * R: the rank that does it, or all.
+ * What a program does after {@link Ftrma#run} has returned. Arguments: throw - R, again - R (a second job), exit N R,
+ * wait - R (for ever), nothing - R; R: the rank that does it, or all.
  */
 public final class AfterRun {
     private AfterRun() {

@@ -7,8 +7,8 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 
 /**
- * Makes an access, a lock or a collective between the allocation and the loop, outside of initialize. Argument: put, counter, lock, reduce or gsync; or
- * initialize: a put and a gsync inside of it.
+ * Makes an access, a lock or a collective between the allocation and the loop, outside of initialize. Argument: put,
+ * counter, lock, reduce or gsync; or initialize: a put and a gsync inside of it.
  */
 public final class BeforeSteps {
     private BeforeSteps() {

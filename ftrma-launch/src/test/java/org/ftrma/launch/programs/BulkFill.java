@@ -12,8 +12,9 @@ import java.nio.file.StandardOpenOption;
 import org.ftrma.Ftrma;
 
 /**
- * Fills shared memory with one operation in each of three steps, the first of which has to get all its pages, while another thread makes garbage: all
- * threads of the process, that of the heartbeats too, wait for that operation. Argument: MiB.
+ * Fills shared memory with one operation in each of three steps, the first of which has to get all its pages, while
+ * another thread makes garbage: all threads of the process, that of the heartbeats too, wait for that operation.
+ * Argument: MiB.
  */
 public final class BulkFill {
     /** Nobody reads it. */
@@ -48,7 +49,8 @@ public final class BulkFill {
     private static MemorySegment sharedMemory(long bytes, Arena arena) {
         try {
             Path file = Files.createTempFile(Path.of("/dev/shm"), "ftrma-bulk-", "");
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE)) {
                 return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
             }
         } catch (IOException e) {

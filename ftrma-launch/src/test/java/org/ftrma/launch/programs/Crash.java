@@ -5,7 +5,10 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.Ftrma;
 import org.ftrma.Window;
 
-/** Writes to an address that nobody has, as wrong native code does: rank 1, in its first life, in the step that is the argument; 0: after the run. */
+/**
+ * Writes to an address that nobody has, as wrong native code does: rank 1, in its first life, in the step that is the
+ * argument; 0: after the run.
+ */
 public final class Crash {
     private Crash() {
     }

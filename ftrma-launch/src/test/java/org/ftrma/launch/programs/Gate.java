@@ -11,8 +11,8 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 
 /**
- * Every step each rank adds the step's number to its neighbour's cell. Arguments: number of steps, and a file: as long as it is not there, rank 0 takes
- * its time in each step. The property {@code cells.bytes} is the window's size.
+ * Every step each rank adds the step's number to its neighbour's cell. Arguments: number of steps, and a file: as long
+ * as it is not there, rank 0 takes its time in each step. The property {@code cells.bytes} is the window's size.
  */
 public final class Gate {
     private static final long SLOW_NANOS = 10_000_000;
@@ -35,7 +35,8 @@ public final class Gate {
             }
             cells.putLong(step * (job.rank() + 1), (job.rank() + 1) % job.ranks(), 0);
             job.gsync();
-            sum.set(ValueLayout.JAVA_LONG, 0, sum.get(ValueLayout.JAVA_LONG, 0) + cells.memory().get(ValueLayout.JAVA_LONG, 0));
+            sum.set(ValueLayout.JAVA_LONG, 0, sum.get(ValueLayout.JAVA_LONG, 0) + cells.memory()
+                .get(ValueLayout.JAVA_LONG, 0));
             job.gsync();
         }
         long total = job.allReduce(AtomicOp.SUM, sum.get(ValueLayout.JAVA_LONG, 0));

@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.Ftrma;
 
-/** Wants a window that no machine has room for. Arguments: its bytes, and a file: the window is asked for when that is there. */
+/**
+ * Wants a window that no machine has room for. Arguments: its bytes, and a file: the window is asked for when that is
+ * there.
+ */
 public final class Hoard {
     private static final long DEADLINE_SECONDS = 60;
 

@@ -7,7 +7,10 @@ import org.ftrma.Ftrma;
 import org.ftrma.Job;
 import org.ftrma.Window;
 
-/** In each step every rank puts a number into a place of its right neighbour that is never used again; no step has a collective. Argument: steps. */
+/**
+ * In each step every rank puts a number into a place of its right neighbour that is never used again; no step has a
+ * collective. Argument: steps.
+ */
 public final class NoCollective {
     private NoCollective() {
     }

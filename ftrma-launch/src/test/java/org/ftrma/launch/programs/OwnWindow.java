@@ -12,8 +12,8 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * Three ranks that use their own windows in every way, without races, under locks of other windows and of other ranks. What each of them sees must not
- * depend on a kill. Argument: the number of steps.
+ * Three ranks that use their own windows in every way, without races, under locks of other windows and of other ranks.
+ * What each of them sees must not depend on a kill. Argument: the number of steps.
  */
 public final class OwnWindow {
     private static final int RESET = 0;
@@ -97,7 +97,10 @@ public final class OwnWindow {
         w.unlock(me);
     }
 
-    /** Rank 1 changes bytes of {@code reader} under the lock of another window, or at another rank; the reader reads them directly. */
+    /**
+     * Rank 1 changes bytes of {@code reader} under the lock of another window, or at another rank; the reader reads
+     * them directly.
+     */
     private void guarded(long step, Window lock, Window data, int home, int reader) {
         int flag = FLAG + 8 * (home == reader ? 0 : 4);
         if (me == 1) {

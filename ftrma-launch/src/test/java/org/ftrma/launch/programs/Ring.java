@@ -9,9 +9,10 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 
 /**
- * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to its right
- * neighbour. Arguments: number of steps, then optionally what goes wrong: throw@K, halt@K (rank 0, in step K, every time), forget (a sum is kept in
- * a variable), race (the cell is read before it has certainly been written); or tell (every rank tells each step that it begins).
+ * Each step every rank adds its number and what its left neighbour wrote before to its own cell, and writes the sum to
+ * its right neighbour. Arguments: number of steps, then optionally what goes wrong: throw@K, halt@K (rank 0, in step K,
+ * every time), forget (a sum is kept in a variable), race (the cell is read before it has certainly been written); or
+ * tell (every rank tells each step that it begins).
  */
 public final class Ring {
     private Ring() {
@@ -45,7 +46,8 @@ public final class Ring {
                 if (trouble.equals("tell")) {
                     System.out.println("rank " + job.rank() + " begins step " + step);
                 }
-                long next = sum.get(ValueLayout.JAVA_LONG, 0) * 31 + cells.memory().get(ValueLayout.JAVA_LONG, 0) + job.rank() + step;
+                long next = sum.get(ValueLayout.JAVA_LONG, 0) * 31 + cells.memory().get(ValueLayout.JAVA_LONG, 0)
+                    + job.rank() + step;
                 sum.set(ValueLayout.JAVA_LONG, 0, next);
                 job.gsync();
                 value.set(ValueLayout.JAVA_LONG, 0, next);

@@ -6,7 +6,10 @@ import org.ftrma.Ftrma;
 import org.ftrma.Job;
 import org.ftrma.Window;
 
-/** Rank 0 puts staged memory to rank 1 twice, in each of a few steps, and reports how far apart the sources of the last two puts were, in bytes. */
+/**
+ * Rank 0 puts staged memory to rank 1 twice, in each of a few steps, and reports how far apart the sources of the last
+ * two puts were, in bytes.
+ */
 public final class Staging {
     public static final int BYTES = 64 << 10;
     private static final int STEPS = 3;

@@ -7,9 +7,9 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 
 /**
- * Rank 1 does something else than the others. Argument: collective (a barrier where the others call gsync), type (a reduction of a double), window
- * (a larger one), more (one window more), steps (one more), leave (it returns in step 3), lock (it returns with a lock), or thread (another thread
- * accesses).
+ * Rank 1 does something else than the others. Argument: collective (a barrier where the others call gsync), type (a
+ * reduction of a double), window (a larger one), more (one window more), steps (one more), leave (it returns in step
+ * 3), lock (it returns with a lock), or thread (another thread accesses).
  */
 public final class Unlike {
     private Unlike() {

@@ -21,7 +21,8 @@ class MapCommandTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private String run(int status, String words) {
-        int got = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8))
+        int got = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8))
             .execute(words.split(" +"));
         assertEquals(status, got, () -> out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8));
         return (status == 0 ? out : err).toString(StandardCharsets.UTF_8);
@@ -29,7 +30,8 @@ class MapCommandTest {
 
     @Test
     void twoGroupsOfFiveFitOnSixNodesAndNotOnFour() throws IOException {
-        Map<String, Object> json = JSON.std.mapFrom(run(0, "map --ranks 8 --nodes 6 --checksums 2 --aware node --json"));
+        Map<String, Object> json = JSON.std.mapFrom(run(0,
+            "map --ranks 8 --nodes 6 --checksums 2 --aware node --json"));
         assertEquals(5, json.get("groupSize"));
         assertEquals(2, json.get("maxLoad"));
         assertEquals(10, ((List<?>) json.get("nodeOfMember")).size());
@@ -59,7 +61,8 @@ class MapCommandTest {
             {"map --ranks 8 --nodes 4 --checksums 3 --losses 2", "multiple"},
             {"map --ranks 8 --nodes 4 --checksums 300%", "--checksums=300%"},
             {"map --ranks 8 --nodes 4 --checksums x%", "--checksums=x%"},
-            {"map --ranks 8 --nodes 4 --checksums 2 --aware blade", "--aware=blade: 'blade' is no level of 4 nodes: these are none, node"},
+            {"map --ranks 8 --nodes 4 --checksums 2 --aware blade",
+             "--aware=blade: 'blade' is no level of 4 nodes: these are none, node"},
             {"map --ranks 8 --nodes 0 --checksums 2", "--nodes=0"},
             {"map --ranks 8 --machine roadrunner --checksums 2", "tsubame2"},
             {"map --ranks 8 --topology /no/such/file.json --checksums 2", "/no/such/file.json"},

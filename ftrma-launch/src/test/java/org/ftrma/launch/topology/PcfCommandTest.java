@@ -24,7 +24,8 @@ class PcfCommandTest {
     private static String run(int status, String words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int got = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8))
+        int got = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8))
             .execute(words.split(" +"));
         assertEquals(status, got, () -> out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8));
         return (status == 0 ? out : err).toString(StandardCharsets.UTF_8);
@@ -57,8 +58,10 @@ class PcfCommandTest {
         assertEquals(200, json.get("groups"));
         assertEquals(21, json.get("groupSize"));
         List<?> levels = (List<?>) json.get("levels");
-        assertEquals(List.of("node", "psu", "switch", "rack"), levels.stream().map(level -> ((Map<?, ?>) level).get("name")).toList());
-        double sum = levels.stream().mapToDouble(level -> ((Number) ((Map<?, ?>) level).get("pcfPerDay")).doubleValue()).sum();
+        assertEquals(List.of("node", "psu", "switch", "rack"),
+            levels.stream().map(level -> ((Map<?, ?>) level).get("name")).toList());
+        double sum = levels.stream().mapToDouble(level -> ((Number) ((Map<?, ?>) level).get("pcfPerDay")).doubleValue())
+            .sum();
         assertEquals(sum, ((Number) json.get("pcfPerDay")).doubleValue(), 1e-12 * sum);
         Map<?, ?> placement = (Map<?, ?>) json.get("placement");
         assertEquals(sum, ((Number) placement.get("pcfPerDay")).doubleValue(), 0.05 * sum);
@@ -69,7 +72,8 @@ class PcfCommandTest {
     @Test
     void placementsThatCannotBeAreSaidToBeImpossible() throws IOException {
         Map<String, Object> json = json(JOB + "--checksums 1% --aware rack");
-        assertTrue(((Map<?, ?>) json.get("placement")).get("none").toString().contains("57 are missing"), json.toString());
+        assertTrue(((Map<?, ?>) json.get("placement")).get("none").toString().contains("57 are missing"),
+            json.toString());
         assertTrue(run(0, JOB + "--checksums 1% --aware rack").contains("of a placement which cannot be"));
     }
 
@@ -86,7 +90,8 @@ class PcfCommandTest {
     @Test
     void sweepIsATableAndAPicture(@TempDir Path directory) throws IOException {
         String text = run(0, JOB + "--sweep --picture " + directory.resolve("curve"));
-        assertTrue(text.contains("5%             200      21   1.099e-03    6.054e-05    2.656e-05    1.731e-05    9.970e-06"), text);
+        assertTrue(text.contains("5%             200      21   1.099e-03    6.054e-05    2.656e-05    1.731e-05    "
+            + "9.970e-06"), text);
         assertEquals(900, ImageIO.read(directory.resolve("curve.png").toFile()).getWidth());
         String svg = Files.readString(directory.resolve("curve.svg"));
         assertTrue(svg.contains("<svg") && !svg.contains("<image"), "curves as lines, not as pixels");
@@ -99,7 +104,8 @@ class PcfCommandTest {
     @Test
     void ownDistributionsComeFromAFile(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("topology.json"), """
-            {"levels": [{"name": "node", "count": 6, "failures": {"perDay": [0.1, 0.01]}}, {"name": "rack", "count": 1}]}""");
+            {"levels": [{"name": "node", "count": 6, "failures": {"perDay": [0.1, 0.01]}},
+             {"name": "rack", "count": 1}]}""");
         Map<String, Object> json = json("pcf --processes 8 --checksums 2 --aware node --topology " + file);
         // Of the 15 pairs of nodes those are fatal that hold two members of a group: all but a few.
         double placement = ((Number) ((Map<?, ?>) json.get("placement")).get("pcfPerDay")).doubleValue();

@@ -16,12 +16,14 @@ import org.ftrma.xor.DalyInterval;
 import org.junit.jupiter.api.Test;
 
 class PlanCommandTest {
-    private static final String JOB = "plan --machine tsubame2 --ranks 4000 --image 64MiB --checkpoint 500ms --samples 2000 ";
+    private static final String JOB =
+        "plan --machine tsubame2 --ranks 4000 --image 64MiB --checkpoint 500ms --samples 2000 ";
 
     private static String run(int status, String words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int got = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8))
+        int got = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8))
             .execute(words.split(" +"));
         assertEquals(status, got, () -> out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8));
         return (status == 0 ? out : err).toString(StandardCharsets.UTF_8);
@@ -37,7 +39,8 @@ class PlanCommandTest {
 
     @Test
     void figuresAreThoseOfTheFormulas() throws IOException {
-        Map<String, Object> json = json(JOB + "--mtbf node=12h,rack=36h --recovery 10s --length 240h --target 1e-3 --losses 1 --aware rack");
+        Map<String, Object> json = json(JOB
+            + "--mtbf node=12h,rack=36h --recovery 10s --length 240h --target 1e-3 --losses 1 --aware rack");
         double mtbf = 86_400 / number(json, "failuresPerDay");
         assertEquals(mtbf, number(json, "mtbfSeconds"), 1e-6 * mtbf);
         assertEquals(3600 * 9, mtbf, 60, "12 h and 36 h together are 9 h");
@@ -59,10 +62,14 @@ class PlanCommandTest {
         assertEquals(5, choices.size());
         for (Object choice : choices) {
             Map<?, ?> one = (Map<?, ?>) choice;
-            assertFalse((boolean) one.get("reached") && number(one, "checksums") < number(best, "checksums"), json.toString());
+            assertFalse((boolean) one.get("reached") && number(one, "checksums") < number(best, "checksums"),
+                json.toString());
         }
-        assertTrue(3 * number(best, "pcfPerDay") <= 1.001e-4 && 3 * number(best, "placementPcfPerDay") <= 1.001e-4, json.toString());
-        List<?> all = (List<?>) json("plan --nodes 12 --ranks 20 --image 1MiB --checkpoint 1ms --mtbf node=90d --samples 100").get("choices");
+        assertTrue(3 * number(best, "pcfPerDay") <= 1.001e-4 && 3 * number(best, "placementPcfPerDay") <= 1.001e-4,
+            json.toString());
+        List<?> all =
+            (List<?>) json("plan --nodes 12 --ranks 20 --image 1MiB --checkpoint 1ms --mtbf node=90d --samples 100")
+            .get("choices");
         assertEquals(6, all.size(), "each of 1 to 3 losses, aware or not");
     }
 
@@ -75,7 +82,8 @@ class PlanCommandTest {
     @Test
     void arithmeticIsShown() {
         String text = run(0, JOB + "--losses 1 --aware psu --mtbf node=24h");
-        for (String part : List.of("M = ", "sqrt(2 d M)", "d / (interval + d)", "<-- recommended", "Recommended: --checksums",
+        for (String part : List.of("M = ", "sqrt(2 d M)", "d / (interval + d)", "<-- recommended",
+            "Recommended: --checksums",
             "pending image, parity")) {
             assertTrue(text.contains(part), part + " in\n" + text);
         }

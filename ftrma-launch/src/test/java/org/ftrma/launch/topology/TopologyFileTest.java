@@ -64,37 +64,50 @@ class TopologyFileTest {
         refuses("[]", "line 1: the file must be an object", "levels");
         refuses("{}", "lacks the field 'levels'");
         refuses("{\"levels\": []}", "levels has 0 elements, must have 1 to 12");
-        refuses("{\"levels\": [\"node\"],\n\"color\": 3}", "line 2: color is not known here", "domains, levels, name, slots");
-        refuses("{\"levels\": [\"node\"],\n\n\"slots\": -1, \"domains\": [\"a\"]}", "line 3: slots is -1, must be a whole number from 1 to 65536");
+        refuses("{\"levels\": [\"node\"],\n\"color\": 3}", "line 2: color is not known here",
+            "domains, levels, name, slots");
+        refuses("{\"levels\": [\"node\"],\n\n\"slots\": -1, \"domains\": [\"a\"]}",
+            "line 3: slots is -1, must be a whole number from 1 to 65536");
         refuses("{\"levels\": [\"node\"], \"slots\": 1.5, \"domains\": [\"a\"]}", "slots is 1.5");
         refuses("{\"levels\": [\"node\"], \"slots\": \"many\", \"domains\": [\"a\"]}", "slots must be a number");
         refuses("{\"levels\": [\"node\"], \"slots\": 1e999, \"domains\": [\"a\"]}", "slots must be a number");
         refuses("{\"levels\": [\"node\"]}", "levels[0] lacks the field 'count'");
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 0}]}", "levels[0].count is 0");
         refuses("{\"levels\": [{\"count\": 4}]}", "levels[0] lacks the field 'name'");
-        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 2}, {\"name\": \"rack\", \"count\": 3}]}", "levels is no hierarchy",
+        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 2}, {\"name\": \"rack\", \"count\": 3}]}",
+            "levels is no hierarchy",
             "count=3 of level rack");
-        refuses("{\"levels\": [\"node\", \"node\"], \"domains\": [{\"domains\": [\"a\"]}]}", "there is a level of this name already");
+        refuses("{\"levels\": [\"node\", \"node\"], \"domains\": [{\"domains\": [\"a\"]}]}",
+            "there is a level of this name already");
         refuses("{\"levels\": [\"node\", \"rack\"], \"domains\": [\n{\"name\": \"r\"}]}",
             "line 2: domains[0] is a rack and lacks the field 'domains'");
         refuses("{\"levels\": [\"node\", \"rack\"], \"domains\": [\"a\"]}", "domains[0] must be an object");
-        refuses("{\"levels\": [\"node\", \"rack\"], \"domains\": [{\"domains\": []}]}", "domains[0].domains has 0 elements");
+        refuses("{\"levels\": [\"node\", \"rack\"], \"domains\": [{\"domains\": []}]}",
+            "domains[0].domains has 0 elements");
         refuses("{\"levels\": [\"node\"], \"domains\": [{\"domains\": [\"a\"]}]}",
             "domains[0].domains is not known here; fields are count, name, slots");
-        refuses("{\"levels\": [\"node\"], \"domains\": [\"a\", \"a\"]}", "domains is no hierarchy", "another node of this name");
-        refuses("{\"levels\": [\"node\"], \"domains\": [{\"count\": 2, \"name\": \"a\"}]}", "domains[0].count is 2, but only one node");
-        refuses("{\"levels\": [\"node\"], \"domains\": [{\"count\": 1048576}, \"a\"]}", "domains[1] is beyond the limit of 1048576 nodes");
-        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3}], \"domains\": [\"a\"]}", "levels[0] has count 3, but 'domains' tells 1");
+        refuses("{\"levels\": [\"node\"], \"domains\": [\"a\", \"a\"]}", "domains is no hierarchy",
+            "another node of this name");
+        refuses("{\"levels\": [\"node\"], \"domains\": [{\"count\": 2, \"name\": \"a\"}]}",
+            "domains[0].count is 2, but only one node");
+        refuses("{\"levels\": [\"node\"], \"domains\": [{\"count\": 1048576}, \"a\"]}",
+            "domains[1] is beyond the limit of 1048576 nodes");
+        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3}], \"domains\": [\"a\"]}",
+            "levels[0] has count 3, but 'domains' tells 1");
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3,\n\"failures\": {\"scale\": 0, \"decay\": 1}}]}",
             "line 2: levels[0].failures is no distribution");
-        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"scale\": 1}}]}", "levels[0].failures lacks the field 'decay'");
-        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"perDay\": [1], \"scale\": 1}}]}", "has both");
-        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"perDay\": [-1]}}]}", "probability -1.0");
+        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"scale\": 1}}]}",
+            "levels[0].failures lacks the field 'decay'");
+        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"perDay\": [1], \"scale\": 1}}]}",
+            "has both");
+        refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"perDay\": [-1]}}]}",
+            "probability -1.0");
         refuses("{\"levels\": [\"node\"], \"levels\": [\"node\"]}", "line 1", "Duplicate");
         refuses("{\"levels\": [\"node\"]} 1", "something follows");
         refuses("{\"levels\": [\"" + "x".repeat(300) + "\"]}", "300");
         refuses("\n" + "[".repeat(100) + "]".repeat(100), "line 2", "depth");
-        refuses("{\"levels\": [\"node\"],\n\"domains\": [\"a\\u001b[31m\"]}", "line 2: domains[0] has a control character: 'a?[31m'");
+        refuses("{\"levels\": [\"node\"],\n\"domains\": [\"a\\u001b[31m\"]}",
+            "line 2: domains[0] has a control character: 'a?[31m'");
         refuses("{\"levels\": [\"node\"],\n\"\\u001b[2J\": 1}", "line 2: ?[2J is not known here");
     }
 }

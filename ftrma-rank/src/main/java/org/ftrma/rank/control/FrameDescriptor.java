@@ -28,8 +28,8 @@ import org.ftrma.spi.ControlPlane;
  *  PAYLOAD    one frame of the coordinator, 0 to {@link ControlPlane#MAX_FRAME_BYTES} bytes
  * </pre>
  *
- * <p>There is no checksum: TCP has one, loopback does not corrupt, and whoever has shown the token is one of our own processes. The magic
- * in every frame is there to notice a reader that lost its place. Any thread.
+ * <p>There is no checksum: TCP has one, loopback does not corrupt, and whoever has shown the token is one of our own
+ * processes. The magic in every frame is there to notice a reader that lost its place. Any thread.
  */
 public final class FrameDescriptor {
     public static final short MAGIC = (short) 0xF7A3;

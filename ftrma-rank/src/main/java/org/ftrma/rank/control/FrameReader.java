@@ -3,9 +3,9 @@ package org.ftrma.rank.control;
 import java.nio.ByteBuffer;
 
 /**
- * Cuts a stream of bytes into frames, whatever pieces it arrives in. Fill {@link #space}, then call {@link #next} until it returns false;
- * {@link #kind} and {@link #body} hold until the next call. Memory grows with frames that are really on their way, and only to the limit.
- * One thread.
+ * Cuts a stream of bytes into frames, whatever pieces it arrives in. Fill {@link #space}, then call {@link #next} until
+ * it returns false; {@link #kind} and {@link #body} hold until the next call. Memory grows with frames that are really
+ * on their way, and only to the limit. One thread.
  */
 public final class FrameReader {
     private static final int SMALL = 4096;

@@ -59,7 +59,8 @@ public record JobFile(int port, Token token, long launcherPid, int joinMillis, R
                 "launcherPid")),
                 Integer.parseInt(RankOptions.text(properties, "joinMillis")), RankOptions.read(properties));
         } catch (IOException | IllegalArgumentException e) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "cannot read the job's file " + file + ": " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "cannot read the job's file " + file + ": " + e.getMessage(), e);
         }
     }
 }

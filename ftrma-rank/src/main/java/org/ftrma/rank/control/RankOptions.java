@@ -6,20 +6,19 @@ import java.util.Properties;
 
 /**
  * What a process of a job must know before it has a role, beside how to join: the same for all of them. What belongs to
- * a role it is told with
- * that, as the job's options. Immutable; any thread.
+ * a role it is told with that, as the job's options. Immutable; any thread.
  *
  * @param mainClass the program
  * @param arguments the program's arguments
  * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
  * @param apart where the program is loaded from by a loader of its own, so that an ahead-of-time cache that is made
- * meanwhile has none of its
- * classes; empty: it is on the class path
+ *     meanwhile has none of its classes; empty: it is on the class path
  * @param check what is looked for while it runs
  * @param members computing and checksum ranks: processes with greater numbers are spares, and replace others
  * @param groupSize computing ranks of the first group; 0 where there is none
  * @param losses checksum ranks of a group
- * @param oversubscribed whether the job has more computing ranks than the machine has cores: checksum ranks and spares sleep most of the time
+ * @param oversubscribed whether the job has more computing ranks than the machine has cores: checksum ranks and spares
+ *     sleep most of the time
  * @param sharing whether it has more computing and checksum ranks than cores
  */
 public record RankOptions(String mainClass, List<String> arguments, String givenPath, String apart, RankCheck check,

@@ -16,9 +16,10 @@ import org.ftrma.FtrmaException;
 import org.ftrma.spi.ControlPlane;
 
 /**
- * A process's end of the control protocol. Its own thread reads frames into a queue and sends heartbeats; {@link #ready} and {@link
- * #poll} belong to the data thread, which is woken when a frame arrives while it sleeps; {@link #send} may be called from any thread. A
- * plain socket and not a channel is used because an interrupt of a program's thread would close a channel.
+ * A process's end of the control protocol. Its own thread reads frames into a queue and sends heartbeats;
+ * {@link #ready} and {@link #poll} belong to the data thread, which is woken when a frame arrives while it sleeps;
+ * {@link #send} may be called from any thread. A plain socket and not a channel is used because an interrupt of a
+ * program's thread would close a channel.
  */
 public final class SocketControlPlane implements ControlPlane {
     private static final int JOIN_MILLIS = 10_000;
@@ -55,10 +56,12 @@ public final class SocketControlPlane implements ControlPlane {
      * @param process this process's number, as the launcher gave it
      * @param dataThread who is woken when a frame arrives
      * @param whenLost run on the control thread when the launcher is gone without having been left
-     * @param joinMillis how long the launcher may take to accept the connection, and to answer: it has others to attend to
+     * @param joinMillis how long the launcher may take to accept the connection, and to answer: it has others to attend
+     *     to
      * @throws FtrmaException of category FATAL if there is no launcher, or a wrong one
      */
-    public SocketControlPlane(int port, Token token, int process, Thread dataThread, Runnable whenLost, int joinMillis) {
+    public SocketControlPlane(int port, Token token, int process, Thread dataThread, Runnable whenLost,
+        int joinMillis) {
         this.dataThread = dataThread;
         this.whenLost = whenLost;
         this.socket = new Socket();
@@ -73,7 +76,8 @@ public final class SocketControlPlane implements ControlPlane {
             socket.setSoTimeout((int) Math.max(1, heartbeatNanos / 1_000_000));
         } catch (IOException e) {
             close();
-            throw new FtrmaException(FtrmaException.Category.FATAL, "cannot join the job at port " + port + ": " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.FATAL,
+                "cannot join the job at port " + port + ": " + e.getMessage(), e);
         }
         Thread.ofPlatform().name("ftrma-control").daemon().start(this::duty);
     }
@@ -196,7 +200,8 @@ public final class SocketControlPlane implements ControlPlane {
         try {
             socket.close();
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "closing the control connection: " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.FATAL, "closing the control connection: " + e.getMessage(),
+                e);
         }
     }
 }

@@ -5,8 +5,8 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * The secret of one job: one half is shown by its processes, the other by its launcher, so that neither talks to a stranger. It is passed
- * in a file that only its owner can read, never on a command line. Immutable.
+ * The secret of one job: one half is shown by its processes, the other by its launcher, so that neither talks to a
+ * stranger. It is passed in a file that only its owner can read, never on a command line. Immutable.
  */
 public final class Token {
     public static final int BYTES = 32;

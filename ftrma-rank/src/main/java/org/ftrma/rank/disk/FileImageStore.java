@@ -9,8 +9,8 @@ import java.util.List;
 import org.ftrma.spi.ImageStore;
 
 /**
- * Images in files, one for each rank in the directory of its generation. A thread for each write does it, and calls the listener; all else happens on
- * the data thread.
+ * Images in files, one for each rank in the directory of its generation. A thread for each write does it, and calls the
+ * listener; all else happens on the data thread.
  */
 public final class FileImageStore implements ImageStore {
     private final ImageFile.Output output;
@@ -31,7 +31,8 @@ public final class FileImageStore implements ImageStore {
         ImageMemory memory = new ImageMemory(parts);
         written = memory;
         // Its end is not waited for: a job that is over does not wait for the disk.
-        Thread.ofPlatform().daemon().name("ftrma-flush-" + label.generation()).start(() -> run(memory, Path.of(place), label, listener));
+        Thread.ofPlatform().daemon().name("ftrma-flush-" + label.generation())
+            .start(() -> run(memory, Path.of(place), label, listener));
     }
 
     private void run(ImageMemory memory, Path directory, Label label, Listener listener) {
@@ -44,7 +45,8 @@ public final class FileImageStore implements ImageStore {
             }
             Path file = directory.resolve(ImageFile.name(label.rank()));
             result = ImageFile.write(file, label, memory, output);
-        } catch (IOException | RuntimeException | Error e) { // whoever waits for this thread must hear of all that ends it
+        // whoever waits for this thread must hear of all that ends it
+        } catch (IOException | RuntimeException | Error e) {
             listener.failed(e instanceof ImageFile.CancelledException ? e.getMessage() : e.toString());
             return;
         }
@@ -63,7 +65,10 @@ public final class FileImageStore implements ImageStore {
         return ImageFile.open(Path.of(place).resolve(ImageFile.name(rank)));
     }
 
-    /** Waits for a copy of a block within memory, and not for the disk: where that hangs, the thread that writes is left behind with its copy. */
+    /**
+     * Waits for a copy of a block within memory, and not for the disk: where that hangs, the thread that writes is left
+     * behind with its copy.
+     */
     @Override
     public void close() {
         if (written != null) {

@@ -40,7 +40,8 @@ public final class ImageFile implements ImageStore.Stored {
     }
 
     public static FileAttribute<?> ownerOnly(boolean isDirectory) {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(isDirectory ? "rwx------" : "rw-------"));
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(isDirectory ? "rwx------"
+            : "rw-------"));
     }
 
     /** How bytes get to the disk. */
@@ -96,7 +97,8 @@ public final class ImageFile implements ImageStore.Stored {
         }
     }
 
-    private static void writeContents(FileChannel channel, ImageFileDescriptor descriptor, ImageMemory memory, Output output) throws IOException {
+    private static void writeContents(FileChannel channel, ImageFileDescriptor descriptor, ImageMemory memory,
+        Output output) throws IOException {
         CRC32C crc = new CRC32C();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(ImageFileDescriptor.BLOCK_BYTES);
@@ -127,11 +129,13 @@ public final class ImageFile implements ImageStore.Stored {
         FileChannel channel = null;
         try {
             if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                throw new DamagedImageException(Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "it is no regular file" : "it is missing");
+                throw new DamagedImageException(Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "it is no regular file"
+                    : "it is missing");
             }
             channel = FileChannel.open(path, READ);
             long size = channel.size();
-            int length = ImageFileDescriptor.headerBytes(read(channel, (int) Math.min(size, ImageFileDescriptor.FIXED_BYTES)), size);
+            int length = ImageFileDescriptor.headerBytes(read(channel,
+                (int) Math.min(size, ImageFileDescriptor.FIXED_BYTES)), size);
             channel.position(0);
             ImageFile file = new ImageFile(path, channel, read(channel, length));
             channel = null;
@@ -208,7 +212,8 @@ public final class ImageFile implements ImageStore.Stored {
                     crc.update(piece);
                 }
                 if ((int) crc.getValue() != descriptor.checksum(block)) {
-                    throw new DamagedImageException(path.getFileName() + ": block " + block + " of " + descriptor.blocks()
+                    throw new DamagedImageException(path.getFileName() + ": block " + block + " of "
+                        + descriptor.blocks()
                         + " is damaged: its checksum is wrong");
                 }
                 meanwhile.run();

@@ -25,12 +25,14 @@ import org.ftrma.spi.ImageStore.Label;
  *    H     contents: the logical image, as much of its header as is used; the last block as long as it is
  * </pre>
  *
- * <p>All numbers are little-endian; H is a multiple of 4096. The header is written last. Whatever bit changes, a checksum does. Immutable; any thread.
+ * <p>All numbers are little-endian; H is a multiple of 4096. The header is written last. Whatever bit changes, a
+ * checksum does. Immutable; any thread.
  */
 public final class ImageFileDescriptor {
     public static final int BLOCK_BYTES = 1 << 20;
     public static final int FIXED_BYTES = 64;
-    private static final long MAGIC = ByteBuffer.wrap("ftRMAimg".getBytes(StandardCharsets.US_ASCII)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    private static final long MAGIC = ByteBuffer.wrap("ftRMAimg".getBytes(StandardCharsets.US_ASCII))
+        .order(ByteOrder.LITTLE_ENDIAN).getLong();
     private static final int VERSION = 1;
     private static final int PAGE = 4096;
 
@@ -100,8 +102,10 @@ public final class ImageFileDescriptor {
 
     public byte[] encode() {
         ByteBuffer header = ByteBuffer.allocate(headerBytes).order(ByteOrder.LITTLE_ENDIAN);
-        header.putLong(MAGIC).putInt(VERSION).putInt(headerBytes).putInt(label.rank()).putInt(label.ranks()).putLong(label.generation())
-            .putLong(label.step()).putLong(contentBytes).putInt(BLOCK_BYTES).putInt(checksums.length).putInt(layout.length).putInt(0).put(layout);
+        header.putLong(MAGIC).putInt(VERSION).putInt(headerBytes).putInt(label.rank()).putInt(label.ranks())
+            .putLong(label.generation())
+            .putLong(label.step()).putLong(contentBytes).putInt(BLOCK_BYTES).putInt(checksums.length)
+            .putInt(layout.length).putInt(0).put(layout);
         header.position((int) checksumsAt(layout.length));
         for (int checksum : checksums) {
             header.putInt(checksum);
@@ -114,7 +118,8 @@ public final class ImageFileDescriptor {
      * How long the header is.
      *
      * @param start the file's first {@link #FIXED_BYTES} bytes
-     * @throws DamagedImageException what is wrong with them; nothing that they say is believed that the file's size does not bear out
+     * @throws DamagedImageException what is wrong with them; nothing that they say is believed that the file's size
+     *     does not bear out
      */
     public static int headerBytes(byte[] start, long fileBytes) {
         ByteBuffer fixed = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN);
@@ -122,18 +127,21 @@ public final class ImageFileDescriptor {
             throw new DamagedImageException("it is no image file");
         }
         if (fixed.getInt(8) != VERSION) {
-            throw new DamagedImageException("its version is " + fixed.getInt(8) + ", this library reads version " + VERSION);
+            throw new DamagedImageException("its version is " + fixed.getInt(8) + ", this library reads version "
+                + VERSION);
         }
         long content = fixed.getLong(40);
         int layoutBytes = fixed.getInt(56);
         if (content < 0 || content > fileBytes || layoutBytes < 0 || layoutBytes > Label.MAX_LAYOUT_BYTES
             || fixed.getInt(48) != BLOCK_BYTES) {
-            throw new DamagedImageException("its header is damaged: contents=" + content + " layout=" + layoutBytes + " block=" + fixed.getInt(48)
+            throw new DamagedImageException("its header is damaged: contents=" + content + " layout=" + layoutBytes
+                + " block=" + fixed.getInt(48)
                 + " bytes in a file of " + fileBytes);
         }
         long bytes = headerBytes(layoutBytes, content);
         if (fixed.getInt(12) != bytes || fixed.getInt(52) != blocks(content)) {
-            throw new DamagedImageException("its header is damaged: header=" + fixed.getInt(12) + " blocks=" + fixed.getInt(52));
+            throw new DamagedImageException("its header is damaged: header=" + fixed.getInt(12) + " blocks="
+                + fixed.getInt(52));
         }
         if (bytes + content != fileBytes) {
             throw new DamagedImageException("it has " + fileBytes + " bytes instead of " + (bytes + content));

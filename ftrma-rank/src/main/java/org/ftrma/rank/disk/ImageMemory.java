@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * The memory of an image while it is being written: copied block by block, so that it can be taken away at any moment, however long the disk takes for
- * what was copied. One thread copies; the others' calls are for any thread.
+ * The memory of an image while it is being written: copied block by block, so that it can be taken away at any moment,
+ * however long the disk takes for what was copied. One thread copies; the others' calls are for any thread.
  */
 public final class ImageMemory {
     private final List<MemorySegment> parts;

@@ -101,7 +101,8 @@ final class AtomicCases {
         for (int block = 0; block < 4; block++) {
             for (int i = 0; i < 6; i++) {
                 long expected = i < 3 ? 2 * (1 + block * 4L + i + 100L * c.previous) : 0;
-                c.equal(expected, c.window.memory().get(LONG, 64 + block * 48L + i * 8L), "block " + block + " element " + i);
+                c.equal(expected, c.window.memory().get(LONG, 64 + block * 48L + i * 8L),
+                    "block " + block + " element " + i);
             }
         }
     }
@@ -133,7 +134,8 @@ final class AtomicCases {
         }
         c.job.gsync();
         boolean reads = op == AtomicOp.NO_OP;
-        c.window.getAccumulateStrided(op, type, reads ? null : operand, size, reads ? 0 : 4 * size, result, 2 * size, 6 * size, c.next, 40,
+        c.window.getAccumulateStrided(op, type, reads ? null : operand, size, reads ? 0 : 4 * size, result, 2 * size,
+            6 * size, c.next, 40,
             apart * size, each, blocks);
         c.window.flush(c.next);
         MemorySegment expected = local(300);
@@ -148,7 +150,8 @@ final class AtomicCases {
             long before = value(type, i + c.rank);
             boolean combined = !reads && i % apart < each;
             long operandThere = value(type, 9 - 2 * (1 + 4 * (i / apart) + i % apart) + c.previous);
-            c.equal(combined ? op.apply(type, before, operandThere) : before, get(type, place, i), op + " of " + type + ", element " + i);
+            c.equal(combined ? op.apply(type, before, operandThere) : before, get(type, place, i),
+                op + " of " + type + ", element " + i);
         }
         c.job.gsync();
     }
@@ -158,14 +161,16 @@ final class AtomicCases {
         for (int i = 0; i < 8; i++) {
             operand.set(LONG, i * 8L, i + 1 + 100L * c.rank);
         }
-        Request combined = c.window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 0, 32, c.next, 16, 24, 2, 2);
+        Request combined = c.window.raccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 0, 32, c.next, 16, 24, 2,
+            2);
         combined.await();
         operand.fill((byte) 0); // a source is free once its request is complete
         c.window.flush(c.next);
         MemorySegment result = local(64);
         operand.set(LONG, 8, 1000);
         operand.set(LONG, 32, 2000);
-        Request fetched = c.window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 8, 24, result, 16, 8, c.next, 16, 24, 1, 2);
+        Request fetched = c.window.rgetAccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 8, 24, result, 16, 8,
+            c.next, 16, 24, 1, 2);
         int tests = 0;
         while (!fetched.test()) {
             c.holds(tests++ < 100_000_000, "a request never completes");
@@ -174,7 +179,8 @@ final class AtomicCases {
         c.equal(5 + 100L * c.rank, result.get(LONG, 24), "old value of block 1");
         c.equal(0L, result.get(LONG, 32), "beyond the results");
         MemorySegment read = local(32);
-        c.window.rgetAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, read, 0, 16, c.next, 16, 24, 2, 2).await();
+        c.window.rgetAccumulateStrided(AtomicOp.NO_OP, DataType.INT64, null, 0, 0, read, 0, 16, c.next, 16, 24, 2, 2)
+            .await();
         long[] sums = {1001 + 100L * c.rank, 2 + 100L * c.rank, 2005 + 100L * c.rank, 6 + 100L * c.rank};
         for (int i = 0; i < 4; i++) {
             c.equal(sums[i], read.get(LONG, i * 8L), "sum " + i);
@@ -219,7 +225,8 @@ final class AtomicCases {
             long drawn = c.window.fetchAndOp(AtomicOp.SUM, DataType.INT32, 1, 0, 24);
             c.holds(drawn > last, "a counter went back from " + last + " to " + drawn);
             last = drawn;
-            c.window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 0, 8, drawnBlocks, 0, 8, 0, 32, 16, 1, 2);
+            c.window.getAccumulateStrided(AtomicOp.SUM, DataType.INT64, operand, 0, 8, drawnBlocks, 0, 8, 0, 32, 16, 1,
+                2);
             c.window.flush(0);
             long block = drawnBlocks.get(LONG, 0);
             c.holds(block > lastBlock, "a counter went back from " + lastBlock + " to " + block);

@@ -20,7 +20,8 @@ interface AtomicContract extends Harnessed {
         return switch (type) {
             case INT32 -> new long[] {0, 1, -1, 5, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x12345678};
             case INT64 -> new long[] {0, 1, -1, 5, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789ABCDEFL};
-            case FLOAT64 -> new long[] {Double.doubleToRawLongBits(0.0), Double.doubleToRawLongBits(-0.0), Double.doubleToRawLongBits(1.5),
+            case FLOAT64 -> new long[] {Double.doubleToRawLongBits(0.0), Double.doubleToRawLongBits(-0.0),
+                Double.doubleToRawLongBits(1.5),
                 Double.doubleToRawLongBits(-3e100), Double.doubleToRawLongBits(Double.POSITIVE_INFINITY)};
         };
     }
@@ -57,7 +58,8 @@ interface AtomicContract extends Harnessed {
         });
     }
 
-    private static void exercise(ContractMember member, MemoryRegion region, RemoteMemory remote, int target, AtomicOp op, DataType type) {
+    private static void exercise(ContractMember member, MemoryRegion region, RemoteMemory remote, int target,
+        AtomicOp op, DataType type) {
         long[] values = values(type);
         long at = 16 + (type == DataType.INT32 ? 4 : 0);
         if (member.index() == target) {
@@ -88,7 +90,8 @@ interface AtomicContract extends Harnessed {
             assertEquals(last, load(region, type, at), op + " " + type);
             for (int offset = 0; offset < 64; offset += 4) {
                 if (offset < at || offset >= at + type.bytes()) {
-                    assertEquals(0x3C3C3C3C, region.segment().get(INT, offset), "a neighbour was changed by " + op + " " + type);
+                    assertEquals(0x3C3C3C3C, region.segment().get(INT, offset),
+                        "a neighbour was changed by " + op + " " + type);
                 }
             }
         }

@@ -10,8 +10,8 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * What a case of the window contract works with: the job and two windows that all cases share, empty at the begin of each. Failed checks
- * throw, so that the job fails, wherever its ranks run. The rank's data thread only.
+ * What a case of the window contract works with: the job and two windows that all cases share, empty at the begin of
+ * each. Failed checks throw, so that the job fails, wherever its ranks run. The rank's data thread only.
  */
 final class CaseContext {
     static final long WINDOW_BYTES = 40_000;
@@ -59,14 +59,16 @@ final class CaseContext {
 
     void equal(Object expected, Object actual, String what) {
         if (!Objects.equals(expected, actual)) {
-            throw new IllegalStateException("rank=" + rank + " " + what + ": expected " + expected + ", found " + actual);
+            throw new IllegalStateException("rank=" + rank + " " + what + ": expected " + expected + ", found "
+                + actual);
         }
     }
 
     void same(MemorySegment expected, MemorySegment actual, String what) {
         long at = expected.mismatch(actual);
         if (at >= 0) {
-            throw new IllegalStateException("rank=" + rank + " " + what + ": differs at byte " + at + " of " + expected.byteSize());
+            throw new IllegalStateException("rank=" + rank + " " + what + ": differs at byte " + at + " of "
+                + expected.byteSize());
         }
     }
 
@@ -83,7 +85,8 @@ final class CaseContext {
         } catch (MisuseException e) {
             for (String part : parts) {
                 if (!String.valueOf(e.getMessage()).contains(part)) {
-                    throw new IllegalStateException("rank=" + rank + " " + what + ": the message does not name " + part + ": " + e.getMessage(), e);
+                    throw new IllegalStateException("rank=" + rank + " " + what + ": the message does not name " + part
+                        + ": " + e.getMessage(), e);
                 }
             }
             return;

@@ -24,7 +24,8 @@ final class CollectiveCases {
             c.job.gsync();
             for (int source = 0; source < c.ranks; source++) {
                 c.equal(round * 100L + source, c.window.memory().get(LONG, 8L * source), "gsync " + round);
-                c.equal(round * 200L + source, c.other.memory().get(LONG, 8L * source), "gsync " + round + ", second window");
+                c.equal(round * 200L + source, c.other.memory().get(LONG, 8L * source),
+                    "gsync " + round + ", second window");
             }
             c.job.gsync();
         }
@@ -60,7 +61,8 @@ final class CollectiveCases {
             for (int i = 0; i < count; i++) {
                 source.set(LONG, i * 8L, (c.rank + 1L) << i % 50);
             }
-            for (AtomicOp op : new AtomicOp[] {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR, AtomicOp.BXOR,
+            for (AtomicOp op : new AtomicOp[] {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR,
+                AtomicOp.BXOR,
                 AtomicOp.REPLACE}) {
                 c.job.allReduce(op, DataType.INT64, source, result);
                 for (int i = 0; i < count; i += 1 + count / 7) {
@@ -103,7 +105,8 @@ final class CollectiveCases {
             MemorySegment all = local(bytes * c.ranks);
             c.job.allGather(pattern(bytes, c.rank + 3), all);
             for (int r = 0; r < c.ranks; r++) {
-                c.same(pattern(bytes, r + 3), all.asSlice(r * bytes, bytes), "allGather of " + bytes + " bytes, part of " + r);
+                c.same(pattern(bytes, r + 3), all.asSlice(r * bytes, bytes),
+                    "allGather of " + bytes + " bytes, part of " + r);
             }
         }
     }

@@ -10,7 +10,8 @@ import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 
 /**
- * One member of a contract test, with its fabric and a way to meet the others that does not use the fabric. Its own thread only.
+ * One member of a contract test, with its fabric and a way to meet the others that does not use the fabric. Its own
+ * thread only.
  */
 public abstract class ContractMember {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;

@@ -26,25 +26,31 @@ final class MisuseCases {
     static void ranges(CaseContext c) {
         Window w = c.window;
         MemorySegment data = pattern(100, 1);
-        c.misuse("put beyond the end", () -> w.put(data, 0, c.next, BYTES - 50, 100), "offset=" + (BYTES - 50), "length=100",
+        c.misuse("put beyond the end", () -> w.put(data, 0, c.next, BYTES - 50, 100), "offset=" + (BYTES - 50),
+            "length=100",
             "windowLength=" + BYTES, "window=contract", "target=" + c.next);
         c.misuse("negative offset", () -> w.put(data, 0, c.next, -1, 8), "offset=-1");
         c.misuse("negative length", () -> w.put(data, 0, c.next, 0, -8), "length=-8");
         c.misuse("overflow", () -> w.get(data, 0, c.next, Long.MAX_VALUE - 4, 8), "offset=" + (Long.MAX_VALUE - 4));
-        c.misuse("source too short", () -> w.put(data, 60, c.next, 0, 41), "sourceOffset=60", "length=41", "sourceLength=100");
+        c.misuse("source too short", () -> w.put(data, 60, c.next, 0, 41), "sourceOffset=60", "length=41",
+            "sourceLength=100");
         c.misuse("destination too short", () -> w.get(data, 101, c.next, 0, 1), "destinationOffset=101");
         c.misuse("no such rank", () -> w.put(data, 0, c.ranks, 0, 8), "target=" + c.ranks, "ranks=" + c.ranks);
         c.misuse("negative rank", () -> w.getLong(-1, 0), "target=-1");
         c.misuse("putLong beyond the end", () -> w.putLong(1, c.next, BYTES - 7), "offset=" + (BYTES - 7));
         c.misuse("getLong beyond the end", () -> w.getLong(c.next, BYTES - 7), "offset=" + (BYTES - 7));
-        c.misuse("stride below the block", () -> w.putStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4", "blockBytes=8");
+        c.misuse("stride below the block", () -> w.putStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4",
+            "blockBytes=8");
         c.misuse("local stride below the block", () -> w.getStrided(data, 0, 4, c.next, 0, 8, 8, 2), "blockBytes=8");
         c.misuse("negative count", () -> w.putStrided(data, 0, 8, c.next, 0, 8, 8, -1), "count=-1");
-        c.misuse("strided beyond the end", () -> w.putStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3), "windowLength=" + BYTES);
-        c.misuse("strided overflow", () -> w.putStrided(data, 0, 8, c.next, 8, Long.MAX_VALUE / 2, 8, 5), "stride=" + Long.MAX_VALUE / 2);
+        c.misuse("strided beyond the end", () -> w.putStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3),
+            "windowLength=" + BYTES);
+        c.misuse("strided overflow", () -> w.putStrided(data, 0, 8, c.next, 8, Long.MAX_VALUE / 2, 8, 5),
+            "stride=" + Long.MAX_VALUE / 2);
         c.misuse("strided source too short", () -> w.putStrided(data, 0, 64, c.next, 0, 8, 8, 3), "sourceLength=100");
         c.misuse("staging nothing", () -> w.stage(c.next, 0), "length=0");
-        c.misuse("staging more than the window", () -> w.stage(c.next, BYTES + 1), "length=" + (BYTES + 1), "windowLength=" + BYTES);
+        c.misuse("staging more than the window", () -> w.stage(c.next, BYTES + 1), "length=" + (BYTES + 1),
+            "windowLength=" + BYTES);
         c.misuse("staging for a missing rank", () -> w.stage(c.ranks, 8), "target=" + c.ranks);
         c.misuse("rput beyond the end", () -> w.rput(data, 0, c.next, BYTES, 1), "offset=" + BYTES);
         c.misuse("rget of a missing rank", () -> w.rget(data, 0, 99, 0, 1), "target=99");
@@ -57,32 +63,46 @@ final class MisuseCases {
     private static void blocks(CaseContext c, MemorySegment data) {
         Window w = c.window;
         long huge = Long.MAX_VALUE / 2; // four of them and a block are 4 bytes again
-        c.misuse("source that overflows", () -> w.putStrided(data, 0, huge, c.next, 0, 8, 8, 5), "sourceStride=" + huge, "sourceLength=100");
-        c.misuse("destination that overflows", () -> w.getStrided(data, 0, huge, c.next, 0, 8, 8, 5), "destinationStride=" + huge);
-        c.misuse("rput of a stride below the block", () -> w.rputStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4", "blockBytes=8");
-        c.misuse("rput beyond the end", () -> w.rputStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3), "windowLength=" + BYTES);
-        c.misuse("rput of too short a source", () -> w.rputStrided(data, 0, 64, c.next, 0, 8, 8, 3), "sourceLength=100");
+        c.misuse("source that overflows", () -> w.putStrided(data, 0, huge, c.next, 0, 8, 8, 5), "sourceStride=" + huge,
+            "sourceLength=100");
+        c.misuse("destination that overflows", () -> w.getStrided(data, 0, huge, c.next, 0, 8, 8, 5),
+            "destinationStride=" + huge);
+        c.misuse("rput of a stride below the block", () -> w.rputStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4",
+            "blockBytes=8");
+        c.misuse("rput beyond the end", () -> w.rputStrided(data, 0, 8, c.next, BYTES - 30, 16, 8, 3),
+            "windowLength=" + BYTES);
+        c.misuse("rput of too short a source", () -> w.rputStrided(data, 0, 64, c.next, 0, 8, 8, 3),
+            "sourceLength=100");
         c.misuse("rput of no source", () -> w.rputStrided(null, 0, 8, c.next, 0, 8, 8, 3), "sourceLength=null");
         c.misuse("rget of a negative count", () -> w.rgetStrided(data, 0, 8, c.next, 0, 8, 8, -2), "count=-2");
         c.misuse("rget of a missing rank", () -> w.rgetStrided(data, 0, 8, c.ranks, 0, 8, 8, 2), "target=" + c.ranks);
-        c.misuse("rget of too short a destination", () -> w.rgetStrided(data, 77, 8, c.next, 0, 8, 8, 3), "destinationOffset=77");
+        c.misuse("rget of too short a destination", () -> w.rgetStrided(data, 77, 8, c.next, 0, 8, 8, 3),
+            "destinationOffset=77");
     }
 
     static void atomics(CaseContext c) {
         Window w = c.window;
         MemorySegment data = pattern(64, 1);
-        c.misuse("misaligned INT64", () -> w.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, c.next, 12), "offset=12", "INT64");
+        c.misuse("misaligned INT64", () -> w.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, c.next, 12), "offset=12",
+            "INT64");
         c.misuse("misaligned INT32", () -> w.compareAndSwap(DataType.INT32, 0, 1, c.next, 6), "offset=6", "INT32");
-        c.misuse("misaligned accumulate", () -> w.accumulate(AtomicOp.SUM, DataType.FLOAT64, data, 0, c.next, 4, 1), "offset=4", "FLOAT64");
+        c.misuse("misaligned accumulate", () -> w.accumulate(AtomicOp.SUM, DataType.FLOAT64, data, 0, c.next, 4, 1),
+            "offset=4", "FLOAT64");
         c.misuse("fetchAndOp of FLOAT64", () -> w.fetchAndOp(AtomicOp.SUM, DataType.FLOAT64, 1, c.next, 8), "FLOAT64");
         c.misuse("compareAndSwap of FLOAT64", () -> w.compareAndSwap(DataType.FLOAT64, 0, 1, c.next, 8), "FLOAT64");
-        c.misuse("BAND of FLOAT64", () -> w.accumulate(AtomicOp.BAND, DataType.FLOAT64, data, 0, c.next, 8, 1), "BAND", "FLOAT64");
-        c.misuse("accumulate beyond the end", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next, BYTES - 8, 2),
+        c.misuse("BAND of FLOAT64", () -> w.accumulate(AtomicOp.BAND, DataType.FLOAT64, data, 0, c.next, 8, 1), "BAND",
+            "FLOAT64");
+        c.misuse("accumulate beyond the end", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next,
+            BYTES - 8, 2),
             "offset=" + (BYTES - 8));
-        c.misuse("negative count", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next, 0, -1), "length=-1");
-        c.misuse("source too short", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 8, c.next, 0, 8), "sourceOffset=8");
-        c.misuse("result too short", () -> w.getAccumulate(AtomicOp.NO_OP, DataType.INT64, null, 0, data, 0, c.next, 0, 9), "resultLength=64");
-        c.misuse("strided by half elements", () -> w.accumulateStrided(AtomicOp.SUM, DataType.INT64, data, 0, 16, c.next, 0, 12, 1, 2),
+        c.misuse("negative count", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next, 0, -1),
+            "length=-1");
+        c.misuse("source too short", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 8, c.next, 0, 8),
+            "sourceOffset=8");
+        c.misuse("result too short", () -> w.getAccumulate(AtomicOp.NO_OP, DataType.INT64, null, 0, data, 0, c.next, 0,
+            9), "resultLength=64");
+        c.misuse("strided by half elements", () -> w.accumulateStrided(AtomicOp.SUM, DataType.INT64, data, 0, 16,
+            c.next, 0, 12, 1, 2),
             "stride=12");
         atomicBlocks(c, data);
         nothingChanged(c);
@@ -93,30 +113,48 @@ final class MisuseCases {
         AtomicOp sum = AtomicOp.SUM;
         DataType type = DataType.INT64;
         MemorySegment got = local(64);
-        c.misuse("a source by half elements", () -> w.accumulateStrided(sum, type, data, 0, 12, c.next, 0, 16, 1, 2), "localStride=12", "INT64");
-        c.misuse("by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 0, 12, 1, 2), "stride=12");
-        c.misuse("a result by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 20, c.next, 0, 16, 1, 2),
+        c.misuse("a source by half elements", () -> w.accumulateStrided(sum, type, data, 0, 12, c.next, 0, 16, 1, 2),
+            "localStride=12", "INT64");
+        c.misuse("by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 0, 12, 1,
+            2), "stride=12");
+        c.misuse("a result by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 20, c.next,
+            0, 16, 1, 2),
             "localStride=20");
-        c.misuse("a source by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 20, got, 0, 16, c.next, 0, 16, 1, 2),
+        c.misuse("a source by half elements", () -> w.getAccumulateStrided(sum, type, data, 0, 20, got, 0, 16, c.next,
+            0, 16, 1, 2),
             "localStride=20");
-        c.misuse("a stride below the block", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 0, 8, 2, 2), "stride=8",
+        c.misuse("a stride below the block", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 0,
+            8, 2, 2), "stride=8",
             "blockBytes=16");
-        c.misuse("a source's stride below the block", () -> w.getAccumulateStrided(sum, type, data, 0, 8, got, 0, 16, c.next, 0, 16, 2, 2),
+        c.misuse("a source's stride below the block", () ->
+            w.getAccumulateStrided(sum, type, data, 0, 8, got, 0, 16, c.next, 0, 16, 2, 2),
             "localStride=8");
-        c.misuse("a misaligned offset", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 4, 16, 1, 2), "offset=4");
-        c.misuse("BOR of FLOAT64", () -> w.getAccumulateStrided(AtomicOp.BOR, DataType.FLOAT64, data, 0, 16, got, 0, 16, c.next, 0, 16, 1, 2), "BOR");
-        c.misuse("beyond the end", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, BYTES - 24, 24, 1, 2),
+        c.misuse("a misaligned offset", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, 4, 16,
+            1, 2), "offset=4");
+        c.misuse("BOR of FLOAT64", () -> w.getAccumulateStrided(AtomicOp.BOR, DataType.FLOAT64, data, 0, 16, got, 0, 16,
+            c.next, 0, 16, 1, 2), "BOR");
+        c.misuse("beyond the end", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, c.next, BYTES - 24,
+            24, 1, 2),
             "offset=" + (BYTES - 24), "windowLength=" + BYTES);
-        c.misuse("too short a source", () -> w.getAccumulateStrided(sum, type, data, 56, 16, got, 0, 16, c.next, 0, 16, 1, 2), "sourceOffset=56");
-        c.misuse("too short a result", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 48, 16, c.next, 0, 16, 1, 2), "resultOffset=48");
-        c.misuse("no source", () -> w.getAccumulateStrided(sum, type, null, 0, 16, got, 0, 16, c.next, 0, 16, 1, 2), "sourceLength=null");
-        c.misuse("no result", () -> w.getAccumulateStrided(AtomicOp.NO_OP, type, null, 0, 0, null, 0, 16, c.next, 0, 16, 1, 2), "resultLength=null");
-        c.misuse("a request for a missing rank", () -> w.rgetAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, -1, 0, 16, 1, 2), "target=-1");
-        c.misuse("a request of negative blocks", () -> w.raccumulateStrided(sum, type, data, 0, 16, c.next, 0, 16, -1, 2), "blockElements=-1");
+        c.misuse("too short a source", () -> w.getAccumulateStrided(sum, type, data, 56, 16, got, 0, 16, c.next, 0, 16,
+            1, 2), "sourceOffset=56");
+        c.misuse("too short a result", () -> w.getAccumulateStrided(sum, type, data, 0, 16, got, 48, 16, c.next, 0, 16,
+            1, 2), "resultOffset=48");
+        c.misuse("no source", () -> w.getAccumulateStrided(sum, type, null, 0, 16, got, 0, 16, c.next, 0, 16, 1, 2),
+            "sourceLength=null");
+        c.misuse("no result", () -> w.getAccumulateStrided(AtomicOp.NO_OP, type, null, 0, 0, null, 0, 16, c.next, 0, 16,
+            1, 2), "resultLength=null");
+        c.misuse("a request for a missing rank", () -> w.rgetAccumulateStrided(sum, type, data, 0, 16, got, 0, 16, -1,
+            0, 16, 1, 2), "target=-1");
+        c.misuse("a request of negative blocks", () -> w.raccumulateStrided(sum, type, data, 0, 16, c.next, 0, 16, -1,
+            2), "blockElements=-1");
         c.same(local(64), got, "results of refused calls");
     }
 
-    /** Memory that may not be written to, is gone, or is another thread's: refused on every path, in every form, before a byte moves. */
+    /**
+     * Memory that may not be written to, is gone, or is another thread's: refused on every path, in every form, before
+     * a byte moves.
+     */
     static void localSegments(CaseContext c) throws Exception {
         MemorySegment ours = pattern(128, 2);
         writtenTo(c, ours.asReadOnly(), "=read-only", "asReadOnly");
@@ -159,12 +197,16 @@ final class MisuseCases {
             c.misuse("rputStrided", () -> w.rputStrided(source, 0, 8, target, 0, 16, 8, 2), parts);
             c.misuse("accumulate", () -> w.accumulate(sum, type, source, 0, target, 0, 2), parts);
             c.misuse("raccumulate", () -> w.raccumulate(sum, type, source, 0, target, 0, 2), parts);
-            c.misuse("accumulateStrided", () -> w.accumulateStrided(sum, type, source, 0, 8, target, 0, 16, 1, 2), parts);
-            c.misuse("raccumulateStrided", () -> w.raccumulateStrided(sum, type, source, 0, 8, target, 0, 16, 1, 2), parts);
+            c.misuse("accumulateStrided", () -> w.accumulateStrided(sum, type, source, 0, 8, target, 0, 16, 1, 2),
+                parts);
+            c.misuse("raccumulateStrided", () -> w.raccumulateStrided(sum, type, source, 0, 8, target, 0, 16, 1, 2),
+                parts);
             c.misuse("getAccumulate", () -> w.getAccumulate(sum, type, source, 0, got, 0, target, 0, 2), parts);
             c.misuse("rgetAccumulate", () -> w.rgetAccumulate(sum, type, source, 0, got, 0, target, 0, 2), parts);
-            c.misuse("getAccumulateStrided", () -> w.getAccumulateStrided(sum, type, source, 0, 8, got, 0, 8, target, 0, 16, 1, 2), parts);
-            c.misuse("rgetAccumulateStrided", () -> w.rgetAccumulateStrided(sum, type, source, 0, 8, got, 0, 8, target, 0, 16, 1, 2), parts);
+            c.misuse("getAccumulateStrided", () -> w.getAccumulateStrided(sum, type, source, 0, 8, got, 0, 8, target, 0,
+                16, 1, 2), parts);
+            c.misuse("rgetAccumulateStrided", () -> w.rgetAccumulateStrided(sum, type, source, 0, 8, got, 0, 8, target,
+                0, 16, 1, 2), parts);
         }
         c.same(local(64), got, "results of refused calls");
     }
@@ -186,8 +228,10 @@ final class MisuseCases {
             c.misuse("getAccumulate", () -> w.getAccumulate(sum, type, source, 0, memory, 0, target, 0, 2), result);
             c.misuse("a read", () -> w.getAccumulate(AtomicOp.NO_OP, type, null, 0, memory, 0, target, 0, 2), result);
             c.misuse("rgetAccumulate", () -> w.rgetAccumulate(sum, type, source, 0, memory, 0, target, 0, 2), result);
-            c.misuse("getAccumulateStrided", () -> w.getAccumulateStrided(sum, type, source, 0, 8, memory, 0, 8, target, 0, 16, 1, 2), result);
-            c.misuse("rgetAccumulateStrided", () -> w.rgetAccumulateStrided(sum, type, source, 0, 8, memory, 0, 8, target, 0, 16, 1, 2), result);
+            c.misuse("getAccumulateStrided", () -> w.getAccumulateStrided(sum, type, source, 0, 8, memory, 0, 8, target,
+                0, 16, 1, 2), result);
+            c.misuse("rgetAccumulateStrided", () -> w.rgetAccumulateStrided(sum, type, source, 0, 8, memory, 0, 8,
+                target, 0, 16, 1, 2), result);
         }
     }
 
@@ -211,11 +255,16 @@ final class MisuseCases {
     static void collectives(CaseContext c) {
         MemorySegment data = local(64);
         c.misuse("broadcast from a missing rank", () -> c.job.broadcast(data, c.ranks), "root=" + c.ranks);
-        c.misuse("allReduce of different sizes", () -> c.job.allReduce(AtomicOp.SUM, DataType.INT64, data, local(56)), "64", "56");
-        c.misuse("allReduce of half an element", () -> c.job.allReduce(AtomicOp.SUM, DataType.INT64, local(12), local(12)), "12");
-        c.misuse("allReduce with NO_OP", () -> c.job.allReduce(AtomicOp.NO_OP, DataType.INT64, data, local(64)), "NO_OP");
-        c.misuse("allReduce of FLOAT64 with BOR", () -> c.job.allReduce(AtomicOp.BOR, DataType.FLOAT64, data, local(64)), "BOR");
-        c.misuse("allGather into too little", () -> c.job.allGather(data, local(64L * c.ranks - 1)), "" + (64L * c.ranks - 1));
+        c.misuse("allReduce of different sizes", () -> c.job.allReduce(AtomicOp.SUM, DataType.INT64, data, local(56)),
+            "64", "56");
+        c.misuse("allReduce of half an element", () -> c.job.allReduce(AtomicOp.SUM, DataType.INT64, local(12),
+            local(12)), "12");
+        c.misuse("allReduce with NO_OP", () -> c.job.allReduce(AtomicOp.NO_OP, DataType.INT64, data, local(64)),
+            "NO_OP");
+        c.misuse("allReduce of FLOAT64 with BOR", () ->
+            c.job.allReduce(AtomicOp.BOR, DataType.FLOAT64, data, local(64)), "BOR");
+        c.misuse("allGather into too little", () -> c.job.allGather(data, local(64L * c.ranks - 1)),
+            "" + (64L * c.ranks - 1));
         nothingChanged(c);
     }
 

@@ -27,7 +27,8 @@ interface RenewalContract extends Harnessed {
             for (int round = 0; round < 3; round++) {
                 member.meet();
                 member.fabric().renew();
-                assertEquals(-1, MemorySegment.ofArray(key).mismatch(MemorySegment.ofArray(region.key())), "the key changed");
+                assertEquals(-1, MemorySegment.ofArray(key).mismatch(MemorySegment.ofArray(region.key())),
+                    "the key changed");
                 assertEquals(-1, region.segment().mismatch(pattern(10_000, member.index())), "the contents changed");
                 member.meet();
                 member.connectAll();

@@ -33,13 +33,15 @@ public final class ThreadedHarness implements FabricHarness {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < members; i++) {
             int index = i;
-            threads.add(Thread.ofPlatform().daemon().name("member-" + index).start(() -> play(index, members, body, meeting, failure)));
+            threads.add(Thread.ofPlatform().daemon().name("member-" + index)
+                .start(() -> play(index, members, body, meeting, failure)));
         }
         long end = System.nanoTime() + timeoutNanos + TimeUnit.SECONDS.toNanos(5);
         for (Thread thread : threads) {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
             if (thread.isAlive()) {
-                IllegalStateException stuck = new IllegalStateException(thread.getName() + " did not end before the deadline");
+                IllegalStateException stuck = new IllegalStateException(thread.getName()
+                    + " did not end before the deadline");
                 stuck.setStackTrace(thread.getStackTrace());
                 failure.compareAndSet(null, stuck);
             }
@@ -96,7 +98,8 @@ public final class ThreadedHarness implements FabricHarness {
         private final Meeting meeting;
         private final AtomicReference<Throwable> failure;
 
-        ThreadMember(int index, int members, Fabric fabric, long timeoutNanos, Meeting meeting, AtomicReference<Throwable> failure) {
+        ThreadMember(int index, int members, Fabric fabric, long timeoutNanos, Meeting meeting,
+            AtomicReference<Throwable> failure) {
             super(index, members, fabric, new RealClock(), timeoutNanos);
             this.meeting = meeting;
             this.failure = failure;

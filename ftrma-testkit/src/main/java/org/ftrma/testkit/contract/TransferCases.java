@@ -105,7 +105,8 @@ final class TransferCases {
                 MemorySegment.copy(pattern(LENGTHS[i], c.rank + i), 0, expected, offset, LENGTHS[i]);
                 MemorySegment blocks = pattern(3L * LENGTHS[i], c.rank + i + 1);
                 for (long block = 0; block < 3; block++) {
-                    MemorySegment.copy(blocks, block * LENGTHS[i], strided, offset + block * (LENGTHS[i] + 1), LENGTHS[i]);
+                    MemorySegment.copy(blocks, block * LENGTHS[i], strided, offset + block * (LENGTHS[i] + 1),
+                        LENGTHS[i]);
                 }
                 offset += LENGTHS[i] * 3L + 7;
             }

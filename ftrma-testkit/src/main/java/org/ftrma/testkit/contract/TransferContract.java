@@ -59,7 +59,8 @@ interface TransferContract extends Harnessed {
                     if (member.index() == target) {
                         MemorySegment expected = pattern(REGION_BYTES, 0).fill((byte) 0);
                         MemorySegment.copy(pattern(from + length, i), from, expected, offset, length);
-                        assertEquals(-1, region.segment().mismatch(expected), "first wrong byte; length=" + length + " offset=" + offset);
+                        assertEquals(-1, region.segment().mismatch(expected),
+                            "first wrong byte; length=" + length + " offset=" + offset);
                         region.segment().fill((byte) 0);
                     }
                     member.meet();
@@ -81,7 +82,8 @@ interface TransferContract extends Harnessed {
                 MemorySegment got = MemorySegment.ofArray(new byte[length]);
                 remotes[next].get(got, 0, 64, length);
                 member.fabric().flush(next);
-                assertEquals(-1, got.mismatch(pattern(REGION_BYTES, 40 + next).asSlice(64, length)), "first wrong byte; length=" + length);
+                assertEquals(-1, got.mismatch(pattern(REGION_BYTES, 40 + next).asSlice(64, length)),
+                    "first wrong byte; length=" + length);
             }
             member.meet();
         });
@@ -108,7 +110,8 @@ interface TransferContract extends Harnessed {
                     member.fabric().flush(target);
                 }
                 MemorySegment.copy(pattern(REGION_BYTES, 40 + target), offset, expected, to, length);
-                assertEquals(-1, destination.mismatch(expected), "first wrong byte; length=" + length + " offset=" + offset);
+                assertEquals(-1, destination.mismatch(expected),
+                    "first wrong byte; length=" + length + " offset=" + offset);
             }
             member.meet();
         });
@@ -122,7 +125,8 @@ interface TransferContract extends Harnessed {
             member.connectAll();
             RemoteMemory[] remotes = member.attachAll(region);
             for (int target = 0; target < 2; target++) {
-                for (long[] range : new long[][] {{0, 0}, {4097, 1}, {(1 << 20) - 1, 2}, {0, REGION_BYTES}, {REGION_BYTES - 1, 1}}) {
+                for (long[] range : new long[][] {{0, 0}, {4097, 1}, {(1 << 20) - 1, 2}, {0, REGION_BYTES},
+                    {REGION_BYTES - 1, 1}}) {
                     remotes[target].prefault(range[0], range[1]);
                 }
                 MemorySegment destination = pattern(REGION_BYTES, 9);
@@ -190,7 +194,8 @@ interface TransferContract extends Harnessed {
                 source.fill((byte) 0x55);
                 member.fabric().flush(member.next());
                 member.meet();
-                assertEquals(-1, region.segment().asSlice(8, length).mismatch(pattern(length, length)), "length=" + length);
+                assertEquals(-1, region.segment().asSlice(8, length).mismatch(pattern(length, length)),
+                    "length=" + length);
                 member.meet();
             }
         });
@@ -217,7 +222,8 @@ interface TransferContract extends Harnessed {
             member.fabric().flush(member.next());
             member.meet();
             for (int i = 0; i < count; i++) {
-                assertEquals(-1, region.segment().asSlice((long) i * each, each).mismatch(pattern(each, i)), "put " + i);
+                assertEquals(-1, region.segment().asSlice((long) i * each, each).mismatch(pattern(each, i)),
+                    "put " + i);
                 handles[i] = remote.requestGet(buffers[i], 0, (long) i * each, each);
             }
             for (int i = 0; i < count; i++) {
@@ -249,7 +255,8 @@ interface TransferContract extends Harnessed {
             member.fabric().flushAll();
             member.meet();
             for (int peer = 0; peer < 4; peer++) {
-                assertEquals(-1, region.segment().asSlice((long) peer * each, each).mismatch(pattern(each, peer)), "from " + peer);
+                assertEquals(-1, region.segment().asSlice((long) peer * each, each).mismatch(pattern(each, peer)),
+                    "from " + peer);
             }
             remotes[member.next()].get(seen, 0, (long) member.next() * each, each);
             member.fabric().flushAll();
@@ -351,7 +358,8 @@ interface TransferContract extends Harnessed {
                     member.fabric().flush(target);
                     remotes[target].get(result, 0, at, length);
                     member.fabric().flushLocal(target);
-                    assertEquals(-1, result.asSlice(0, length).mismatch(MemorySegment.ofArray(model[target]).asSlice(offset, length)));
+                    assertEquals(-1, result.asSlice(0, length)
+                        .mismatch(MemorySegment.ofArray(model[target]).asSlice(offset, length)));
                 }
             }
             member.fabric().flushAll();
@@ -359,8 +367,10 @@ interface TransferContract extends Harnessed {
                 byte[][] all = member.exchange(model[target]);
                 if (member.index() == target) {
                     for (int peer = 0; peer < 3; peer++) {
-                        byte[] mine = region.segment().asSlice((long) peer * slice, slice).toArray(ValueLayout.JAVA_BYTE);
-                        assertEquals(-1, MemorySegment.ofArray(mine).mismatch(MemorySegment.ofArray(all[peer])), "written by " + peer);
+                        byte[] mine = region.segment().asSlice((long) peer * slice, slice)
+                            .toArray(ValueLayout.JAVA_BYTE);
+                        assertEquals(-1, MemorySegment.ofArray(mine).mismatch(MemorySegment.ofArray(all[peer])),
+                            "written by " + peer);
                     }
                 }
             }

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Everything that the documentation of {@link org.ftrma.Window} and {@link org.ftrma.Job} promises of a run without failures. A test class
- * extends this and says how a job is run.
+ * Everything that the documentation of {@link org.ftrma.Window} and {@link org.ftrma.Job} promises of a run without
+ * failures. A test class extends this and says how a job is run.
  */
 public abstract class WindowContract {
     /** Runs a program on so many ranks to its end, and throws if the job does not succeed. */

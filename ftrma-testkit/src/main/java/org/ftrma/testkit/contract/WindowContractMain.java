@@ -10,7 +10,8 @@ public final class WindowContractMain {
 
     /** One rank. Each argument is the name of a case; none: all cases. */
     public static void main(String[] args) {
-        List<WindowCase> cases = args.length == 0 ? List.of(WindowCase.values()) : List.of(args).stream().map(WindowCase::valueOf).toList();
+        List<WindowCase> cases = args.length == 0 ? List.of(WindowCase.values())
+            : List.of(args).stream().map(WindowCase::valueOf).toList();
         Ftrma.run(args, WindowCase.program(cases));
     }
 }

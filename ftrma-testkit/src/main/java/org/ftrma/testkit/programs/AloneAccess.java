@@ -9,8 +9,8 @@ import org.ftrma.Window;
 import org.ftrma.testkit.programs.Tangle.Region;
 
 /**
- * Cells that one rank has alone, at its own window or at another rank: everything that the interface offers, in any order, each access complete before
- * the same bytes are used again. What is read is determined, and folded.
+ * Cells that one rank has alone, at its own window or at another rank: everything that the interface offers, in any
+ * order, each access complete before the same bytes are used again. What is read is determined, and folded.
  */
 final class AloneAccess {
     private static final int KINDS = 16;
@@ -47,15 +47,18 @@ final class AloneAccess {
         Window window = region.window();
         MemorySegment source = tangle.values(region.area(), region.cells());
         switch (random.below(5)) {
-            case 0 -> window.accumulate(AtomicOp.REPLACE, region.type(), source, 0, region.target(), region.offset(), region.elements(region.cells()));
+            case 0 -> window.accumulate(AtomicOp.REPLACE, region.type(), source, 0, region.target(), region.offset(),
+                region.elements(region.cells()));
             case 1 -> {
                 DataType type = region.area().floats() ? DataType.INT64 : region.type();
                 for (long i = 0; i < region.elements(region.cells()); i++) {
-                    window.fetchAndOp(AtomicOp.REPLACE, type, state.value(), region.target(), region.offset() + i * type.bytes());
+                    window.fetchAndOp(AtomicOp.REPLACE, type, state.value(), region.target(),
+                        region.offset() + i * type.bytes());
                 }
                 return;
             }
-            case 2 -> window.getAccumulate(AtomicOp.REPLACE, region.type(), source, 0, state.stage(region.cells()), 0, region.target(), region.offset(),
+            case 2 -> window.getAccumulate(AtomicOp.REPLACE, region.type(), source, 0, state.stage(region.cells()), 0,
+                region.target(), region.offset(),
                 region.elements(region.cells()));
             case 3 -> {
                 if (region.target() == state.rank && tangle.has(Ingredient.DIRECT)) {
@@ -193,7 +196,8 @@ final class AloneAccess {
         DataType type = region.type();
         long elements = 1 + random.below((int) region.elements(region.cells()));
         for (long i = 0; i < elements; i++) {
-            state.fold(region.window().fetchAndOp(op(region, random), type, state.value(), region.target(), region.offset() + i * type.bytes()));
+            state.fold(region.window().fetchAndOp(op(region, random), type, state.value(), region.target(),
+                region.offset() + i * type.bytes()));
         }
         if (region.target() == state.rank && random.chance(500) && tangle.has(Ingredient.DIRECT)) {
             state.foldAll(region.area().own(region.from(), region.cells()));
@@ -209,7 +213,8 @@ final class AloneAccess {
         }
         DataType type = region.type();
         Window window = region.window();
-        long old = random.chance(700) ? window.fetchAndOp(AtomicOp.NO_OP, type, 0, region.target(), region.offset()) : state.value();
+        long old = random.chance(700) ? window.fetchAndOp(AtomicOp.NO_OP, type, 0, region.target(), region.offset())
+            : state.value();
         state.fold(window.compareAndSwap(type, old, state.value(), region.target(), region.offset()));
         touched(region);
     }
@@ -227,9 +232,12 @@ final class AloneAccess {
         int every = (cells + 1) / 2;
         switch (form) {
             case 0 -> window.accumulate(op, type, source, 0, region.target(), region.offset(), region.elements(cells));
-            case 1 -> window.raccumulate(op, type, source, 0, region.target(), region.offset(), region.elements(cells)).await();
-            case 2 -> window.accumulateStrided(op, type, source, 0, 16, region.target(), region.offset(), 16, each, every);
-            default -> window.raccumulateStrided(op, type, source, 0, 16, region.target(), region.offset(), 16, each, every).await();
+            case 1 -> window.raccumulate(op, type, source, 0, region.target(), region.offset(), region.elements(cells))
+                .await();
+            case 2 -> window.accumulateStrided(op, type, source, 0, 16, region.target(), region.offset(), 16, each,
+                every);
+            default -> window.raccumulateStrided(op, type, source, 0, 16, region.target(), region.offset(), 16, each,
+                every).await();
         }
         touched(region);
     }
@@ -245,9 +253,12 @@ final class AloneAccess {
         long elements = region.elements(region.cells());
         switch (random.below(tangle.has(Ingredient.FORMS) ? 4 : 1)) {
             case 0 -> window.getAccumulate(op, type, source, 0, result, 0, region.target(), region.offset(), elements);
-            case 1 -> window.rgetAccumulate(op, type, source, 0, result, 0, region.target(), region.offset(), elements).await();
-            case 2 -> window.getAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target(), region.offset(), 16, each, every);
-            default -> window.rgetAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target(), region.offset(), 16, each, every).await();
+            case 1 -> window.rgetAccumulate(op, type, source, 0, result, 0, region.target(), region.offset(), elements)
+                .await();
+            case 2 -> window.getAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target(),
+                region.offset(), 16, each, every);
+            default -> window.rgetAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target(),
+                region.offset(), 16, each, every).await();
         }
         if (random.chance(500)) {
             window.flushLocal(region.target());
@@ -298,7 +309,8 @@ final class AloneAccess {
         if (random.chance(600)) {
             region.window().get(result, region.target(), region.offset());
         } else {
-            region.window().getAccumulate(AtomicOp.NO_OP, region.type(), null, 0, result, 0, region.target(), region.offset(), region.elements(cells));
+            region.window().getAccumulate(AtomicOp.NO_OP, region.type(), null, 0, result, 0, region.target(),
+                region.offset(), region.elements(cells));
         }
         if (window && random.chance(500)) {
             tangle.leave(mine, region.window(), region.target());

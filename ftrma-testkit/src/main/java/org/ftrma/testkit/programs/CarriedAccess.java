@@ -8,8 +8,8 @@ import org.ftrma.testkit.programs.Tangle.Area;
 import org.ftrma.testkit.programs.Tangle.Region;
 
 /**
- * Accesses to this rank's slices that are made at the end of a step and completed in the next one: what is got lands in protected memory, or in the own
- * window; what is put comes from protected memory.
+ * Accesses to this rank's slices that are made at the end of a step and completed in the next one: what is got lands in
+ * protected memory, or in the own window; what is put comes from protected memory.
  */
 final class CarriedAccess {
     private static final long KIND = 131;

@@ -9,7 +9,10 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.Window;
 
-/** Changes its neighbours at once after every step boundary, and leaves accesses unflushed at the end of every step (design 6.2). */
+/**
+ * Changes its neighbours at once after every step boundary, and leaves accesses unflushed at the end of every step
+ * (design 6.2).
+ */
 final class EagerProgram implements SimProgram {
     private final long steps;
 

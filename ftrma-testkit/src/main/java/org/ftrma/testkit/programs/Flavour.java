@@ -14,7 +14,10 @@ public enum Flavour {
     ATOMICS,
     /** All of them in every step, on windows of their own, with values that pass from one to the other. */
     MIXED,
-    /** Everything on the same windows in the same phase: own atomics, own puts, direct use, locks that guard other windows at other ranks. */
+    /**
+     * Everything on the same windows in the same phase: own atomics, own puts, direct use, locks that guard other
+     * windows at other ranks.
+     */
     TANGLED,
     /** The same without phases: locks alone order what the ranks do. */
     GUARDED;

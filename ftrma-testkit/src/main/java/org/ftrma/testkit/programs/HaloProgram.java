@@ -7,7 +7,10 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
-/** A ring of cells: borders go into a scratch window by put, gsync, new cells are computed; one block goes by strided put. */
+/**
+ * A ring of cells: borders go into a scratch window by put, gsync, new cells are computed; one block goes by strided
+ * put.
+ */
 final class HaloProgram implements SimProgram {
     private final long steps;
 
@@ -39,7 +42,8 @@ final class HaloProgram implements SimProgram {
             job.gsync();
             long before = borders.memory().getAtIndex(LONG, 0) ^ borders.memory().getAtIndex(LONG, 3);
             for (int i = 0; i < cells; i++) {
-                long after = i == cells - 1 ? borders.memory().getAtIndex(LONG, 1) : state.memory().getAtIndex(LONG, i + 1);
+                long after = i == cells - 1 ? borders.memory().getAtIndex(LONG, 1)
+                    : state.memory().getAtIndex(LONG, i + 1);
                 long own = state.memory().getAtIndex(LONG, i);
                 state.memory().setAtIndex(LONG, i, mix(before, own, after) + step);
                 before = own;

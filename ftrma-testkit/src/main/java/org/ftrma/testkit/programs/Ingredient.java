@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 
-/** What the programs of {@link Flavour#TANGLED} and {@link Flavour#GUARDED} are made of: each can be left out, to find the one that matters. */
+/**
+ * What the programs of {@link Flavour#TANGLED} and {@link Flavour#GUARDED} are made of: each can be left out, to find
+ * the one that matters.
+ */
 public enum Ingredient {
     /** Atomics on bytes of the own window that nobody else uses. */
     OWN_ATOMICS,
@@ -59,7 +62,8 @@ public enum Ingredient {
     public static EnumSet<Ingredient> parse(String text) {
         EnumSet<Ingredient> found = EnumSet.noneOf(Ingredient.class);
         for (String key : text.isEmpty() ? new String[0] : text.split(",")) {
-            found.add(List.of(values()).stream().filter(one -> one.key().equals(key)).findFirst().orElseThrow(() -> new MisuseException(
+            found.add(List.of(values()).stream().filter(one -> one.key().equals(key)).findFirst()
+                .orElseThrow(() -> new MisuseException(
                 "ingredient=" + key + ": must be some of " + format(EnumSet.allOf(Ingredient.class)))));
         }
         return found;

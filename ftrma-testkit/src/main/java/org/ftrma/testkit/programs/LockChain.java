@@ -12,8 +12,9 @@ import org.ftrma.testkit.programs.Tangle.Area;
 import org.ftrma.testkit.programs.Tangle.Guard;
 
 /**
- * One rank hands cells on to another by a lock, and that one others to a third. The cells, the flag and the lock are of any windows at any ranks. The
- * receiver takes the lock again and again until it finds the flag. The giver waits likewise for the acknowledgement before it writes the cells again.
+ * One rank hands cells on to another by a lock, and that one others to a third. The cells, the flag and the lock are of
+ * any windows at any ranks. The receiver takes the lock again and again until it finds the flag. The giver waits
+ * likewise for the acknowledgement before it writes the cells again.
  */
 final class LockChain {
     private static final long KIND = 121;
@@ -33,7 +34,8 @@ final class LockChain {
         EMPTY
     }
 
-    private record Hop(int number, int from, int to, Guard guard, Area area, int target, Area flagArea, int flagTarget, Way way) {
+    private record Hop(int number, int from, int to, Guard guard, Area area, int target, Area flagArea, int flagTarget,
+        Way way) {
     }
 
     private final Tangle tangle;
@@ -53,7 +55,8 @@ final class LockChain {
             int to = (from + 1 + plan.below(state.ranks - 1)) % state.ranks;
             int target = plan.chance(500) ? to : plan.below(state.ranks);
             int flagTarget = plan.chance(400) ? to : plan.below(state.ranks);
-            hops[i] = new Hop(i, from, to, tangle.anyGuard(plan), tangle.anyKept(plan), target, tangle.anyKept(plan), flagTarget,
+            hops[i] = new Hop(i, from, to, tangle.anyGuard(plan), tangle.anyKept(plan), target, tangle.anyKept(plan),
+                flagTarget,
                 Way.values()[plan.below(Way.values().length)]);
         }
     }
@@ -125,7 +128,8 @@ final class LockChain {
 
     private void setFlag(Hop hop, int cell, long value, boolean atomic) {
         if (atomic) {
-            state.fold(hop.flagArea.window().fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, hop.flagTarget, offset(hop, cell)));
+            state.fold(hop.flagArea.window().fetchAndOp(AtomicOp.REPLACE, DataType.INT64, value, hop.flagTarget,
+                offset(hop, cell)));
         } else {
             hop.flagArea.window().putLong(value, hop.flagTarget, offset(hop, cell));
         }
@@ -164,7 +168,8 @@ final class LockChain {
             long found = -1;
             for (int tries = 0; found < step; tries++) {
                 Mixer.pause(state.job, idle, 0, tries);
-                found = hop.flagArea.window().fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, hop.flagTarget, offset(hop, FLAG));
+                found = hop.flagArea.window().fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, hop.flagTarget,
+                    offset(hop, FLAG));
             }
             state.fold(found);
             hop.guard.lock(LockType.EXCLUSIVE);

@@ -9,7 +9,10 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 
-/** Counters at all ranks, read, changed and written under exclusive locks, and read under shared ones; no gsync inside of the loop. */
+/**
+ * Counters at all ranks, read, changed and written under exclusive locks, and read under shared ones; no gsync inside
+ * of the loop.
+ */
 final class LockProgram implements SimProgram {
     private final long steps;
 

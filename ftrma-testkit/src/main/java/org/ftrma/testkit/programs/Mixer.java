@@ -22,8 +22,8 @@ final class Mixer {
     }
 
     /**
-     * After so many tries to find what a lock guards changed, so that others get a chance to have the lock: reads of a cell that nobody
-     * changes take time.
+     * After so many tries to find what a lock guards changed, so that others get a chance to have the lock: reads of a
+     * cell that nobody changes take time.
      */
     static void pause(Job job, Window window, long offset, int tries) {
         for (int i = 0; i < FIRST_PAUSE << Math.min(tries, MOST_DOUBLINGS); i++) {

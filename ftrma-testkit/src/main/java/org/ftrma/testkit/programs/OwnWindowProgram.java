@@ -13,8 +13,9 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * What a rank does to its own window, and what locks order beyond the bytes of their window, one kind at a time. All that a rank reads is folded. Each
- * step ends with an atomic at the neighbour and a gsync, but for the kinds that need another end.
+ * What a rank does to its own window, and what locks order beyond the bytes of their window, one kind at a time. All
+ * that a rank reads is folded. Each step ends with an atomic at the neighbour and a gsync, but for the kinds that need
+ * another end.
  */
 final class OwnWindowProgram implements SimProgram {
     /** What a step does. */
@@ -29,7 +30,10 @@ final class OwnWindowProgram implements SimProgram {
         GUARD,
         /** The lock at rank 2 guards bytes of rank 0. */
         ELSEWHERE,
-        /** One puts, then takes and gives back a lock without any access; the other, told by an atomic, takes the lock and reads directly. */
+        /**
+         * One puts, then takes and gives back a lock without any access; the other, told by an atomic, takes the lock
+         * and reads directly.
+         */
         EMPTY_LOCK,
         /** The same, told under the lock; a third is told by the second one, by another lock. */
         LOCK_CHAIN,
@@ -43,7 +47,10 @@ final class OwnWindowProgram implements SimProgram {
         SCRATCH_REPLACE,
         /** A slice of the neighbour's window that one rank has alone: puts and atomics in turn, epochs apart. */
         SLICES,
-        /** A lock of another rank, taken before a barrier and given back after it, guards bytes that the holder reads directly. */
+        /**
+         * A lock of another rank, taken before a barrier and given back after it, guards bytes that the holder reads
+         * directly.
+         */
         LATE_LOCK,
         /** Two claim a cell of one of them by compare-and-swap, a third looks who won: all must see the same winner. */
         CLAIM,
@@ -288,7 +295,9 @@ final class OwnWindowProgram implements SimProgram {
             }
         }
 
-        /** The slice of the neighbour's window belongs to this rank alone, so that nothing else needs to be waited for. */
+        /**
+         * The slice of the neighbour's window belongs to this rank alone, so that nothing else needs to be waited for.
+         */
         private void carriedGet(long step) {
             if (step > 1) {
                 w.flush(right);

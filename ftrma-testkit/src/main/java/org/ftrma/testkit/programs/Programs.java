@@ -12,14 +12,19 @@ public final class Programs {
 
     /** All of them, with so many steps. */
     public static List<SimProgram> all(long steps) {
-        return List.of(new HaloProgram(steps), new LockProgram(steps), new AtomicsProgram(steps), new CollectivesProgram(steps),
+        return List.of(new HaloProgram(steps), new LockProgram(steps), new AtomicsProgram(steps),
+            new CollectivesProgram(steps),
             new RotatingProgram(steps), new EagerProgram(steps), new SkewedProgram(steps),
             new SparseProgram(steps));
     }
 
-    /** Small programs about the own window and about what locks order, with so many steps. They are for protocols that log accesses. */
+    /**
+     * Small programs about the own window and about what locks order, with so many steps. They are for protocols that
+     * log accesses.
+     */
     public static List<SimProgram> ownWindow(long steps) {
-        return Arrays.stream(OwnWindowProgram.Kind.values()).<SimProgram>map(kind -> new OwnWindowProgram(kind, steps)).toList();
+        return Arrays.stream(OwnWindowProgram.Kind.values()).<SimProgram>map(kind -> new OwnWindowProgram(kind, steps))
+            .toList();
     }
 
     private static List<SimProgram> named(long steps) {

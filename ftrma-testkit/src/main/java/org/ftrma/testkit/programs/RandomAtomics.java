@@ -10,9 +10,10 @@ import org.ftrma.DataType;
 import org.ftrma.Window;
 
 /**
- * Atomics and flush under shared locks of all ranks, held over all steps. At every rank the window has fetched cells, which all change by fetching
- * accesses, each cell by one operation; combined cells, which all change by accesses that fetch nothing; and cells of each single rank, which
- * finds there what it wrote before. An eager program leaves accumulates incomplete at the end of a step.
+ * Atomics and flush under shared locks of all ranks, held over all steps. At every rank the window has fetched cells,
+ * which all change by fetching accesses, each cell by one operation; combined cells, which all change by accesses that
+ * fetch nothing; and cells of each single rank, which finds there what it wrote before. An eager program leaves
+ * accumulates incomplete at the end of a step.
  */
 final class RandomAtomics implements RandomPart {
     private static final long SHAPE = 81;
@@ -96,11 +97,13 @@ final class RandomAtomics implements RandomPart {
         if (op == NARROW) {
             for (int half = 0; half < 2; half++) {
                 int operand = (int) state.value();
-                telescope(DataType.INT32, op, window.fetchAndOp(OPS[op], DataType.INT32, operand, target, cell * 8L + half * 4L), operand);
+                telescope(DataType.INT32, op, window.fetchAndOp(OPS[op], DataType.INT32, operand, target,
+                    cell * 8L + half * 4L), operand);
             }
         } else {
             long operand = state.value();
-            telescope(DataType.INT64, op, window.fetchAndOp(OPS[op], DataType.INT64, operand, target, cell * 8L), operand);
+            telescope(DataType.INT64, op, window.fetchAndOp(OPS[op], DataType.INT64, operand, target, cell * 8L),
+                operand);
         }
     }
 
@@ -135,9 +138,11 @@ final class RandomAtomics implements RandomPart {
         if ((first + target & 1) == 0) {
             long each = 8 / type.bytes();
             if (byRequest) {
-                window.rgetAccumulateStrided(OPS[op], type, operands, 0, 8, results, 0, 8, target, first * 8L, 8, each, cells).await();
+                window.rgetAccumulateStrided(OPS[op], type, operands, 0, 8, results, 0, 8, target, first * 8L, 8, each,
+                    cells).await();
             } else {
-                window.getAccumulateStrided(OPS[op], type, operands, 0, 8, results, 0, 8, target, first * 8L, 8, each, cells);
+                window.getAccumulateStrided(OPS[op], type, operands, 0, 8, results, 0, 8, target, first * 8L, 8, each,
+                    cells);
                 window.flush(target);
             }
         } else if (byRequest) {
@@ -152,13 +157,15 @@ final class RandomAtomics implements RandomPart {
     }
 
     private static long element(DataType type, MemorySegment segment, long index) {
-        return type == DataType.INT32 ? segment.getAtIndex(ValueLayout.JAVA_INT, index) : segment.getAtIndex(LONG, index);
+        return type == DataType.INT32 ? segment.getAtIndex(ValueLayout.JAVA_INT, index)
+            : segment.getAtIndex(LONG, index);
     }
 
     private void combine(SimRandom random, int target) {
         int from = random.below(combined);
         int cells = 1 + random.below(combined - from);
-        window.accumulate(AtomicOp.SUM, DataType.INT64, state.stageValues(cells), 0, target, (fetched + from) * 8L, cells);
+        window.accumulate(AtomicOp.SUM, DataType.INT64, state.stageValues(cells), 0, target, (fetched + from) * 8L,
+            cells);
         if (random.chance(300)) {
             window.flushLocal(target);
         }

@@ -7,9 +7,10 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.Window;
 
 /**
- * Values that the program does not determine: each rank notes one at its neighbour and one in memory of its own, and later compares them. The
- * value also decides in which order two accesses are made. Another incarnation draws another value: a re-execution that does not get the
- * first one finds notes that differ. In the end the notes are erased, since they may differ from run to run.
+ * Values that the program does not determine: each rank notes one at its neighbour and one in memory of its own, and
+ * later compares them. The value also decides in which order two accesses are made. Another incarnation draws another
+ * value: a re-execution that does not get the first one finds notes that differ. In the end the notes are erased, since
+ * they may differ from run to run.
  */
 final class RandomChance implements RandomPart {
     private static final long KIND = 41;

@@ -9,7 +9,8 @@ import org.ftrma.DataType;
 /** Now and then a collective; what it delivers is folded. */
 final class RandomCollectives implements RandomPart {
     private static final long KIND = 31;
-    private static final AtomicOp[] OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR, AtomicOp.BXOR};
+    private static final AtomicOp[] OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR,
+        AtomicOp.BXOR};
 
     private final RandomState state;
     private final int perMille;
@@ -31,7 +32,8 @@ final class RandomCollectives implements RandomPart {
         switch (random.below(6)) {
             case 0 -> state.job.barrier();
             case 1 -> state.fold(state.job.allReduce(OPS[random.below(OPS.length)], state.value()));
-            case 2 -> state.fold(Double.doubleToRawLongBits(state.job.allReduce(AtomicOp.SUM, (double) (state.value() >> 40))));
+            case 2 -> state.fold(Double.doubleToRawLongBits(state.job.allReduce(AtomicOp.SUM,
+                (double) (state.value() >> 40))));
             case 3 -> {
                 int cells = 1 + random.below(3);
                 MemorySegment all = state.stage(cells * state.ranks);
@@ -46,7 +48,8 @@ final class RandomCollectives implements RandomPart {
             default -> {
                 MemorySegment mine = state.stageValues(1 + random.below(3));
                 MemorySegment result = state.stage((int) (mine.byteSize() / LONG.byteSize()));
-                state.job.allReduce(OPS[random.below(OPS.length)], random.chance(500) ? DataType.INT64 : DataType.INT32, mine, result);
+                state.job.allReduce(OPS[random.below(OPS.length)], random.chance(500) ? DataType.INT64 : DataType.INT32,
+                    mine, result);
                 state.foldAll(result);
             }
         }

@@ -12,10 +12,11 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * Phases between gsyncs. In each phase every window at every rank is cut into regions, and each region has one role: one rank writes it, or some
- * read it, or some combine into it with one operation, or one rank uses fetching accesses, or its home uses it directly. So no two accesses of a
- * phase conflict. An eager program also makes half of a phase's accesses at the end of a step, leaves them incomplete, and makes the other half at the
- * beginning of the next step: the checkpoint in between has to complete them.
+ * Phases between gsyncs. In each phase every window at every rank is cut into regions, and each region has one role:
+ * one rank writes it, or some read it, or some combine into it with one operation, or one rank uses fetching accesses,
+ * or its home uses it directly. So no two accesses of a phase conflict. An eager program also makes half of a phase's
+ * accesses at the end of a step, leaves them incomplete, and makes the other half at the beginning of the next step:
+ * the checkpoint in between has to complete them.
  */
 final class RandomGsync implements RandomPart {
     private static final long SHAPE = 61;
@@ -24,13 +25,17 @@ final class RandomGsync implements RandomPart {
     private static final long EXCHANGE = 64;
     private static final long PHASE_STRIDE = 1L << 32;
     private static final long TAIL = 99;
-    private static final AtomicOp[] INTEGER_OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR, AtomicOp.BXOR};
+    private static final AtomicOp[] INTEGER_OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND,
+        AtomicOp.BOR, AtomicOp.BXOR};
     private static final AtomicOp[] FLOAT_OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX};
 
     private enum Role { IDLE, PUT, READ, COMBINE, FETCH, OWN }
 
-    /** Cells of a window at a target with their role: {@code who} has it alone, or the ranks in {@code mask} together. */
-    private record Region(Area area, int target, int from, int cells, Role role, int who, long mask, AtomicOp op, boolean narrow) {
+    /**
+     * Cells of a window at a target with their role: {@code who} has it alone, or the ranks in {@code mask} together.
+     */
+    private record Region(Area area, int target, int from, int cells, Role role, int who, long mask, AtomicOp op,
+        boolean narrow) {
         boolean involves(int rank) {
             return switch (role) {
                 case IDLE -> false;
@@ -77,7 +82,8 @@ final class RandomGsync implements RandomPart {
         phases = 1 + shape.below(3);
         eager = shape.chance(400);
         slotCells = 1 + shape.below(3);
-        exchange = shape.chance(400) ? state.job.allocateWindow("exchange", 8L * slotCells * state.ranks, WindowKind.SCRATCH) : null;
+        exchange = shape.chance(400) ? state.job.allocateWindow("exchange", 8L * slotCells * state.ranks,
+            WindowKind.SCRATCH) : null;
     }
 
     private long value(Area area) {
@@ -97,7 +103,8 @@ final class RandomGsync implements RandomPart {
     public void initialize() {
         for (Area area : areas) {
             for (int i = 0; i < area.cells; i++) {
-                area.window.memory().setAtIndex(LONG, i, area.floats ? Double.doubleToRawLongBits(state.rank * 8 + i) : mix(state.rank, i));
+                area.window.memory().setAtIndex(LONG, i,
+                    area.floats ? Double.doubleToRawLongBits(state.rank * 8 + i) : mix(state.rank, i));
             }
         }
     }
@@ -145,7 +152,8 @@ final class RandomGsync implements RandomPart {
                 for (int at = 0; at < area.cells;) {
                     Region region = region(plan, area, target, at);
                     at += region.cells;
-                    if ((mix(phase, region.from, target * 64L + state.rank) & 1) == half && region.involves(state.rank)) {
+                    if ((mix(phase, region.from, target * 64L + state.rank) & 1) == half
+                        && region.involves(state.rank)) {
                         mine.add(region);
                     }
                 }
@@ -169,7 +177,8 @@ final class RandomGsync implements RandomPart {
         int cells = Math.min(area.cells - at, 1 + plan.below(5));
         Role role = Role.values()[plan.below(Role.values().length)];
         AtomicOp[] ops = area.floats ? FLOAT_OPS : INTEGER_OPS;
-        return new Region(area, target, at, cells, role, plan.below(state.ranks), plan.next(), ops[plan.below(ops.length)],
+        return new Region(area, target, at, cells, role, plan.below(state.ranks), plan.next(),
+            ops[plan.below(ops.length)],
             !area.floats && plan.chance(300));
     }
 
@@ -204,7 +213,8 @@ final class RandomGsync implements RandomPart {
             }
             case 1 -> {
                 if (region.byRequest()) {
-                    window.rputStrided(source, 0, 16, region.target, region.offset(), 16, 8, (region.cells + 1) / 2).await();
+                    window.rputStrided(source, 0, 16, region.target, region.offset(), 16, 8, (region.cells + 1) / 2)
+                        .await();
                 } else {
                     window.putStrided(source, 0, 16, region.target, region.offset(), 16, 8, (region.cells + 1) / 2);
                 }
@@ -213,7 +223,8 @@ final class RandomGsync implements RandomPart {
                 }
             }
             case 2 -> window.rput(source, 0, region.target, region.offset(), source.byteSize()).await();
-            case 3 -> window.accumulate(AtomicOp.REPLACE, region.area.floats ? DataType.FLOAT64 : DataType.INT64, source, 0, region.target,
+            case 3 -> window.accumulate(AtomicOp.REPLACE, region.area.floats ? DataType.FLOAT64 : DataType.INT64,
+                source, 0, region.target,
                 region.offset(), region.cells);
             case 4, 5 -> {
                 state.job.progress(); // data of what is put now may come to the log later
@@ -267,9 +278,11 @@ final class RandomGsync implements RandomPart {
                 long each = 8 / type.bytes();
                 long blocks = (region.cells + 1) / 2;
                 if (region.byRequest()) {
-                    window.raccumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, each, blocks).await();
+                    window.raccumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, each,
+                        blocks).await();
                 } else {
-                    window.accumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, each, blocks);
+                    window.accumulateStrided(region.op, type, source, 0, 16, region.target, region.offset(), 16, each,
+                        blocks);
                 }
             }
             case 1 -> window.raccumulate(region.op, type, source, 0, region.target, region.offset(), count).await();
@@ -291,17 +304,20 @@ final class RandomGsync implements RandomPart {
             case 1 -> {
                 MemorySegment source = values(region.area, region.cells);
                 if (region.byBlocks()) {
-                    window.rgetAccumulateStrided(region.op, type, source, 0, 16, result, 0, 16, region.target, region.offset(), 16, 8 / type.bytes(),
+                    window.rgetAccumulateStrided(region.op, type, source, 0, 16, result, 0, 16, region.target,
+                        region.offset(), 16, 8 / type.bytes(),
                         (region.cells + 1) / 2).await();
                 } else {
-                    window.rgetAccumulate(region.op, type, source, 0, result, 0, region.target, region.offset(), count).await();
+                    window.rgetAccumulate(region.op, type, source, 0, result, 0, region.target, region.offset(), count)
+                        .await();
                 }
             }
             case 2 -> {
                 AtomicOp op = random.chance(300) ? AtomicOp.REPLACE : region.op;
                 MemorySegment source = values(region.area, region.cells);
                 if (region.byBlocks()) {
-                    window.getAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target, region.offset(), 16, 8 / type.bytes(),
+                    window.getAccumulateStrided(op, type, source, 0, 16, result, 0, 16, region.target, region.offset(),
+                        16, 8 / type.bytes(),
                         (region.cells + 1) / 2);
                 } else {
                     window.getAccumulate(op, type, source, 0, result, 0, region.target, region.offset(), count);
@@ -310,12 +326,14 @@ final class RandomGsync implements RandomPart {
             }
             case 3 -> {
                 for (long i = 0; i < count; i++) {
-                    state.fold(window.fetchAndOp(region.op, type, state.value(), region.target, region.offset() + i * type.bytes()));
+                    state.fold(window.fetchAndOp(region.op, type, state.value(), region.target,
+                        region.offset() + i * type.bytes()));
                 }
                 return;
             }
             default -> {
-                long old = random.chance(700) ? window.fetchAndOp(AtomicOp.NO_OP, type, 0, region.target, region.offset()) : state.value();
+                long old = random.chance(700) ? window.fetchAndOp(AtomicOp.NO_OP, type, 0, region.target,
+                    region.offset()) : state.value();
                 state.fold(window.compareAndSwap(type, old, state.value(), region.target, region.offset()));
                 return;
             }

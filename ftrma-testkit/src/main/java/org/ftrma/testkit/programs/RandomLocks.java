@@ -12,9 +12,10 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 
 /**
- * Accesses under locks, without any gsync. At every rank a window has shared cells, which all ranks change by get and put under an exclusive lock, each
- * cell by one operation that commutes; counters, into which all combine under shared locks; and cells of each single rank, which finds there what it
- * wrote before. Two locks are held in the order of windows and ranks. The home changes its own shared cells directly, too, holding its own lock.
+ * Accesses under locks, without any gsync. At every rank a window has shared cells, which all ranks change by get and
+ * put under an exclusive lock, each cell by one operation that commutes; counters, into which all combine under shared
+ * locks; and cells of each single rank, which finds there what it wrote before. Two locks are held in the order of
+ * windows and ranks. The home changes its own shared cells directly, too, holding its own lock.
  */
 final class RandomLocks implements RandomPart {
     private static final long SHAPE = 71;
@@ -42,7 +43,8 @@ final class RandomLocks implements RandomPart {
         most = 2 + shape.below(4);
         int windows = 1 + shape.below(2);
         for (int i = 0; i < windows; i++) {
-            vaults.add(new Vault(i, state.job.allocateWindow("vault" + i, (shared + counters + (long) state.ranks * owned) * 8)));
+            vaults.add(new Vault(i, state.job.allocateWindow("vault" + i,
+                (shared + counters + (long) state.ranks * owned) * 8)));
         }
     }
 
@@ -186,7 +188,8 @@ final class RandomLocks implements RandomPart {
             state.fold(window.getLong(home.target, ownedOffset() + 8L * random.below(owned)));
         }
         if (random.chance(850)) {
-            window.accumulate(AtomicOp.SUM, DataType.INT64, state.stageValues(counters), 0, home.target, shared * 8L, counters);
+            window.accumulate(AtomicOp.SUM, DataType.INT64, state.stageValues(counters), 0, home.target, shared * 8L,
+                counters);
         }
     }
 

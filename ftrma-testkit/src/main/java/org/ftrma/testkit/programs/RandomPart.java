@@ -1,6 +1,8 @@
 package org.ftrma.testkit.programs;
 
-/** One way to synchronize within a random program, on windows of its own. Its windows are allocated by its constructor. */
+/**
+ * One way to synchronize within a random program, on windows of its own. Its windows are allocated by its constructor.
+ */
 interface RandomPart {
     /** Runs at generation 0, on all ranks. */
     default void initialize() {

@@ -16,9 +16,10 @@ import org.ftrma.Job;
 import org.ftrma.MisuseException;
 
 /**
- * A race-free program made up from a number (design 8.2): its windows, accesses, flushes, synchronization and values. It is named
- * {@code random-FLAVOUR-NUMBER}, with {@code -without-LIST} where ingredients are left out, so that its name replays it. Its final windows, and the
- * protected numbers into which all that it read is folded, depend on the number of ranks and steps only.
+ * A race-free program made up from a number (design 8.2): its windows, accesses, flushes, synchronization and values.
+ * It is named {@code random-FLAVOUR-NUMBER}, with {@code -without-LIST} where ingredients are left out, so that its
+ * name replays it. Its final windows, and the protected numbers into which all that it read is folded, depend on the
+ * number of ranks and steps only.
  */
 public final class RandomProgram implements SimProgram {
     private static final Pattern NAME = Pattern.compile("random-([a-z]+)-([0-9]{1,18})(?:-without-([a-z,-]+))?");
@@ -62,7 +63,8 @@ public final class RandomProgram implements SimProgram {
 
     @Override
     public String name() {
-        return "random-" + flavour.key() + "-" + number + (without.isEmpty() ? "" : "-without-" + Ingredient.format(without));
+        return "random-" + flavour.key() + "-" + number
+            + (without.isEmpty() ? "" : "-without-" + Ingredient.format(without));
     }
 
     private long seed() {
@@ -75,7 +77,8 @@ public final class RandomProgram implements SimProgram {
         if (tangled()) {
             return !left().contains(Ingredient.CHAINS) && new SimRandom(mix(seed(), SHAPE)).chance(CHAINS_PER_MILLE);
         }
-        return (flavour == Flavour.ATOMICS || flavour == Flavour.MIXED) && new SimRandom(mix(seed(), SHAPE)).chance(POLLING_PER_MILLE);
+        return (flavour == Flavour.ATOMICS || flavour == Flavour.MIXED)
+            && new SimRandom(mix(seed(), SHAPE)).chance(POLLING_PER_MILLE);
     }
 
     private boolean tangled() {
@@ -127,7 +130,8 @@ public final class RandomProgram implements SimProgram {
         if (shape.chance(400)) {
             parts.add(new RandomChance(state));
         }
-        parts.add(new RandomCollectives(state, shape.below(flavour == Flavour.GSYNC || flavour == Flavour.MIXED ? 700 : 400)));
+        parts.add(new RandomCollectives(state, shape.below(flavour == Flavour.GSYNC || flavour == Flavour.MIXED ? 700
+            : 400)));
         return parts;
     }
 

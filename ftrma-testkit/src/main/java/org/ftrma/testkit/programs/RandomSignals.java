@@ -9,8 +9,8 @@ import org.ftrma.DataType;
 import org.ftrma.Window;
 
 /**
- * A ring of mailboxes without locks or collectives: data by put and flush, then a flag by an atomic; the receiver polls the flag, reads, and
- * acknowledges by an atomic at the sender, which waits for that before it writes again.
+ * A ring of mailboxes without locks or collectives: data by put and flush, then a flag by an atomic; the receiver polls
+ * the flag, reads, and acknowledges by an atomic at the sender, which waits for that before it writes again.
  */
 final class RandomSignals implements RandomPart {
     private static final long SHAPE = 51;

@@ -10,12 +10,12 @@ import java.util.List;
 import org.ftrma.Job;
 
 /**
- * What the parts of a random program share on one rank: the plan's random numbers, buffers, and two protected numbers into which everything read is
- * folded, so that a wrong value shows in the end.
+ * What the parts of a random program share on one rank: the plan's random numbers, buffers, and two protected numbers
+ * into which everything read is folded, so that a wrong value shows in the end.
  *
- * <p>{@code seen} takes values that the program determines; it also feeds the values that are written later. What depends on the order of other ranks
- * (old values of contended cells) goes into {@code telescope} as f(new) - f(old): over all ranks the sum of these is f(last) - f(first) of each cell,
- * whatever the order.
+ * <p>{@code seen} takes values that the program determines; it also feeds the values that are written later. What
+ * depends on the order of other ranks (old values of contended cells) goes into {@code telescope} as f(new) - f(old):
+ * over all ranks the sum of these is f(last) - f(first) of each cell, whatever the order.
  */
 final class RandomState {
     private static final int STAGING_CELLS = 8192;
@@ -41,7 +41,10 @@ final class RandomState {
         staging = arena.allocate(STAGING_CELLS * 8L, 8);
     }
 
-    /** The plan's choices for a place that the keys name: the same on all ranks unless a key is the rank, and at every entry. */
+    /**
+     * The plan's choices for a place that the keys name: the same on all ranks unless a key is the rank, and at every
+     * entry.
+     */
     SimRandom plan(long key, long other) {
         return new SimRandom(mix(seed, key, other));
     }

@@ -18,10 +18,11 @@ import org.ftrma.testkit.programs.Tangle.Region;
 import org.ftrma.testkit.programs.Tangle.Role;
 
 /**
- * Everything at once on the same windows: in each phase, cells of one rank alone (the own window by all means, private slices elsewhere), cells into
- * which all combine, cells that any lock anywhere guards, cells that are read; and locks, chains of locks, collectives, and accesses carried into the
- * next step in between. Phases are separated by gsync, or by a flush and another collective; in a program without phases each cell has one role for
- * ever, and nobody waits but for locks.
+ * Everything at once on the same windows: in each phase, cells of one rank alone (the own window by all means, private
+ * slices elsewhere), cells into which all combine, cells that any lock anywhere guards, cells that are read; and locks,
+ * chains of locks, collectives, and accesses carried into the next step in between. Phases are separated by gsync, or
+ * by a flush and another collective; in a program without phases each cell has one role for ever, and nobody waits but
+ * for locks.
  */
 final class RandomTangle implements RandomPart {
     private static final long SHAPE = 111;
@@ -63,7 +64,8 @@ final class RandomTangle implements RandomPart {
         for (Area area : tangle.areas) {
             for (int i = 0; i < area.cells() && !area.scratch(); i++) {
                 boolean flag = i >= tangle.chainsFrom() && i < tangle.freeFrom(area);
-                area.window().memory().setAtIndex(LONG, i, flag ? 0 : area.floats() ? Double.doubleToRawLongBits(state.rank * 8 + i)
+                area.window().memory().setAtIndex(LONG, i,
+                    flag ? 0 : area.floats() ? Double.doubleToRawLongBits(state.rank * 8 + i)
                     : mix(state.rank, i, area.index()));
             }
         }
@@ -147,7 +149,8 @@ final class RandomTangle implements RandomPart {
         LockType type = plan.chance(600) ? LockType.EXCLUSIVE : LockType.SHARED;
         if (first) {
             role = Role.ALONE;
-        } else if (role == Role.ADD && !tangle.has(Ingredient.COUNTERS) || role == Role.GUARDED && !tangle.has(Ingredient.GUARDS)) {
+        } else if (role == Role.ADD && !tangle.has(Ingredient.COUNTERS) || role == Role.GUARDED
+            && !tangle.has(Ingredient.GUARDS)) {
             role = Role.IDLE;
         }
         boolean commutes = op == AtomicOp.SUM || op == AtomicOp.BXOR || role != Role.GUARDED;
@@ -163,20 +166,23 @@ final class RandomTangle implements RandomPart {
                 case ALONE -> times(actions, times, () -> visit(region, phase, random));
                 case ADD -> times(actions, times, () -> shared.add(region, random));
                 case READ -> times(actions, 1, () -> shared.read(region, random));
-                case GUARDED -> guarded.computeIfAbsent(region.guard().number(), number -> new ArrayList<>()).add(region);
+                case GUARDED -> guarded.computeIfAbsent(region.guard().number(), number -> new ArrayList<>())
+                    .add(region);
                 case IDLE -> { }
             }
         }
         for (Area area : tangle.areas) {
             if (!area.scratch()) {
                 times(actions, random.below(3), () -> alone.visit(tangle.home(area), random));
-                times(actions, random.below(2), () -> alone.visit(tangle.slice(area, random.below(state.ranks)), random));
+                times(actions, random.below(2), () -> alone.visit(tangle.slice(area, random.below(state.ranks)),
+                    random));
             }
         }
         List<List<Region>> sections = new ArrayList<>(guarded.values());
         for (int i = 0; i < sections.size(); i++) {
             List<Region> outer = sections.get(i);
-            List<Region> inner = i + 1 < sections.size() ? sections.get(i + 1 + random.below(sections.size() - i - 1)) : List.of();
+            List<Region> inner = i + 1 < sections.size() ? sections.get(i + 1 + random.below(sections.size() - i - 1))
+                : List.of();
             times(actions, 1 + random.below(2), () ->
                 shared.section(outer, random.chance(300) && tangle.has(Ingredient.NESTED) ? inner : List.of(), random));
         }
@@ -246,6 +252,7 @@ final class RandomTangle implements RandomPart {
 
     @Override
     public void store(SimProgram.Results results) {
-        tangle.areas.stream().filter(area -> !area.scratch()).forEach(area -> results.store("tangle" + area.index(), area.window().memory()));
+        tangle.areas.stream().filter(area -> !area.scratch())
+            .forEach(area -> results.store("tangle" + area.index(), area.window().memory()));
     }
 }

@@ -46,7 +46,8 @@ final class RotatingProgram implements SimProgram {
                 request.await();
                 job.gsync();
                 for (int i = 0; i < cells; i++) {
-                    state.next().setAtIndex(LONG, i, mix(state.current().getAtIndex(LONG, i), got.getAtIndex(LONG, i), step));
+                    state.next().setAtIndex(LONG, i, mix(state.current().getAtIndex(LONG, i), got.getAtIndex(LONG, i),
+                        step));
                 }
                 state.advance();
                 if (step % 3 == 0) {

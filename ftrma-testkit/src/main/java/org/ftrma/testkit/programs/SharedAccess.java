@@ -14,8 +14,9 @@ import org.ftrma.testkit.programs.Tangle.Guard;
 import org.ftrma.testkit.programs.Tangle.Region;
 
 /**
- * Cells that several ranks use in a phase, their home among them: they combine into them, change them under a lock that may be anywhere, or read them.
- * What a change finds depends on the order of the ranks and goes into {@link RandomState#telescope} only.
+ * Cells that several ranks use in a phase, their home among them: they combine into them, change them under a lock that
+ * may be anywhere, or read them. What a change finds depends on the order of the ranks and goes into
+ * {@link RandomState#telescope} only.
  */
 final class SharedAccess {
     private final Tangle tangle;
@@ -54,7 +55,8 @@ final class SharedAccess {
     }
 
     private static long element(DataType type, MemorySegment segment, long index) {
-        return type == DataType.INT32 ? segment.getAtIndex(ValueLayout.JAVA_INT, index) : segment.getAtIndex(LONG, index);
+        return type == DataType.INT32 ? segment.getAtIndex(ValueLayout.JAVA_INT, index)
+            : segment.getAtIndex(LONG, index);
     }
 
     private void telescope(Region region, AtomicOp op, long before, long operand) {
@@ -91,11 +93,14 @@ final class SharedAccess {
             MemorySegment source = tangle.values(region.area(), cells);
             long offset = region.offset() + first * 8L;
             if (kind < 2 && tangle.has(Ingredient.FORMS)) {
-                region.window().raccumulate(region.op(), region.type(), source, 0, region.target(), offset, region.elements(cells)).await();
+                region.window().raccumulate(region.op(), region.type(), source, 0, region.target(), offset,
+                    region.elements(cells)).await();
             } else if (kind < 4 && tangle.has(Ingredient.FORMS)) {
-                region.window().accumulateStrided(region.op(), region.type(), source, 0, 8, region.target(), offset, 8, region.elements(1), cells);
+                region.window().accumulateStrided(region.op(), region.type(), source, 0, 8, region.target(), offset, 8,
+                    region.elements(1), cells);
             } else {
-                region.window().accumulate(region.op(), region.type(), source, 0, region.target(), offset, region.elements(cells));
+                region.window().accumulate(region.op(), region.type(), source, 0, region.target(), offset,
+                    region.elements(cells));
             }
         } else if (kind < 4 && !region.area().floats()) {
             fetchEach(region, first, cells);
@@ -110,7 +115,8 @@ final class SharedAccess {
         DataType type = region.type();
         for (long i = 0; i < region.elements(cells); i++) {
             long operand = type == DataType.INT32 ? (int) state.value() : state.value();
-            long before = region.window().fetchAndOp(region.op(), type, operand, region.target(), region.offset() + first * 8L + i * type.bytes());
+            long before = region.window().fetchAndOp(region.op(), type, operand, region.target(),
+                region.offset() + first * 8L + i * type.bytes());
             telescope(region, region.op(), before, operand);
         }
     }
@@ -123,7 +129,8 @@ final class SharedAccess {
             long operand = type == DataType.INT32 ? (int) state.value() : state.value();
             long expected = window.fetchAndOp(AtomicOp.NO_OP, type, 0, region.target(), offset);
             for (boolean swapped = false; !swapped;) {
-                long found = window.compareAndSwap(type, expected, region.op().apply(type, expected, operand), region.target(), offset);
+                long found = window.compareAndSwap(type, expected, region.op().apply(type, expected, operand),
+                    region.target(), offset);
                 swapped = found == expected;
                 expected = found;
             }
@@ -137,9 +144,12 @@ final class SharedAccess {
         MemorySegment before = state.stage(cells);
         long offset = region.offset() + first * 8L;
         switch (random.below(tangle.has(Ingredient.FORMS) ? 3 : 1)) {
-            case 0 -> window.getAccumulate(region.op(), region.type(), source, 0, before, 0, region.target(), offset, region.elements(cells));
-            case 1 -> window.rgetAccumulate(region.op(), region.type(), source, 0, before, 0, region.target(), offset, region.elements(cells)).await();
-            default -> window.getAccumulateStrided(region.op(), region.type(), source, 0, 8, before, 0, 8, region.target(), offset, 8,
+            case 0 -> window.getAccumulate(region.op(), region.type(), source, 0, before, 0, region.target(), offset,
+                region.elements(cells));
+            case 1 -> window.rgetAccumulate(region.op(), region.type(), source, 0, before, 0, region.target(), offset,
+                region.elements(cells)).await();
+            default -> window.getAccumulateStrided(region.op(), region.type(), source, 0, 8, before, 0, 8,
+                region.target(), offset, 8,
                 region.elements(1), cells);
         }
         window.flush(region.target());
@@ -247,7 +257,8 @@ final class SharedAccess {
             }
             case 1 -> window.put(buffer, region.target(), offset);
             case 2 -> window.rput(buffer, 0, region.target(), offset, buffer.byteSize()).await();
-            default -> window.accumulate(AtomicOp.REPLACE, region.type(), buffer, 0, region.target(), offset, region.elements(cells));
+            default -> window.accumulate(AtomicOp.REPLACE, region.type(), buffer, 0, region.target(), offset,
+                region.elements(cells));
         }
     }
 }

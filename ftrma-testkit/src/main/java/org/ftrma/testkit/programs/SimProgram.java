@@ -15,7 +15,10 @@ public interface SimProgram {
     /** A short name for commands. */
     String name();
 
-    /** Whether its ranks look for changes that others make, again and again: a job that waits for time to pass then takes very many steps. */
+    /**
+     * Whether its ranks look for changes that others make, again and again: a job that waits for time to pass then
+     * takes very many steps.
+     */
     default boolean polls() {
         return false;
     }

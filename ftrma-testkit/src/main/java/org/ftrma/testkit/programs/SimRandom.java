@@ -1,6 +1,9 @@
 package org.ftrma.testkit.programs;
 
-/** A small fast generator (splitmix64): every choice of a simulation comes from one of these, so that a seed replays a run. One thread. */
+/**
+ * A small fast generator (splitmix64): every choice of a simulation comes from one of these, so that a seed replays a
+ * run. One thread.
+ */
 public final class SimRandom {
     private long state;
 

@@ -32,7 +32,8 @@ final class SkewedProgram implements SimProgram {
                 value = mix(value, sums.getLong(job.rank(), 8), i);
             }
             work.set(LONG, 0, mix(value, step));
-            sums.fetchAndOp(AtomicOp.SUM, DataType.INT64, mix(value, step, 4), (int) ((job.rank() + step) % job.ranks()), 0);
+            sums.fetchAndOp(AtomicOp.SUM, DataType.INT64, mix(value, step, 4),
+                (int) ((job.rank() + step) % job.ranks()), 0);
             if (step % 3 == 0) {
                 job.barrier();
             }

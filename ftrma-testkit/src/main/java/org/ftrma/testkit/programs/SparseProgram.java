@@ -8,7 +8,10 @@ import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 
-/** State of several blocks of which a step changes few, others at each rank: what is skipped as unchanged must be unchanged everywhere. */
+/**
+ * State of several blocks of which a step changes few, others at each rank: what is skipped as unchanged must be
+ * unchanged everywhere.
+ */
 final class SparseProgram implements SimProgram {
     private static final long BLOCK = 4096;
     private static final int BLOCKS = 6;

@@ -16,15 +16,19 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * The windows of a tangled program, and what has to be complete before which bytes are touched again. Each window has, at every rank, cells of the home
- * alone, a slice of one cell for each rank alone, a cell where carried gets land, cells of chains, and free cells whose role the plan draws.
+ * The windows of a tangled program, and what has to be complete before which bytes are touched again. Each window has,
+ * at every rank, cells of the home alone, a slice of one cell for each rank alone, a cell where carried gets land,
+ * cells of chains, and free cells whose role the plan draws.
  */
 final class Tangle {
     private static final long SHAPE = 101;
-    private static final AtomicOp[] INTEGER_OPS = {AtomicOp.SUM, AtomicOp.BXOR, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR};
+    private static final AtomicOp[] INTEGER_OPS = {AtomicOp.SUM, AtomicOp.BXOR, AtomicOp.MIN, AtomicOp.MAX,
+        AtomicOp.BAND, AtomicOp.BOR};
     private static final AtomicOp[] FLOAT_OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX};
 
-    /** A window of 8-byte cells; those of a float area hold whole numbers, so that sums do not depend on their order. */
+    /**
+     * A window of 8-byte cells; those of a float area hold whole numbers, so that sums do not depend on their order.
+     */
     record Area(int index, Window window, int cells, boolean floats, boolean scratch) {
         MemorySegment own(int from, int count) {
             return window.memory().asSlice(from * 8L, count * 8L);
@@ -46,10 +50,12 @@ final class Tangle {
     enum Role { IDLE, ALONE, ADD, GUARDED, READ }
 
     /**
-     * Cells of a window at a target. ALONE: {@code who} uses them in any way; ADD: the ranks in {@code mask} combine into them by {@code op};
-     * GUARDED: they change them by {@code op}, holding {@code guard}; READ: they read them. {@code fetched}: each change tells what was there before.
+     * Cells of a window at a target. ALONE: {@code who} uses them in any way; ADD: the ranks in {@code mask} combine
+     * into them by {@code op}; GUARDED: they change them by {@code op}, holding {@code guard}; READ: they read them.
+     * {@code fetched}: each change tells what was there before.
      */
-    record Region(Area area, int target, int from, int cells, Role role, int who, long mask, AtomicOp op, boolean narrow, boolean fetched, Guard guard,
+    record Region(Area area, int target, int from, int cells, Role role, int who, long mask, AtomicOp op,
+        boolean narrow, boolean fetched, Guard guard,
         LockType lock) {
         boolean involves(int rank) {
             return switch (role) {
@@ -76,7 +82,8 @@ final class Tangle {
         }
 
         boolean overlaps(Region other) {
-            return area == other.area && target == other.target && from < other.from + other.cells && other.from < from + cells;
+            return area == other.area && target == other.target && from < other.from + other.cells
+                && other.from < from + cells;
         }
     }
 
@@ -105,7 +112,8 @@ final class Tangle {
         }
         if (shape.chance(400) && has(Ingredient.SCRATCH)) {
             int cells = 1 + shape.below(6);
-            areas.add(new Area(windows, state.job.allocateWindow("scratch", cells * 8L, WindowKind.SCRATCH), cells, false, true));
+            areas.add(new Area(windows, state.job.allocateWindow("scratch", cells * 8L, WindowKind.SCRATCH), cells,
+                false, true));
         }
     }
 
@@ -149,7 +157,8 @@ final class Tangle {
     }
 
     private Region alone(Area area, int target, int from, int cells) {
-        return new Region(area, target, from, cells, Role.ALONE, state.rank, 0, AtomicOp.SUM, false, true, null, LockType.EXCLUSIVE);
+        return new Region(area, target, from, cells, Role.ALONE, state.rank, 0, AtomicOp.SUM, false, true, null,
+            LockType.EXCLUSIVE);
     }
 
     /** The cells that this rank has alone in its own window. */

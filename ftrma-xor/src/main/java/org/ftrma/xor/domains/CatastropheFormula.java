@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The probability of a catastrophic failure by the paper's formula (ftRMA, equations 7 to 9). With H elements at a level, x of them failing at
- * once with probability P(x) a day, groups of |G| members and m = 1:
+ * The probability of a catastrophic failure by the paper's formula (ftRMA, equations 7 to 9). With H elements at a
+ * level, x of them failing at once with probability P(x) a day, groups of |G| members and m = 1:
  *
  * <pre>
  *   P_cf     = sum over levels and x of P(x) P(cf | x)                                          (7)
@@ -13,8 +13,8 @@ import java.util.List;
  *   P(cf|x)  = 1                                                                               all other levels
  * </pre>
  *
- * <p>The quotient of the last two binomials is {@code x (x-1) / (H (H-1))}, and that is how it is computed, so no H is too large. As a
- * sum over pairs it passes 1 for large x: it is clamped at 1, which the paper leaves open.
+ * <p>The quotient of the last two binomials is {@code x (x-1) / (H (H-1))}, and that is how it is computed, so no H is
+ * too large. As a sum over pairs it passes 1 for large x: it is clamped at 1, which the paper leaves open.
  *
  * <p><b>For any m</b>, where the paper has m = 1 only: groups have at most c members on one element, the fewest there can be, {@code
  * ceil(|G| / H)}. A group is then on {@code q = ceil(|G| / c)} elements, and {@code t = floor(m / c) + 1} of these must fail to take more
@@ -25,6 +25,7 @@ import java.util.List;
  * placement. At levels that are not t-aware it takes every failure as fatal, which is a bound.
  *
  * <p>Pure functions; any thread.
+ *
  */
 public final class CatastropheFormula {
     private static final double NEGLIGIBLE = 1e-18;
@@ -38,11 +39,13 @@ public final class CatastropheFormula {
      * @param name           of the level
      * @param elements       H
      * @param aware          whether members of a group are kept apart here
-     * @param placeable      whether that is possible with so many elements; where not, the formula is of no use, but is computed all the same
+     * @param placeable      whether that is possible with so many elements; where not, the formula is of no use, but is
+     *     computed all the same
      * @param failuresPerDay how often anything fails here: the sum of P(x)
      * @param perDay         the sum of P(x) P(cf | x)
      */
-    public record Level(String name, int elements, boolean aware, boolean placeable, double failuresPerDay, double perDay) {
+    public record Level(String name, int elements, boolean aware, boolean placeable, double failuresPerDay,
+        double perDay) {
     }
 
     /**
@@ -70,7 +73,8 @@ public final class CatastropheFormula {
      */
     public static double conditional(int elements, int groupSize, int losses, int failed) {
         if (elements < 1 || losses < 1 || groupSize <= losses || failed < 0 || failed > elements) {
-            throw new IllegalArgumentException("elements=" + elements + " groupSize=" + groupSize + " losses=" + losses + " failed=" + failed);
+            throw new IllegalArgumentException("elements=" + elements + " groupSize=" + groupSize + " losses=" + losses
+                + " failed=" + failed);
         }
         int share = (groupSize - 1) / elements + 1;
         if (share > losses) {
@@ -99,12 +103,15 @@ public final class CatastropheFormula {
      */
     public static Result of(Machine machine, int processes, int checksums, int losses, int awareLevel) {
         Topology topology = machine.topology();
-        if (processes < 1 || losses < 1 || checksums < losses || checksums % losses != 0 || checksums / losses > processes) {
-            throw new IllegalArgumentException("processes=" + processes + " checksums=" + checksums + " losses=" + losses
+        if (processes < 1 || losses < 1 || checksums < losses || checksums % losses != 0
+            || checksums / losses > processes) {
+            throw new IllegalArgumentException("processes=" + processes + " checksums=" + checksums + " losses="
+                + losses
                 + ": checksum ranks must be a multiple of the losses, and groups at most as many as processes");
         }
         if (awareLevel < 0 || awareLevel > topology.levels()) {
-            throw new IllegalArgumentException("awareLevel=" + awareLevel + ": " + topology.name() + " has levels 1 to " + topology.levels());
+            throw new IllegalArgumentException("awareLevel=" + awareLevel + ": " + topology.name() + " has levels 1 to "
+                + topology.levels());
         }
         int groups = checksums / losses;
         int groupSize = (processes - 1) / groups + 1 + losses;
@@ -116,7 +123,8 @@ public final class CatastropheFormula {
             boolean aware = level <= awareLevel;
             double any = failures == null ? 0 : failures.perDay(1, elements);
             double perDay = !aware || failures == null ? any : perDay(failures, elements, groupSize, losses);
-            levels.add(new Level(topology.levelName(level), elements, aware, !aware || (groupSize - 1) / elements + 1 <= losses, any, perDay));
+            levels.add(new Level(topology.levelName(level), elements, aware,
+                !aware || (groupSize - 1) / elements + 1 <= losses, any, perDay));
             sum += perDay;
         }
         return new Result(groups, groupSize, sum, List.copyOf(levels));
@@ -135,7 +143,8 @@ public final class CatastropheFormula {
     }
 
     /**
-     * The fewest checksum ranks with which the formula gives at most a target, and for which a placement is possible; -1 where no number does.
+     * The fewest checksum ranks with which the formula gives at most a target, and for which a placement is possible;
+     * -1 where no number does.
      *
      * @param target P_cf per day
      * @see #of for the others

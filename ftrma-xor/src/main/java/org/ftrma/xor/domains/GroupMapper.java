@@ -4,22 +4,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Places a job's members on the nodes of a machine and deals them out to groups, so that at most m members of a group, checksum
- * ranks included, share an element of any level up to the t-awareness level n (ftRMA, equation 6). Groups are equal in size; where the
- * numbers do not divide, the first ones have one computing rank more.
+ * Places a job's members on the nodes of a machine and deals them out to groups, so that at most m members of a group,
+ * checksum ranks included, share an element of any level up to the t-awareness level n (ftRMA, equation 6). Groups are
+ * equal in size; where the numbers do not divide, the first ones have one computing rank more.
  *
- * <p><b>Why this is exact.</b> Elements of lower levels lie inside those of level n, so level n decides. A group has at most m members in an
- * element of level n, so g groups have at most g m there: if the elements can take, each at most g m and at most its slots, fewer members
- * than there are, no placement exists. Otherwise there is one: lay that many members on the elements, then go
- * through the nodes in order and deal the members to the groups in turn. Members of one group are then g apart, and an element, which is a
- * row of at most g m consecutive members, gets at most m of each.
- * The same holds within any row of elements for the groups that are dealt there.
+ * <p><b>Why this is exact.</b> Elements of lower levels lie inside those of level n, so level n decides. A group has at
+ * most m members in an element of level n, so g groups have at most g m there: if the elements can take, each at most g
+ * m and at most its slots, fewer members than there are, no placement exists. Otherwise there is one: lay that many
+ * members on the elements, then go through the nodes in order and deal the members to the groups in turn. Members of
+ * one group are then g apart, and an element, which is a row of at most g m consecutive members, gets at most m of
+ * each. The same holds within any row of elements for the groups that are dealt there.
  *
- * <p><b>What is best.</b> In this order: the fullest node holds as few members as any placement allows; groups have as few members in
- * one element as that leaves possible (with m of 2 and more, two members together would make the loss of both likelier); members of a
- * group are near each other, by cutting the machine into as many rows as the first two allow and keeping each group within a row.
- * Groups that share a row share its elements, which also keeps the number of fatal combinations low (ftRMA, figure 8, scenario A).
- * Checksum ranks are spread evenly over the nodes of their groups. Ranks are numbered along the nodes.
+ * <p><b>What is best.</b> In this order: the fullest node holds as few members as any placement allows; groups have as
+ * few members in one element as that leaves possible (with m of 2 and more, two members together would make the loss of
+ * both likelier); members of a group are near each other, by cutting the machine into as many rows as the first two
+ * allow and keeping each group within a row. Groups that share a row share its elements, which also keeps the number of
+ * fatal combinations low (ftRMA, figure 8, scenario A). Checksum ranks are spread evenly over the nodes of their
+ * groups. Ranks are numbered along the nodes.
  *
  * <p>Pure functions; any thread.
  */
@@ -53,11 +54,13 @@ public final class GroupMapper {
      * @param ranks      computing ranks, N, at least 1
      * @param checksums  checksum ranks of all groups together, a multiple of {@code losses}, at most N times as many
      * @param losses     how many losses a group survives, m, at least 1
-     * @param awareLevel the t-awareness level n, 1 to h, or 0: any members may share anything, and groups are of neighbours
+     * @param awareLevel the t-awareness level n, 1 to h, or 0: any members may share anything, and groups are of
+     *     neighbours
      * @throws NoPlacementException     where there is none
      * @throws IllegalArgumentException for numbers that are no job's
      */
-    public static Placement map(Topology topology, int ranks, int checksums, int losses, int awareLevel) throws NoPlacementException {
+    public static Placement map(Topology topology, int ranks, int checksums, int losses, int awareLevel)
+        throws NoPlacementException {
         require(topology, ranks, checksums, losses, awareLevel);
         GroupMapper mapper = new GroupMapper(topology, ranks, checksums / losses, losses, awareLevel);
         Placement placement = awareLevel == 0 ? mapper.placeNeighbours() : mapper.placeApart();
@@ -74,19 +77,25 @@ public final class GroupMapper {
                 + ": there must be at least one rank, and a checksum rank for each loss that a group survives");
         }
         if (checksums % losses != 0) {
-            throw new IllegalArgumentException("checksums=" + checksums + " losses=" + losses + ": each group has " + losses
-                + " checksum ranks, so their number must be a multiple of it, such as " + (checksums - checksums % losses) + " or "
+            throw new IllegalArgumentException("checksums=" + checksums + " losses=" + losses + ": each group has "
+                + losses
+                + " checksum ranks, so their number must be a multiple of it, such as "
+                + (checksums - checksums % losses) + " or "
                 + (checksums - checksums % losses + losses));
         }
         if (checksums / losses > ranks) {
-            throw new IllegalArgumentException("checksums=" + checksums + " losses=" + losses + " ranks=" + ranks + ": " + checksums / losses
-                + " groups, but each needs at least one computing rank; at most " + (long) ranks * losses + " checksum ranks have work");
+            throw new IllegalArgumentException("checksums=" + checksums + " losses=" + losses + " ranks=" + ranks + ": "
+                + checksums / losses
+                + " groups, but each needs at least one computing rank; at most " + (long) ranks * losses
+                + " checksum ranks have work");
         }
         if ((long) ranks + checksums > MAX_MEMBERS) {
-            throw new IllegalArgumentException("ranks=" + ranks + " checksums=" + checksums + ": more than " + MAX_MEMBERS + " together");
+            throw new IllegalArgumentException("ranks=" + ranks + " checksums=" + checksums + ": more than "
+                + MAX_MEMBERS + " together");
         }
         if (awareLevel < 0 || awareLevel > topology.levels()) {
-            throw new IllegalArgumentException("awareLevel=" + awareLevel + ": " + topology.name() + " has levels 1 to " + topology.levels());
+            throw new IllegalArgumentException("awareLevel=" + awareLevel + ": " + topology.name() + " has levels 1 to "
+                + topology.levels());
         }
     }
 

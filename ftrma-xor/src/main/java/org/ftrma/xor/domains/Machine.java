@@ -17,7 +17,8 @@ public record Machine(Topology topology, List<FailureDistribution> failures) {
     /** Checks the number of distributions and copies the list. */
     public Machine {
         if (failures.size() != topology.levels()) {
-            throw new IllegalArgumentException(failures.size() + " failure distributions for " + topology.levels() + " levels");
+            throw new IllegalArgumentException(failures.size() + " failure distributions for " + topology.levels()
+                + " levels");
         }
         failures = Collections.unmodifiableList(new ArrayList<>(failures));
     }
@@ -35,14 +36,19 @@ public record Machine(Topology topology, List<FailureDistribution> failures) {
     /** A machine that is built in. */
     public static Machine named(String name) {
         if (!name.equals(TSUBAME2)) {
-            throw new IllegalArgumentException("machine '" + name + "' is not known: there is " + String.join(", ", known()));
+            throw new IllegalArgumentException("machine '" + name + "' is not known: there is "
+                + String.join(", ", known()));
         }
         return tsubame2();
     }
 
-    /** TSUBAME2.0 as in ftRMA, section 7.1: 1408 nodes, 352 power supplies, 88 edge switches, 44 racks, and their four distributions. */
+    /**
+     * TSUBAME2.0 as in ftRMA, section 7.1: 1408 nodes, 352 power supplies, 88 edge switches, 44 racks, and their four
+     * distributions.
+     */
     public static Machine tsubame2() {
-        Topology topology = Topology.regular(TSUBAME2, List.of("node", "psu", "switch", "rack"), new int[] {1408, 352, 88, 44},
+        Topology topology = Topology.regular(TSUBAME2, List.of("node", "psu", "switch", "rack"),
+            new int[] {1408, 352, 88, 44},
             Topology.UNLIMITED);
         return new Machine(topology, List.of(
             FailureDistribution.exponential(0.30142e-2, 1.3567),

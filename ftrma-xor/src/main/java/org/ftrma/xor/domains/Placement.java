@@ -3,8 +3,9 @@ package org.ftrma.xor.domains;
 import java.util.Arrays;
 
 /**
- * On which node each member of a job runs, and in which group it is. Members are numbered as in {@link org.ftrma.xor.Groups}:
- * computing ranks 0 to N-1, then the checksum ranks, group by group. Made by {@link GroupMapper}; checked by {@link PlacementCheck}.
+ * On which node each member of a job runs, and in which group it is. Members are numbered as in
+ * {@link org.ftrma.xor.Groups}: computing ranks 0 to N-1, then the checksum ranks, group by group. Made by
+ * {@link GroupMapper}; checked by {@link PlacementCheck}.
  *
  * <p>Immutable; any thread.
  */
@@ -28,13 +29,16 @@ public final class Placement {
      * @param groupOf  of each computing rank: its group
      */
     public Placement(Topology topology, int ranks, int groups, int losses, int[] nodes, int[] groupOf) {
-        if (ranks < 1 || groups < 1 || losses < 1 || nodes.length != ranks + groups * losses || groupOf.length != ranks) {
-            throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + " losses=" + losses + ": " + nodes.length
+        if (ranks < 1 || groups < 1 || losses < 1 || nodes.length != ranks + groups * losses
+            || groupOf.length != ranks) {
+            throw new IllegalArgumentException("ranks=" + ranks + " groups=" + groups + " losses=" + losses + ": "
+                + nodes.length
                 + " nodes and " + groupOf.length + " groups are given");
         }
         for (int node : nodes) {
             if (node < 0 || node >= topology.nodes()) {
-                throw new IllegalArgumentException("node " + node + ": " + topology.name() + " has " + topology.nodes());
+                throw new IllegalArgumentException("node " + node + ": " + topology.name() + " has "
+                    + topology.nodes());
             }
         }
         for (int group : groupOf) {
@@ -159,8 +163,8 @@ public final class Placement {
     }
 
     /**
-     * How far the members of a group are from each other: the mean over all pairs of the lowest level whose element they share,
-     * counted h + 1 where they share none.
+     * How far the members of a group are from each other: the mean over all pairs of the lowest level whose element
+     * they share, counted h + 1 where they share none.
      */
     public double distance() {
         double pairs = 0;

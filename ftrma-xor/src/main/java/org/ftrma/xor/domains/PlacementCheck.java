@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says whether a placement keeps the rules, from the definition and knowing nothing of how it was made: every level up to the t-aware one
- * is counted, though the highest would do. Pure functions; any thread.
+ * Says whether a placement keeps the rules, from the definition and knowing nothing of how it was made: every level up
+ * to the t-aware one is counted, though the highest would do. Pure functions; any thread.
  */
 public final class PlacementCheck {
     private static final int MAX_VIOLATIONS = 20;
@@ -54,7 +54,8 @@ public final class PlacementCheck {
         load.forEach((node, members) -> {
             int slots = placement.topology().slots(node);
             if (members > slots) {
-                wrong.add(placement.topology().domainName(1, node) + " holds " + members + " members and has " + slots + " slots");
+                wrong.add(placement.topology().domainName(1, node) + " holds " + members + " members and has " + slots
+                    + " slots");
             }
         });
     }

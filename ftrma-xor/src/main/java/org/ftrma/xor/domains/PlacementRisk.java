@@ -7,12 +7,13 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
 /**
- * The probability of a catastrophic failure of one placement: as equation (7), but with the true P(cf | x) in place of the paper's formula.
- * Any x elements of a level are equally likely to be those that fail, and the failure is catastrophic if a group loses more than m members.
+ * The probability of a catastrophic failure of one placement: as equation (7), but with the true P(cf | x) in place of
+ * the paper's formula. Any x elements of a level are equally likely to be those that fail, and the failure is
+ * catastrophic if a group loses more than m members.
  *
- * <p>P(cf | 1) and P(cf | 2) are counted. On levels of few elements so is all else; otherwise the contribution of three and more is
- * estimated: elements are drawn in random order until the failure is catastrophic, at T say, and the mean of P(T) + P(T+1) + ... is that
- * contribution for all x at once. The standard error of the mean is given.
+ * <p>P(cf | 1) and P(cf | 2) are counted. On levels of few elements so is all else; otherwise the contribution of three
+ * and more is estimated: elements are drawn in random order until the failure is catastrophic, at T say, and the mean
+ * of P(T) + P(T+1) + ... is that contribution for all x at once. The standard error of the mean is given.
  *
  * <p>Pure functions; any thread.
  */
@@ -93,7 +94,8 @@ public final class PlacementRisk {
     public static Result of(Placement placement, List<FailureDistribution> failures, int samples, long seed) {
         Topology topology = placement.topology();
         if (failures.size() != topology.levels()) {
-            throw new IllegalArgumentException(failures.size() + " failure distributions for " + topology.levels() + " levels");
+            throw new IllegalArgumentException(failures.size() + " failure distributions for " + topology.levels()
+                + " levels");
         }
         if (samples < 2) {
             throw new IllegalArgumentException("samples=" + samples + ": must be at least 2");
@@ -145,7 +147,10 @@ public final class PlacementRisk {
         return sum;
     }
 
-    /** Adds, by their size, the fatal sets that consist of a set which is not, of so many elements, and of others from {@code next} on. */
+    /**
+     * Adds, by their size, the fatal sets that consist of a set which is not, of so many elements, and of others from
+     * {@code next} on.
+     */
     private void countFatal(int size, int next, int[] lost, double[] fatalSets) {
         for (int element = next; element < elements; element++) {
             if (lose(element, lost)) {

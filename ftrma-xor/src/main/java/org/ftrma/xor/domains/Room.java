@@ -1,8 +1,8 @@
 package org.ftrma.xor.domains;
 
 /**
- * How many members the elements of one level can take: an element holds at most {@code limit} members in all, a node at most its
- * slots and the {@code load} asked for. One thread.
+ * How many members the elements of one level can take: an element holds at most {@code limit} members in all, a node at
+ * most its slots and the {@code load} asked for. One thread.
  */
 final class Room {
     private final Topology topology;
@@ -60,8 +60,8 @@ final class Room {
     }
 
     /**
-     * Lays so many members on the nodes of the elements, as evenly as possible: no node gets more than the least load, and those that
-     * get one less are spread over the range.
+     * Lays so many members on the nodes of the elements, as evenly as possible: no node gets more than the least load,
+     * and those that get one less are spread over the range.
      *
      * @param load receives the members of each node
      */

@@ -33,16 +33,19 @@ final class Shortage {
             .append(groups == 1 ? ") does not fit on " : ") do not fit on ").append(topology).append("; ");
         int missing = 0;
         if (level > 0) {
-            String rule = "at most " + plural(losses, "member") + " of a group may share a " + topology.levelName(level);
+            String rule = "at most " + plural(losses, "member") + " of a group may share a "
+                + topology.levelName(level);
             int needed = (size - 1) / losses + 1;
             missing = Math.max(0, needed - topology.count(level));
-            text.append(rule).append(missing > 0 ? ", so a group needs " + needed + ": " + missing + (missing == 1 ? " is" : " are") + " missing"
+            text.append(rule).append(missing > 0 ? ", so a group needs " + needed + ": " + missing
+                + (missing == 1 ? " is" : " are") + " missing"
                 : ", which leaves room for ");
         } else {
             text.append("there is room for ");
         }
         if (missing == 0) {
-            text.append(usable).append(" of ").append(members).append(" members: ").append(members - usable).append(" have none");
+            text.append(usable).append(" of ").append(members).append(" members: ").append(members - usable)
+                .append(" have none");
         }
         suggest(text);
         return new NoPlacementException(text.toString(), missing, members - usable);
@@ -60,7 +63,8 @@ final class Shortage {
                 small++;
             }
             if (sums[small] + (room.length - small) * limit(more) >= ranks + (long) more * losses) {
-                text.append(". With ").append(more * (long) losses).append(" checksum ranks (smaller groups) it would fit");
+                text.append(". With ").append(more * (long) losses)
+                    .append(" checksum ranks (smaller groups) it would fit");
                 break;
             }
         }

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A hierarchy of failure domains (ftRMA, section 5): elements of hardware that can fail, and what fails with them. Levels are
- * numbered as in the paper, from 1 for the smallest (nodes) to h; element i of level j (from 0) lies in one element of each
- * higher level. What the paper writes H_j is {@link #count}, and its mapping of equation (5), which says on which element of level k a
- * process runs, is {@link #domainOf} of the process's node ({@link Placement#domainOf}).
+ * A hierarchy of failure domains (ftRMA, section 5): elements of hardware that can fail, and what fails with them.
+ * Levels are numbered as in the paper, from 1 for the smallest (nodes) to h; element i of level j (from 0) lies in one
+ * element of each higher level. What the paper writes H_j is {@link #count}, and its mapping of equation (5), which
+ * says on which element of level k a process runs, is {@link #domainOf} of the process's node
+ * ({@link Placement#domainOf}).
  *
- * <p>Elements are numbered so that those inside one element of the next level follow each other: every element is a range of nodes.
+ * <p>Elements are numbered so that those inside one element of the next level follow each other: every element is a
+ * range of nodes.
  *
  * <p>Immutable; any thread.
  */
@@ -58,7 +60,8 @@ public final class Topology {
     }
 
     /**
-     * A machine whose elements are spread evenly: element i of level j lies in element {@code i * H_(j+1) / H_j} of the next.
+     * A machine whose elements are spread evenly: element i of level j lies in element {@code i * H_(j+1) / H_j} of the
+     * next.
      *
      * @param name   the machine's
      * @param levels names of the levels, smallest first
@@ -73,7 +76,8 @@ public final class Topology {
         for (int j = 0; j < counts.length; j++) {
             int most = j == 0 ? MAX_NODES : counts[j - 1];
             if (counts[j] < 1 || counts[j] > most) {
-                throw new IllegalArgumentException("count=" + counts[j] + " of level " + levels.get(j) + ": must be 1 to " + most
+                throw new IllegalArgumentException("count=" + counts[j] + " of level " + levels.get(j)
+                    + ": must be 1 to " + most
                     + (j == 0 ? "" : ", since each holds at least one " + levels.get(j - 1)));
             }
         }
@@ -110,12 +114,15 @@ public final class Topology {
             List<Domain> next = new ArrayList<>();
             for (Domain domain : row) {
                 if (domain.domains().isEmpty() != (j == 0)) {
-                    throw new IllegalArgumentException(levels.get(j) + " " + domain.name() + (j == 0 ? " has something inside, but "
+                    throw new IllegalArgumentException(levels.get(j) + " " + domain.name()
+                        + (j == 0 ? " has something inside, but "
                         + "is of the lowest level" : " is empty: it needs at least one " + levels.get(j - 1)));
                 }
-                // No level has more elements than there are nodes: what stands for many others is not spread out in vain.
+                // No level has more elements than there are nodes: what stands for many others is not spread out in
+                // vain.
                 if (next.size() + (long) domain.domains().size() > MAX_NODES) {
-                    throw new IllegalArgumentException("more than " + MAX_NODES + " elements of level " + levels.get(j - 1));
+                    throw new IllegalArgumentException("more than " + MAX_NODES + " elements of level "
+                        + levels.get(j - 1));
                 }
                 next.addAll(domain.domains());
             }
@@ -123,7 +130,8 @@ public final class Topology {
         }
         List<Domain> nodes = rows.getFirst();
         if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
-            throw new IllegalArgumentException(nodes.size() + " elements of level " + levels.getFirst() + ": must be 1 to " + MAX_NODES);
+            throw new IllegalArgumentException(nodes.size() + " elements of level " + levels.getFirst()
+                + ": must be 1 to " + MAX_NODES);
         }
         for (int j = 0; j < depth; j++) {
             List<Domain> elements = rows.get(j);

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  *             name [':' slots] ['*' count]                      at the lowest level
  * </pre>
  *
- * <p>Names are encoded as in a URL, and empty where none was given; count is how many equal elements follow each other. Pure functions; any thread.
+ * <p>Names are encoded as in a URL, and empty where none was given; count is how many equal elements follow each other.
+ * Pure functions; any thread.
  */
 public final class TopologyText {
     private final String text;
@@ -35,7 +36,8 @@ public final class TopologyText {
     /** The text of a topology. */
     public static String of(Topology topology) {
         String levels = topology.levelNames().stream().map(TopologyText::encoded).collect(Collectors.joining(","));
-        return encoded(topology.name()) + "/" + levels + "/" + elements(topology, topology.levels(), 0, topology.count(topology.levels()));
+        return encoded(topology.name()) + "/" + levels + "/"
+            + elements(topology, topology.levels(), 0, topology.count(topology.levels()));
     }
 
     private static String encoded(String name) {
@@ -84,7 +86,8 @@ public final class TopologyText {
             levels.add(decoded(level));
         }
         if (levels.size() > Topology.MAX_LEVELS) {
-            throw new IllegalArgumentException("not the text of a topology: " + levels.size() + " levels, at most " + Topology.MAX_LEVELS);
+            throw new IllegalArgumentException("not the text of a topology: " + levels.size() + " levels, at most "
+                + Topology.MAX_LEVELS);
         }
         TopologyText reader = new TopologyText(text, parts[0].length() + parts[1].length() + 2);
         List<Domain> roots = reader.elements(levels.size());
@@ -152,6 +155,7 @@ public final class TopologyText {
     }
 
     private IllegalArgumentException malformed(String expected) {
-        return new IllegalArgumentException("not the text of a topology: expected " + expected + " at character " + at + " of " + end);
+        return new IllegalArgumentException("not the text of a topology: expected " + expected + " at character " + at
+            + " of " + end);
     }
 }

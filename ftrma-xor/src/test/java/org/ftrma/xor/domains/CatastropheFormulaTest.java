@@ -31,11 +31,13 @@ class CatastropheFormulaTest {
 
     @Test
     void conditionalProbabilityIsEquation8AsPrintedAndClamped() {
-        int[][] cases = {{1408, 21, 2}, {1408, 21, 3}, {1408, 21, 700}, {352, 21, 5}, {88, 11, 2}, {44, 21, 2}, {44, 21, 44}, {44, 44, 3}};
+        int[][] cases = {{1408, 21, 2}, {1408, 21, 3}, {1408, 21, 700}, {352, 21, 5}, {88, 11, 2}, {44, 21, 2},
+            {44, 21, 44}, {44, 44, 3}};
         for (int[] one : cases) {
             BigInteger above = BigInteger.valueOf((one[0] + one[1] - 1) / one[1]).multiply(binomial(one[1],
                 2)).multiply(binomial(one[0] - 2, one[2] - 2));
-            double printed = new BigDecimal(above).divide(new BigDecimal(binomial(one[0], one[2])), MathContext.DECIMAL64).doubleValue();
+            double printed = new BigDecimal(above).divide(new BigDecimal(binomial(one[0], one[2])),
+                MathContext.DECIMAL64).doubleValue();
             double value = CatastropheFormula.conditional(one[0], one[1], 1, one[2]);
             assertEquals(Math.min(1, printed), value, 1e-12 * value);
         }
@@ -118,14 +120,16 @@ class CatastropheFormulaTest {
     }
 
     /**
-     * The formula's own assumptions, played: one process on each element, {@code H / |G|} groups, x elements at random. For two failures it is
-     * exact; for more it counts some twice, so it lies above, and not far as long as it is small.
+     * The formula's own assumptions, played: one process on each element, {@code H / |G|} groups, x elements at random.
+     * For two failures it is exact; for more it counts some twice, so it lies above, and not far as long as it is
+     * small.
      */
     @Test
     void seededMonteCarloAgreesWithTheFormula() {
         Random random = new Random(42);
         int samples = 40_000;
-        int[][] cases = {{88, 11, 1, 2}, {88, 11, 1, 3}, {352, 22, 1, 2}, {352, 22, 1, 4}, {88, 11, 2, 3}, {88, 11, 2, 4}, {60, 6, 3, 5}};
+        int[][] cases = {{88, 11, 1, 2}, {88, 11, 1, 3}, {352, 22, 1, 2}, {352, 22, 1, 4}, {88, 11, 2, 3},
+            {88, 11, 2, 4}, {60, 6, 3, 5}};
         for (int[] one : cases) {
             int elements = one[0];
             int hits = 0;
@@ -136,7 +140,8 @@ class CatastropheFormulaTest {
             double played = (double) hits / samples;
             double error = 4 * Math.sqrt(formula * (1 - formula) / samples);
             assertTrue(played <= formula + error, played + " is more than " + formula);
-            assertTrue(played >= formula * (one[3] == one[2] + 1 ? 1 : 0.7) - error, played + " is less than " + formula);
+            assertTrue(played >= formula * (one[3] == one[2] + 1 ? 1 : 0.7) - error,
+                played + " is less than " + formula);
         }
     }
 
@@ -168,7 +173,8 @@ class CatastropheFormulaTest {
 
     @Test
     void placementsOnFewElementsAreCountedAndSamplingAgrees() throws NoPlacementException {
-        // The same job on 14 nodes, where every subset is counted, and on 18, where it is sampled: brute force decides on both.
+        // The same job on 14 nodes, where every subset is counted, and on 18, where it is sampled: brute force decides
+        // on both.
         for (int nodes : new int[] {14, 18}) {
             for (int losses = 1; losses <= 2; losses++) {
                 Topology topology = Topology.nodes(nodes);
@@ -189,7 +195,8 @@ class CatastropheFormulaTest {
             int[] lost = new int[placement.groups()];
             boolean catastrophic = false;
             for (int member = 0; member < placement.members(); member++) {
-                catastrophic |= (set >> placement.nodeOf(member) & 1) != 0 && ++lost[placement.groupOf(member)] > placement.losses();
+                catastrophic |= (set >> placement.nodeOf(member) & 1) != 0
+                    && ++lost[placement.groupOf(member)] > placement.losses();
             }
             fatal[Integer.bitCount(set)] += catastrophic ? 1 : 0;
         }
@@ -205,7 +212,8 @@ class CatastropheFormulaTest {
         Topology nodes = Topology.nodes(1408);
         List<FailureDistribution> failures = TSUBAME.failures().subList(0, 1);
         double formula = CatastropheFormula.of(new Machine(nodes, failures), PROCESSES, 200, 1, 1).perDay();
-        PlacementRisk.Result mapped = PlacementRisk.of(GroupMapper.map(nodes, PROCESSES, 200, 1, 1), failures, 20_000, 1);
+        PlacementRisk.Result mapped = PlacementRisk.of(GroupMapper.map(nodes, PROCESSES, 200, 1, 1), failures, 20_000,
+            1);
         assertTrue(mapped.perDay() < 1.05 * formula, mapped + " and " + formula);
         int[] where = new int[4200];
         int[] group = new int[PROCESSES];
@@ -215,14 +223,16 @@ class CatastropheFormulaTest {
         for (int i = 0; i < group.length; i++) {
             group[i] = (int) (i * 7919L % 4000 / 20);
         }
-        PlacementRisk.Result scattered = PlacementRisk.of(new Placement(nodes, PROCESSES, 200, 1, where, group), failures, 20_000, 1);
+        PlacementRisk.Result scattered = PlacementRisk.of(new Placement(nodes, PROCESSES, 200, 1, where, group),
+            failures, 20_000, 1);
         assertTrue(scattered.perDay() > 2 * formula, scattered + " and " + formula);
     }
 
     @Test
     void sharedElementsAreFatalAlone() throws NoPlacementException {
         Topology topology = Topology.regular("racks", List.of("node", "rack"), new int[] {30, 3}, Topology.UNLIMITED);
-        List<FailureDistribution> failures = List.of(FailureDistribution.tabulated(0.5), FailureDistribution.tabulated(0.25));
+        List<FailureDistribution> failures = List.of(FailureDistribution.tabulated(0.5),
+            FailureDistribution.tabulated(0.25));
         PlacementRisk.Result result = PlacementRisk.of(GroupMapper.map(topology, 24, 6, 1, 1), failures, 10, 1);
         assertEquals(0, result.levels().get(0).fatalElements());
         assertEquals(3, result.levels().get(1).fatalElements());

@@ -32,11 +32,13 @@ class GroupMapperTest {
     Arbitrary<Topology> topologies() {
         Arbitrary<List<Integer>> sizes = Arbitraries.integers().between(1, 3).list().ofMinSize(40).ofMaxSize(40);
         Arbitrary<List<Integer>> slots = Arbitraries.integers().between(1, 4).list().ofMinSize(20).ofMaxSize(20);
-        return Combinators.combine(Arbitraries.integers().between(1, 4), Arbitraries.integers().between(1, 3), sizes, slots,
+        return Combinators.combine(Arbitraries.integers().between(1, 4), Arbitraries.integers().between(1, 3), sizes,
+            slots,
             Arbitraries.of(true, false)).as((depth, roots, children, nodeSlots, limited) -> {
                 int[] next = {0, 0};
                 return Topology.of("random", List.of(Arrays.copyOf(NAMES, depth)),
-                    IntStream.range(0, roots).mapToObj(i -> domain(depth - 1, children, nodeSlots, limited, next)).toList());
+                    IntStream.range(0, roots).mapToObj(i -> domain(depth - 1, children, nodeSlots, limited, next))
+                    .toList());
             });
     }
 
@@ -45,17 +47,23 @@ class GroupMapperTest {
             return Domain.node("", limited ? slots.get(next[1]++ % slots.size()) : Topology.UNLIMITED);
         }
         int count = children.get(next[0]++ % children.size());
-        return Domain.of("", IntStream.range(0, count).mapToObj(i -> domain(depth - 1, children, slots, limited, next)).toList());
+        return Domain.of("", IntStream.range(0, count).mapToObj(i -> domain(depth - 1, children, slots, limited, next))
+            .toList());
     }
 
     @Provide
     Arbitrary<Job> jobs() {
-        return Combinators.combine(topologies(), Arbitraries.integers().between(1, 9), Arbitraries.integers().between(1, 4),
-            Arbitraries.integers().between(1, 3), Arbitraries.integers().between(0, 4)).as((topology, ranks, groups, losses, level) ->
+        return Combinators.combine(topologies(), Arbitraries.integers().between(1, 9),
+            Arbitraries.integers().between(1, 4),
+            Arbitraries.integers().between(1, 3), Arbitraries.integers().between(0, 4))
+            .as((topology, ranks, groups, losses, level) ->
                 new Job(topology, ranks, Math.min(groups, ranks) * losses, losses, Math.min(level, topology.levels())));
     }
 
-    /** The least load of the fullest node among all placements there are, or -1: tries them, without any idea how to find one. */
+    /**
+     * The least load of the fullest node among all placements there are, or -1: tries them, without any idea how to
+     * find one.
+     */
     private static int bestLoad(Job job) {
         int members = job.ranks + job.checksums;
         for (int load = 1; load <= members; load++) {
@@ -112,7 +120,8 @@ class GroupMapperTest {
     }
 
     @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-    void groupsAreNumberedAsEverywhereAndCheckSumRanksAreSpread(@ForAll("topologies") Topology topology) throws NoPlacementException {
+    void groupsAreNumberedAsEverywhereAndCheckSumRanksAreSpread(@ForAll("topologies") Topology topology)
+        throws NoPlacementException {
         Placement placement;
         try {
             placement = GroupMapper.map(topology, 60, 12, 1, 1);
@@ -138,7 +147,8 @@ class GroupMapperTest {
                 int needed = job.topology.count(job.level) + e.missingDomains();
                 // As many elements as are said to be needed, with any number of slots, are enough; one less is not.
                 assertTrue(bestLoad(new Job(Topology.nodes(needed), job.ranks, job.checksums, job.losses, 1)) > 0);
-                assertEquals(-1, bestLoad(new Job(Topology.nodes(needed - 1), job.ranks, job.checksums, job.losses, 1)));
+                assertEquals(-1, bestLoad(new Job(Topology.nodes(needed - 1), job.ranks, job.checksums, job.losses,
+                    1)));
             }
         }
     }
@@ -149,10 +159,13 @@ class GroupMapperTest {
         assertEquals(1, placement.sharing(1));
         assertEquals(2, Arrays.stream(placement.load()).max().orElse(0));
         assertEquals(1, Arrays.stream(placement.load()).min().orElse(0));
-        NoPlacementException refused = assertThrows(NoPlacementException.class, () -> GroupMapper.map(Topology.nodes(4), 8, 2, 1, 1));
+        NoPlacementException refused = assertThrows(NoPlacementException.class,
+            () -> GroupMapper.map(Topology.nodes(4), 8, 2, 1, 1));
         assertEquals(1, refused.missingDomains());
-        assertEquals("2 groups of 5 (4 computing ranks and 1 checksum rank) do not fit on 4 nodes; at most 1 member of a group may share a "
-            + "node, so a group needs 5: 1 is missing. With 3 checksum ranks (smaller groups) it would fit", refused.getMessage());
+        assertEquals("2 groups of 5 (4 computing ranks and 1 checksum rank) do not fit on 4 nodes; at most 1 member "
+            + "of a group may share a "
+            + "node, so a group needs 5: 1 is missing. With 3 checksum ranks (smaller groups) it would fit",
+            refused.getMessage());
         GroupMapper.map(Topology.nodes(4), 8, 3, 1, 1);
     }
 
@@ -203,16 +216,19 @@ class GroupMapperTest {
         assertEquals(List.of("node0 holds 3 members and has 2 slots"), PlacementCheck.violations(wrong, 0));
         assertEquals(3, PlacementCheck.violations(wrong, 2).size());
         Placement uneven = new Placement(topology, 3, 2, 1, new int[] {0, 0, 1, 1, 1}, new int[] {0, 0, 0});
-        assertTrue(PlacementCheck.violations(uneven, 0).toString().contains("group 1 has 0 computing ranks, where 1 or 2"));
+        assertTrue(PlacementCheck.violations(uneven, 0).toString()
+            .contains("group 1 has 0 computing ranks, where 1 or 2"));
     }
 
     @Test
     void numbersThatAreNoJobsAreRefused() {
         Topology topology = Topology.nodes(4);
-        for (int[] wrong : new int[][] {{0, 1, 1, 1}, {4, 0, 1, 1}, {4, 3, 2, 1}, {4, 1, 2, 1}, {2, 3, 1, 1}, {4, 1, 0, 1}, {4, 1, 1, 2},
+        for (int[] wrong : new int[][] {{0, 1, 1, 1}, {4, 0, 1, 1}, {4, 3, 2, 1}, {4, 1, 2, 1}, {2, 3, 1, 1},
+            {4, 1, 0, 1}, {4, 1, 1, 2},
             {4, 1, 1, -1},
             {GroupMapper.MAX_MEMBERS, 1, 1, 0}}) {
-            assertThrows(IllegalArgumentException.class, () -> GroupMapper.map(topology, wrong[0], wrong[1], wrong[2], wrong[3]));
+            assertThrows(IllegalArgumentException.class,
+                () -> GroupMapper.map(topology, wrong[0], wrong[1], wrong[2], wrong[3]));
         }
     }
 }

@@ -35,7 +35,8 @@ class TopologyTest {
                     assertTrue(topology.endNode(level, i) > node, "empty");
                     for (; node < topology.endNode(level, i); node++) {
                         assertEquals(i, topology.domainOf(node, level));
-                        assertTrue(level == 1 || topology.domainOf(topology.firstNode(level, i), level - 1) <= topology.domainOf(node, level - 1));
+                        assertTrue(level == 1 || topology.domainOf(topology.firstNode(level, i), level - 1)
+                            <= topology.domainOf(node, level - 1));
                     }
                 }
                 assertEquals(topology.nodes(), node);
@@ -45,11 +46,13 @@ class TopologyTest {
 
     @Test
     void namesAreThoseGivenOrLevelAndNumber() {
-        assertEquals(List.of("a", "node1", "c"), List.of(SMALL.domainName(1, 0), SMALL.domainName(1, 1), SMALL.domainName(1, 2)));
+        assertEquals(List.of("a", "node1", "c"), List.of(SMALL.domainName(1, 0), SMALL.domainName(1, 1),
+            SMALL.domainName(1, 2)));
         assertEquals("right", SMALL.domainName(2, SMALL.domainOf(2, 2)));
         assertEquals(2, SMALL.level("rack"));
         assertEquals(0, SMALL.level("none"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> SMALL.level("blade")).getMessage().contains("none, node, rack"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> SMALL.level("blade")).getMessage()
+            .contains("none, node, rack"));
     }
 
     @Test
@@ -75,7 +78,8 @@ class TopologyTest {
 
     @Test
     void sumsOfDistributionsAreThoseOfTheirTerms() {
-        for (FailureDistribution failures : List.of(FailureDistribution.exponential(0.3e-2, 1.36), FailureDistribution.exponential(1e-3, 1e-9),
+        for (FailureDistribution failures : List.of(FailureDistribution.exponential(0.3e-2, 1.36),
+            FailureDistribution.exponential(1e-3, 1e-9),
             FailureDistribution.tabulated(0.5, 0, 0.25))) {
             for (int to : new int[] {0, 1, 2, 3, 100}) {
                 double sum = 0;

@@ -30,9 +30,11 @@ class TopologyTextTest {
     @Test
     void aTopologyIsTheSameAfterwards() {
         Topology uneven = Topology.of("a (strange), name*2", List.of("node", "row/rack"), List.of(
-            Domain.of("left, upper", List.of(Domain.node("n:1", 3), Domain.node("", 8), Domain.node("", 8), Domain.node("", Topology.UNLIMITED))),
+            Domain.of("left, upper", List.of(Domain.node("n:1", 3), Domain.node("", 8), Domain.node("", 8),
+            Domain.node("", Topology.UNLIMITED))),
             Domain.of("", List.of(Domain.node("n2", 1)))));
-        for (Topology topology : List.of(Topology.nodes(1), Topology.nodes(1000), Machine.named("tsubame2").topology(), uneven,
+        for (Topology topology : List.of(Topology.nodes(1), Topology.nodes(1000), Machine.named("tsubame2").topology(),
+            uneven,
             Topology.regular("odd", List.of("node", "switch", "rack"), new int[] {11, 4, 3}, 5))) {
             String text = TopologyText.of(topology);
             assertSame(topology, TopologyText.parse(text));
@@ -42,8 +44,10 @@ class TopologyTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "a/node", "a/node/", "a/node,rack/x", "a/node,rack/x(", "a/node,rack/x(y", "a/node/x*", "a/node/x:y", "a/node/x)",
-        "a/node/*999999999", "a/node/x*2000000", "a/node,node/x(y)", "a/none/x", "a/node/x:0", "a/n,r/(x*1048576)*1048576",
+    @ValueSource(strings = {"", "a", "a/node", "a/node/", "a/node,rack/x", "a/node,rack/x(", "a/node,rack/x(y",
+        "a/node/x*", "a/node/x:y", "a/node/x)",
+        "a/node/*999999999", "a/node/x*2000000", "a/node,node/x(y)", "a/none/x", "a/node/x:0",
+        "a/n,r/(x*1048576)*1048576",
         "a/n,r,s/((x)*1048576)*1048576", "a/n,r/(x)*600000,(y)*600000", "a/1,2,3,4,5,6,7,8,9,10,11,12,13/x"})
     void whatIsNoTopologyIsRefused(String text) {
         if (text.equals("a/node/")) {
