@@ -5,6 +5,7 @@ import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.DemandLog;
 import org.ftrma.rma.log.Epochs;
 import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogHome;
 import org.ftrma.rma.log.LogParts;
 import org.ftrma.rma.log.LostPeers;
 
@@ -17,7 +18,7 @@ final class BuggyLogParts extends LogParts {
     }
 
     @Override
-    public AccessLog accessLog(int self, LogDescriptor layout, AccessLog.LogHome home, long collectivesEntered,
+    public AccessLog accessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered,
         boolean logsResults) {
         return faults.isEmpty() ? super.accessLog(self, layout, home, collectivesEntered, logsResults)
             : new BuggyAccessLog(self, layout, home, collectivesEntered, logsResults, this);

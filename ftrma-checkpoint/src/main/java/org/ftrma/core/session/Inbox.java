@@ -144,6 +144,9 @@ public final class Inbox {
                 rolledBack = true;
                 newView(m.view(), m.timeline(), m.generation(), m.step());
             }
+            case Message.Lost m when m.view() == view -> lost(m);
+            case Message.ChecksumLost m when m.view() == view -> lost(m);
+            case Message.PeerOpened m when m.view() == view -> opened(m);
             case Message.AskWhere m when m.view() == view -> send(new Message.Where(view, place));
             case Message.Exchanged m when m.view() == view -> exchanges.told(m);
             case Message.CutGo m when m.view() == view -> cuts.told(m);
@@ -156,14 +159,7 @@ public final class Inbox {
             case Message.Encode m when m.view() == view -> encodes.add(m);
             case Message.DemandEncode m when m.view() == view -> encodes.add(m);
             case Message.DemandTake m when m.view() == view -> demand = m;
-            case Message.DemandAbandoned m when m.view() == view -> {
-                if (demand != null && demand.tag() == m.tag()) {
-                    demand = null;
-                }
-                encodes.drop(one -> one instanceof Message.DemandEncode encode
-                    && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
-                listeners.forEach(listener -> listener.demandAbandoned(m));
-            }
+            case Message.DemandAbandoned m when m.view() == view -> abandoned(m);
             case Message.DemandCommitted m when m.view() == view ->
                 listeners.forEach(listener -> listener.demandCommitted(m));
             case Message.Committed m when m.view() == view -> {
@@ -174,28 +170,7 @@ public final class Inbox {
             case Message.Go m when m.view() == view -> go = true;
             case Message.Misuse m when m.view() == view -> misuse = m.text();
             case Message.Returned m when m.view() == view -> returned = m;
-            case Message.Lost m when m.view() == view -> {
-                returned = null;
-                if (viewChanged) {
-                    missing.set(m.member());
-                } else {
-                    listeners.forEach(listener -> listener.lost(m.member(), m.recovery()));
-                    send(new Message.LostSeen(view, m.recovery()));
-                }
-            }
-            case Message.ChecksumLost m when m.view() == view -> {
-                missing.set(m.member());
-                if (!viewChanged) {
-                    listeners.forEach(listener -> listener.checksumLost(m.member()));
-                }
-            }
             case Message.Answer m when m.view() == view -> exchanges.told(m);
-            case Message.PeerOpened m when m.view() == view -> {
-                missing.clear(m.member());
-                if (!viewChanged) {
-                    listeners.forEach(listener -> listener.opened(m.member()));
-                }
-            }
             case Message.Provision m -> {
                 Holes holes = Holes.of(m.parityHoles());
                 Holes.of(m.imageHoles());
@@ -216,6 +191,39 @@ public final class Inbox {
                 // of an earlier view: stale
             }
         }
+    }
+
+    private void lost(Message.Lost m) {
+        returned = null;
+        if (viewChanged) {
+            missing.set(m.member());
+        } else {
+            listeners.forEach(listener -> listener.lost(m.member(), m.recovery()));
+            send(new Message.LostSeen(view, m.recovery()));
+        }
+    }
+
+    private void lost(Message.ChecksumLost m) {
+        missing.set(m.member());
+        if (!viewChanged) {
+            listeners.forEach(listener -> listener.checksumLost(m.member()));
+        }
+    }
+
+    private void opened(Message.PeerOpened m) {
+        missing.clear(m.member());
+        if (!viewChanged) {
+            listeners.forEach(listener -> listener.opened(m.member()));
+        }
+    }
+
+    private void abandoned(Message.DemandAbandoned m) {
+        if (demand != null && demand.tag() == m.tag()) {
+            demand = null;
+        }
+        encodes.drop(one -> one instanceof Message.DemandEncode encode
+            && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+        listeners.forEach(listener -> listener.demandAbandoned(m));
     }
 
     private void assign(Message.Assign m) {

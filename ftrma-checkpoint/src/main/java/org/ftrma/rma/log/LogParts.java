@@ -12,10 +12,10 @@ public class LogParts {
     }
 
     /**
-     * The log itself; as {@link AccessLog#AccessLog(int, LogDescriptor, AccessLog.LogHome, long, boolean, LogParts)},
+     * The log itself; as {@link AccessLog#AccessLog(int, LogDescriptor, LogHome, long, boolean, LogParts)},
      * with this.
      */
-    public AccessLog accessLog(int self, LogDescriptor layout, AccessLog.LogHome home, long collectivesEntered,
+    public AccessLog accessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered,
         boolean logsResults) {
         return new AccessLog(self, layout, home, collectivesEntered, logsResults, this);
     }

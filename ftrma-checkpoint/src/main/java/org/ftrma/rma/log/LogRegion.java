@@ -79,6 +79,11 @@ public final class LogRegion {
             "log region of rank " + home + ": " + what + "=" + value + " is not that of this job");
     }
 
+    /** How its logs lie in it. */
+    public LogDescriptor layout() {
+        return layout;
+    }
+
     /** Whether data of that size goes to the log past the caches. */
     boolean streams(long bytes) {
         return bytes >= leastStreamed;

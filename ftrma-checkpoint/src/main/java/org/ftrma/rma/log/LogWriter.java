@@ -13,8 +13,7 @@ import org.ftrma.spi.Blocks;
  * that, {@code write} leaves it to a later {@link #publish}. Which chunks the log has is its {@link ChunkChain}'s. Data
  * thread only; nothing on this path allocates but a {@link Reservation}.
  *
- * <p>When no chunk is left the whole log is dropped: its records are gone, the gap says up to which counters, and what
- * is appended from then on is kept again.
+ * <p>When no chunk is left the whole log is dropped: the gap says up to which counters records are gone.
  */
 public final class LogWriter {
     private static final int MIN_FRAGMENT = 64;
@@ -43,11 +42,9 @@ public final class LogWriter {
     private long drops;
 
     /**
-     * Opens a log for appending. It goes on after what is published there already: a replacement continues the logs of
-     * its predecessor.
+     * Opens a log for appending, after what is published there already: a replacement continues its predecessor's.
      *
-     * @param beforeDrop run before the log's memory is used again after a drop: completes puts whose source is in the
-     *     log; may be null
+     * @param beforeDrop completes puts whose source is in the log, before a drop; may be null
      */
     public LogWriter(LogRegion region, int log, Runnable beforeDrop) {
         this.layout = region.layout;
@@ -337,10 +334,7 @@ public final class LogWriter {
         return reservation.endsAt(at) ? reservation.from() : at;
     }
 
-    /**
-     * A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow.
-     * {@link #repeat} does not reach back.
-     */
+    /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. */
     public long mark() {
         settle();
         last = -1; // what is before a mark does not change any more

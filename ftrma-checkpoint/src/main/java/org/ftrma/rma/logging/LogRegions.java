@@ -7,8 +7,8 @@ import org.ftrma.WindowKind;
 import org.ftrma.core.control.Message;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.Session;
-import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogHome;
 import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.spi.MemoryRegion;
@@ -18,7 +18,7 @@ import org.ftrma.spi.RemoteMemory;
  * The log regions of all ranks as one rank reaches them: its own, and those of others once they are needed. Data thread
  * only.
  */
-public final class LogRegions implements AccessLog.LogHome {
+public final class LogRegions implements LogHome {
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
 

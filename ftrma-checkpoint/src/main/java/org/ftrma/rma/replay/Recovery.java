@@ -2,10 +2,6 @@ package org.ftrma.rma.replay;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.function.LongUnaryOperator;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
@@ -21,12 +17,10 @@ import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.InFlightAccess;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogMarks;
-import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.rma.window.WindowReplay;
-import org.ftrma.spi.RemoteMemory;
 
 /**
  * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results
@@ -38,21 +32,6 @@ import org.ftrma.spi.RemoteMemory;
  * waiting: all others have entered them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
 public final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
-    private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
-
-    /**
-     * A get whose data is taken from the log, or fetched, when its epoch closes: in the order in which the log has
-     * them.
-     */
-    private record Postponed(WindowImpl window, MemorySegment destination, long destinationOffset, int target,
-        long offset, long length, long epoch) {
-        @Override
-        public String toString() {
-            return "get window=" + window.index() + " target=" + target + " offset=" + offset + " length=" + length
-                + " EC=" + epoch;
-        }
-    }
-
     private final Session session;
     private final ReplayContext job;
     private final Collectives collectives;
@@ -64,23 +43,19 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     private final IncomingReplay incoming;
     private final long[] closedEpochs;
     private ReplayCursor ownResults;
-    private ReplayCursor collectiveResults;
-    /** Results of collectives up to this number were logged and are lost, or were dropped. */
-    private long lackedResults;
+    private final ReplayedCollectives collectiveResults;
     /** What this rank was killed in, and had happened, by target. */
     private final InFlightAccess[] inFlight;
     private boolean unlogged;
-    private long frontier;
     private long value;
-    private final ArrayDeque<Postponed> postponed = new ArrayDeque<>();
+    private final PostponedGets postponed;
     private final long firstStep;
     private final ReplayRules rules;
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
     public Recovery(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
-        Coverage coverage,
-        boolean hasScratch, ReplayRules rules) {
+        Coverage coverage, boolean hasScratch, ReplayRules rules) {
         this.rules = rules;
         this.firstStep = imageStep;
         this.session = session;
@@ -92,6 +67,9 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         this.results = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
         this.inFlight = new InFlightAccess[ranks];
+        this.postponed = new PostponedGets(session, rules, this::results, () -> count(RecoveryFigures.RESULTS_REPLAYED));
+        this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
+            () -> count(RecoveryFigures.RESULTS_REPLAYED));
         this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
     }
 
@@ -124,51 +102,17 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
                     : null;
                 region.resolve(inFlight[rank]);
                 closedEpochs[rank] = region.f(self) >>> 1;
-                results[rank] = cursor(region, layout.getLog(self), marks.results(rank));
+                results[rank] = ReplayCursor.after(session, region, layout.getLog(self), marks.results(rank), arena);
                 incoming.open(region, arena, recoveriesOver);
-                frontier = Math.max(frontier, seenEntering(rank));
+                collectiveResults.lookAt(rank);
             }
         }
         int buddy = layout.buddy(self);
         if (buddy != self) {
-            ownResults = cursor(job.region(buddy), layout.buddyLog(), marks.ownResults());
-            collectiveResults = collectives();
+            ownResults = ReplayCursor.after(session, job.region(buddy), layout.buddyLog(), marks.ownResults(), arena);
+            collectiveResults.openResults();
         }
         incoming.begin(collectives.entered());
-    }
-
-    private ReplayCursor collectives() {
-        LogRegion region = job.region(layout.buddy(self));
-        LogReader reader = new LogReader(region, arena).open(layout.collectiveLog());
-        lackedResults = reader.hasGap() ? reader.gapGnc() : 0;
-        return new ReplayCursor(reader, false);
-    }
-
-    private ReplayCursor cursor(LogRegion region, int log, long mark) {
-        LogReader reader = new LogReader(region, arena).open(log);
-        if (reader.hasGap() && mark < reader.gapMark()) {
-            throw lacking(region, log, reader);
-        }
-        return new ReplayCursor(reader.seek(mark), true);
-    }
-
-    private RuntimeException lacking(LogRegion region, int log, LogReader reader) {
-        return fallBack(FallbackReason.LOG_GAP, layout.logName(region.home(), log) + " lacks records up to epoch "
-            + reader.gapEc());
-    }
-
-    /** The last barrier that this rank is known to have entered, by the signals that it sent there. */
-    private long seenEntering(int rank) {
-        RemoteMemory control = session.control(rank);
-        long last = 0;
-        for (int round = 0; round < collectives.rounds(); round++) {
-            if ((self + (1L << round)) % ranks == rank) {
-                last = Math.max(last,
-                    Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
-                    ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
-            }
-        }
-        return last;
     }
 
     /**
@@ -206,6 +150,7 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
      */
     @Override
     public boolean passesBarrier(long number) {
+        long frontier = collectiveResults.frontier();
         if (number < frontier || number == frontier && (resultsLeft() || job.lockWasGivenBack())) {
             incoming.endPhases(rules.replayedUpTo(number));
             return true;
@@ -214,121 +159,37 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         return false;
     }
 
-    /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
     @Override
     public boolean remembersSignals() {
         return rules.remembersSignals();
     }
 
-    /**
-     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the
-     * log may be behind: as long as it is, nobody has passed the frontier, and what all contributed is still in place.
-     * So whoever collects that asks again afterwards. If the log lacks it for another reason, that says nothing of what
-     * others have done since.
-     */
     @Override
     public boolean resultIsLogged(long number) {
-        if (number >= frontier) {
-            return false;
-        }
-        if (number == frontier - 1 && !atCollective(number)) {
-            collectiveResults = collectives();
-        }
-        if (number <= lackedResults) {
-            throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged: those up to "
-                + lackedResults
-                + " were lost");
-        }
-        return number < frontier - 1 || atCollective(number);
+        return collectiveResults.isLogged(number);
     }
 
-    private boolean atCollective(long number) {
-        while (collectiveResults.has() && collectiveResults.record().gnc() < number) {
-            collectiveResults.consume();
-        }
-        return collectiveResults.has() && collectiveResults.record().gnc() == number;
-    }
-
-    /** A piece of a collective's result. */
     @Override
     public void result(long number, int piece, MemorySegment destination, long offset, long length) {
-        long done = 0;
-        while (done < length) {
-            if (!atCollective(number)) {
-                throw fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
-            }
-            LogRecord record = collectiveResults.record();
-            if (record.offset() >>> 32 != piece || record.length() > length - done) {
-                throw mismatch("collective " + number + ", piece " + piece + " of " + length + " bytes", record);
-            }
-            MemorySegment.copy(record.data(), record.dataOffset(), destination, offset + done, record.length());
-            done += record.length();
-            collectiveResults.consume();
-        }
-        count(RecoveryFigures.RESULTS_REPLAYED);
+        collectiveResults.result(number, piece, destination, offset, length);
     }
 
-    /**
-     * A get is answered when its epoch closes.
-     *
-     * @return false if this rank is alone
-     */
     @Override
     public boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset,
         long offset, long length) {
         if (results(target) == null) {
             return false;
         }
-        postponed.add(new Postponed(window, destination, destinationOffset, target, offset, length,
-            job.counters().openEpoch(target)));
+        postponed.add(window, target, destination, destinationOffset, offset, length, job.counters().openEpoch(target));
         return true;
     }
 
-    /**
-     * The epoch of a target (-1: all) closes: gets get their data from the log as far as it goes, and else are issued
-     * now. Results from several targets were logged one after the other: this rank may have been lost in between.
-     */
     @Override
     public void answer(int target) {
-        Postponed missing = null;
-        Iterator<Postponed> gets = postponed.iterator();
-        while (gets.hasNext()) {
-            Postponed get = gets.next();
-            if (target < 0 || get.target == target) {
-                if (fromLog(get)) {
-                    gets.remove();
-                } else {
-                    missing = missing == null ? get : missing;
-                }
-            }
-        }
+        String missing = postponed.answer(target);
         if (missing != null) {
-            openAt(missing.toString());
+            openAt(missing);
         }
-    }
-
-    private boolean fromLog(Postponed get) {
-        ReplayCursor cursor = results(get.target);
-        long done = 0;
-        while (done < get.length && cursor.has()) {
-            LogRecord record = cursor.record();
-            if (record.kind() != LogDescriptor.GET || record.window() != get.window.index()
-                || record.offset() != get.offset + done
-                || record.length() > get.length - done || record.ec() != get.epoch && !ignoresCounters()) {
-                throw mismatch(get.toString(), record);
-            }
-            MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done,
-                record.length());
-            done += record.length();
-            cursor.consume();
-        }
-        if (done > 0 && done < get.length) {
-            throw fallBack(FallbackReason.LOG_GAP, "the log ends in the middle of a " + get);
-        }
-        if (done > 0) {
-            count(RecoveryFigures.RESULTS_REPLAYED);
-        }
-        return done > 0 || get.length == 0;
     }
 
     /** The result of the replayed access. */
@@ -337,22 +198,10 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         return value;
     }
 
-    /**
-     * The next result of a target, or null. Gets whose results come before it had arrived before the program asked for
-     * them: where a checkpoint was taken, or was to be.
-     */
+    /** The next result of a target, or null. */
     private LogRecord next(int target) {
+        postponed.deliverArrived(target);
         ReplayCursor cursor = results(target);
-        Iterator<Postponed> gets = postponed.iterator();
-        while (cursor != null && cursor.has() && cursor.record().kind() == LogDescriptor.GET && gets.hasNext()) {
-            Postponed get = gets.next();
-            if (get.target == target) {
-                if (!fromLog(get)) {
-                    break;
-                }
-                gets.remove();
-            }
-        }
         return cursor != null && cursor.has() ? cursor.record() : null;
     }
 
@@ -387,9 +236,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     }
 
     private RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
-        return fallBack(FallbackReason.DETERMINANT_MISMATCH,
-            "executed: " + executed + " " + job.counters().describe(window, target)
-            + "; under way when the rank was lost: " + last);
+        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
+            + job.counters().describe(window, target) + "; under way when the rank was lost: " + last);
     }
 
     /** The update must be the one that this rank was killed in, and that had happened. */
@@ -574,7 +422,7 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
      */
     @Override
     public void openAt(String access) {
-        if (resultsLeft() || collectives.entered() < frontier) {
+        if (resultsLeft() || collectives.entered() < collectiveResults.frontier()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
                 "executed: " + access + "; logged: nothing, although this rank had got further");
         }
@@ -610,7 +458,7 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
                 "this rank goes on under a lock of its own window, which others had after it");
         }
         incoming.endPhases(Long.MAX_VALUE);
-        pullSignals();
+        collectiveResults.pullSignals();
         job.rebuildLocks();
         figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
         figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
@@ -619,21 +467,7 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         job.wentLive();
         session.inbox.send(new Message.Opened(session.inbox.view(), session.inbox.recovery(), job.step(), figures));
         close();
-        for (Postponed get = postponed.poll(); get != null; get = postponed.poll()) {
-            get.window.getNow(get.destination, get.destinationOffset, get.target, get.offset, get.length);
-        }
-    }
-
-    /** Barrier signals that were sent to the lost process: their senders remember them. */
-    private void pullSignals() {
-        MemorySegment own = session.controlMemory();
-        for (int round = 0; round < collectives.rounds(); round++) {
-            int from = (int) ((self - (1L << round) + ranks) % ranks);
-            for (long parity = 0; parity < 2 && from != self; parity++) {
-                long sent = session.control(from).getLong(ControlDescriptor.sentOffset(parity, round));
-                FLAG.setRelease(own, ControlDescriptor.barrierOffset(parity, round), sent);
-            }
-        }
+        postponed.issue();
     }
 
     @Override

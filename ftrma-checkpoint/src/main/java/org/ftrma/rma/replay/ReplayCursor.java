@@ -1,7 +1,11 @@
 package org.ftrma.rma.replay;
 
+import java.lang.foreign.Arena;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.log.LogRecord;
+import org.ftrma.rma.log.LogRegion;
 
 /** A log that is replayed record by record: the present record is the next one to be consumed. Data thread only. */
 final class ReplayCursor {
@@ -15,6 +19,21 @@ final class ReplayCursor {
         this.reader = reader;
         this.hasRepeats = hasRepeats;
         advance();
+    }
+
+    /**
+     * A cursor after what an image includes, in a log of results that a rank keeps. Where the log lacks records from
+     * before that, all go back.
+     *
+     * @param mark where the image stands in the log
+     */
+    static ReplayCursor after(Session session, LogRegion region, int log, long mark, Arena arena) {
+        LogReader reader = new LogReader(region, arena).open(log);
+        if (reader.hasGap() && mark < reader.gapMark()) {
+            throw session.fallBack(FallbackReason.LOG_GAP, region.layout().logName(region.home(), log)
+                + " lacks records up to epoch " + reader.gapEc());
+        }
+        return new ReplayCursor(reader.seek(mark), true);
     }
 
     /** Whether there is a record that was not consumed. */

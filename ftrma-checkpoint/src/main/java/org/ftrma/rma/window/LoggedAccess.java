@@ -3,6 +3,7 @@ package org.ftrma.rma.window;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.MisuseException;
 import org.ftrma.Request;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
@@ -207,9 +208,15 @@ class LoggedAccess implements WindowAccess {
     /** In the own memory, which nobody else updates now. */
     private void replace(RemoteMemory remote, DataType type, long offset, long old, long updated) {
         if (updated != old && remote.compareAndSwap(type, offset, old, updated) != old) {
-            throw window.changedMeanwhile(type, offset);
+            throw changedMeanwhile(type, offset);
         }
         log.ended();
+    }
+
+    private MisuseException changedMeanwhile(DataType type, long offset) {
+        return new MisuseException("window=" + window.name() + " target=" + session.member + " offset=" + offset
+            + " type=" + type + ": the bytes were changed during an atomic update by something that was no atomic"
+            + " access; --check-races finds what races");
     }
 
     @Override

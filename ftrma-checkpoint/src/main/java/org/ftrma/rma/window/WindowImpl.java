@@ -114,13 +114,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** At the end of the program: a lock that nobody will give back would keep out for ever who wants it. */
     public void checkNoneExclusive() {
-        for (int target = 0; locks.exclusiveHeld() > 0 && target < attached.length; target++) {
-            if (locks.isHeldExclusively(target)) {
-                throw new MisuseException("window=" + name + " target=" + target
-                    + ": the program returned with an exclusive lock held; unlock it"
-                    + " before, at the end of the step that took it at the latest");
-            }
-        }
+        locks.checkNoneExclusive();
     }
 
     /** A rank was lost: its part of the window is reached anew once it is back. */
@@ -240,8 +234,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     @Override
     public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
-        long stride, long blockBytes,
-        long count) {
+        long stride, long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         access.putBlocks(remote, source, target, blocks.of(count, blockBytes).from(sourceOffset, sourceStride)
@@ -250,8 +243,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     @Override
     public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
-        long offset, long stride,
-        long blockBytes, long count) {
+        long offset, long stride, long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
         arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count,
             WindowArguments.DESTINATION);
@@ -270,8 +262,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private void accumulate(RemoteMemory remote, AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        int target, long offset,
-        long count) {
+        int target, long offset, long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
             long operand = Elements.read(type, source, sourceOffset + i * type.bytes());
@@ -285,18 +276,9 @@ public final class WindowImpl implements Window, ProtectedMemory {
         return remote != null ? remote : attach(target);
     }
 
-    /** What went wrong in an atomic update of the own memory. */
-    MisuseException changedMeanwhile(DataType type, long offset) {
-        return new MisuseException("window=" + name + " target=" + session.member + " offset=" + offset + " type="
-            + type
-            + ": the bytes were changed during an atomic update by something that was no atomic access; --check-races "
-            + "finds what races");
-    }
-
     @Override
     public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
-        long resultOffset,
-        int target, long offset, long count) {
+        long resultOffset, int target, long offset, long count) {
         remoteElements(target, op, type, offset, count);
         if (op != AtomicOp.NO_OP) {
             arguments.checkSource(source, sourceOffset, count * type.bytes());
@@ -306,8 +288,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private void fetch(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
-        long resultOffset, int target,
-        long offset, long count) {
+        long resultOffset, int target, long offset, long count) {
         for (long i = 0; i < count; i++) {
             long at = offset + i * type.bytes();
             long operand = op == AtomicOp.NO_OP ? 0 : Elements.read(type, source, sourceOffset + i * type.bytes());
@@ -316,8 +297,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride,
-        long localStride,
-        long blockElements, long count) {
+        long localStride, long blockElements, long count) {
         arguments.checkOperation(op, type);
         arguments.checkElementBlocks(type, stride, localStride, blockElements);
         RemoteMemory remote = remoteBlocks(target, offset, stride, localStride, blockElements * type.bytes(), count);

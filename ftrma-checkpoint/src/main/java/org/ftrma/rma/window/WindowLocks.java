@@ -146,8 +146,14 @@ public final class WindowLocks implements HeaderPart {
         return exclusive;
     }
 
-    boolean isHeldExclusively(int target) {
-        return held[target] == EXCLUSIVE;
+    void checkNoneExclusive() {
+        for (int target = 0; exclusive > 0 && target < held.length; target++) {
+            if (held[target] == EXCLUSIVE) {
+                throw new MisuseException("window=" + window + " target=" + target
+                    + ": the program returned with an exclusive lock held; unlock it"
+                    + " before, at the end of the step that took it at the latest");
+            }
+        }
     }
 
     void lock(LockType type, int target) {

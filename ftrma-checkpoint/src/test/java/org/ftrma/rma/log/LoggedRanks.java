@@ -27,7 +27,7 @@ abstract class LoggedRanks {
     }
 
     /** A rank whose peers are regions of this process. */
-    final class Rank implements AccessLog.LogHome {
+    final class Rank implements LogHome {
         final FakeRemote[] remotes = new FakeRemote[RANKS];
         final LogRegion[] opened = new LogRegion[RANKS];
         final AccessLog log;

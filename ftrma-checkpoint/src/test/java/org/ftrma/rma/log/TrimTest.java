@@ -30,7 +30,7 @@ class TrimTest {
     private final MemorySegment data = arena.allocate(4096, 8);
 
     /** Two ranks whose logs are in this process. */
-    private final class Pair implements AccessLog.LogHome {
+    private final class Pair implements LogHome {
         final LogRegion[] regions = new LogRegion[2];
         final AccessLog source;
         final AccessLog target;

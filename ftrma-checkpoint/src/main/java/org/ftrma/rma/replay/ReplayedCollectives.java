@@ -1,0 +1,132 @@
+package org.ftrma.rma.replay;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogReader;
+import org.ftrma.rma.log.LogRecord;
+import org.ftrma.rma.log.LogRegion;
+import org.ftrma.spi.RemoteMemory;
+
+/**
+ * Barriers and collectives of a rank that replays: how far its predecessor had come, by the signals that it sent, and
+ * the results that its buddy keeps. One replay; data thread only.
+ */
+final class ReplayedCollectives {
+    private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
+
+    private final Session session;
+    private final ReplayContext job;
+    private final Collectives collectives;
+    private final LogDescriptor layout;
+    private final Arena arena;
+    private final Runnable taken;
+    private ReplayCursor results;
+    /** Results up to this number were logged and are lost, or were dropped. */
+    private long lacked;
+    private long frontier;
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param taken run whenever a piece of a result was taken from the log
+     */
+    ReplayedCollectives(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, Arena arena,
+        Runnable taken) {
+        this.session = session;
+        this.job = job;
+        this.collectives = collectives;
+        this.layout = layout;
+        this.arena = arena;
+        this.taken = taken;
+    }
+
+    /** The last barrier that any survivor saw this rank enter. */
+    long frontier() {
+        return frontier;
+    }
+
+    /** Takes into account how far a survivor saw this rank get, by the signals that this rank sent there. */
+    void lookAt(int rank) {
+        RemoteMemory control = session.control(rank);
+        for (int round = 0; round < collectives.rounds(); round++) {
+            if ((session.member + (1L << round)) % session.ranks == rank) {
+                frontier = Math.max(frontier,
+                    Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
+                        ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
+            }
+        }
+    }
+
+    /** Opens the log of results, at the buddy; opened anew it has what was logged since. */
+    void openResults() {
+        LogRegion region = job.region(layout.buddy(session.member));
+        LogReader reader = new LogReader(region, arena).open(layout.collectiveLog());
+        lacked = reader.hasGap() ? reader.gapGnc() : 0;
+        results = new ReplayCursor(reader, false);
+    }
+
+    /**
+     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the
+     * log may be behind: as long as it is, nobody has passed the frontier, and what all contributed is still in place.
+     * So whoever collects that asks again afterwards. If the log lacks it for another reason, that says nothing of what
+     * others have done since.
+     */
+    boolean isLogged(long number) {
+        if (number >= frontier) {
+            return false;
+        }
+        if (number == frontier - 1 && !isAt(number)) {
+            openResults();
+        }
+        if (number <= lacked) {
+            throw session.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number
+                + " is not logged: those up to " + lacked + " were lost");
+        }
+        return number < frontier - 1 || isAt(number);
+    }
+
+    private boolean isAt(long number) {
+        while (results.has() && results.record().gnc() < number) {
+            results.consume();
+        }
+        return results.has() && results.record().gnc() == number;
+    }
+
+    /** Takes a piece of a collective's result from the log. */
+    void result(long number, int piece, MemorySegment destination, long offset, long length) {
+        long done = 0;
+        while (done < length) {
+            if (!isAt(number)) {
+                throw session.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
+            }
+            LogRecord record = results.record();
+            if (record.offset() >>> 32 != piece || record.length() > length - done) {
+                throw session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: collective " + number
+                    + ", piece " + piece + " of " + length + " bytes; logged: " + record);
+            }
+            MemorySegment.copy(record.data(), record.dataOffset(), destination, offset + done, record.length());
+            done += record.length();
+            results.consume();
+        }
+        taken.run();
+    }
+
+    /** Barrier signals that were sent to the lost process: their senders remember them. */
+    void pullSignals() {
+        MemorySegment own = session.controlMemory();
+        for (int round = 0; round < collectives.rounds(); round++) {
+            int from = (int) ((session.member - (1L << round) + session.ranks) % session.ranks);
+            for (long parity = 0; parity < 2 && from != session.member; parity++) {
+                long sent = session.control(from).getLong(ControlDescriptor.sentOffset(parity, round));
+                FLAG.setRelease(own, ControlDescriptor.barrierOffset(parity, round), sent);
+            }
+        }
+    }
+}
