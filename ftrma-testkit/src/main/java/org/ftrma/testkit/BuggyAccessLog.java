@@ -4,6 +4,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogDescriptor;
+import org.ftrma.rma.log.LogHome;
 
 /** An access log with bugs. The data thread of its rank only. */
 final class BuggyAccessLog extends AccessLog {
