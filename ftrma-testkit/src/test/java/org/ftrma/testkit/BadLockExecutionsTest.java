@@ -1,10 +1,10 @@
 package org.ftrma.testkit;
 
 import static org.ftrma.testkit.BadExecutionsTest.LOCAL;
-import static org.ftrma.testkit.BadExecutionsTest.dieAfterReplay;
 import static org.ftrma.testkit.BadExecutionsTest.SEEDS;
 import static org.ftrma.testkit.BadExecutionsTest.recovered;
 import static org.ftrma.testkit.BadExecutionsTest.wrong;
+import static org.ftrma.testkit.BadLossExecutionsTest.dieAfterReplay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -66,7 +66,7 @@ class FailureMatrixDocumentTest {
             named("`(FailureMatrixTest|LossMatrixTest|Bad[A-Za-z]*ExecutionsTest)\\.[a-z][A-Za-z0-9]+`");
         Set<String> tests = new TreeSet<>();
         for (Class<?> type : new Class<?>[] {FailureMatrixTest.class, LossMatrixTest.class, BadExecutionsTest.class,
-            BadDemandExecutionsTest.class, BadLockExecutionsTest.class}) {
+            BadDemandExecutionsTest.class, BadLockExecutionsTest.class, BadLossExecutionsTest.class}) {
             Arrays.stream(type.getDeclaredMethods()).map(Method::getName)
                 .filter(name -> name.matches("(row|e)[0-9]+[A-Z].*"))
                 .forEach(name -> tests.add(type.getSimpleName() + "." + name));
