@@ -24,7 +24,7 @@ import org.ftrma.MisuseException;
  */
 final class StoreLoader extends ClassLoader {
     private static final String LIBRARY = "org.ftrma.";
-    private static final String PROTOCOL = "org.ftrma.checkpoint.";
+    private static final List<String> PROTOCOL = List.of("org.ftrma.core.", "org.ftrma.rma.", "org.ftrma.runtime.");
     private static final Set<String> SEGMENT_STORES = Set.of("set", "setAtIndex", "setString", "copy", "copyFrom",
         "fill");
     private static final ClassDesc STORES = ClassDesc.of(SimStores.class.getName());
@@ -77,7 +77,7 @@ final class StoreLoader extends ClassLoader {
                 throw new ClassNotFoundException(name);
             }
             byte[] bytes = in.readAllBytes();
-            byte[] code = name.startsWith(PROTOCOL) ? withCalls(bytes) : bytes;
+            byte[] code = PROTOCOL.stream().anyMatch(name::startsWith) ? withCalls(bytes) : bytes;
             return defineClass(name, code, 0, code.length, SimulateMain.class.getProtectionDomain());
         } catch (IOException e) {
             throw new UncheckedIOException("class=" + name, e);

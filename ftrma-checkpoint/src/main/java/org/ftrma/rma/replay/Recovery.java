@@ -67,7 +67,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         this.results = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
         this.inFlight = new InFlightAccess[ranks];
-        this.postponed = new PostponedGets(session, rules, this::results, () -> count(RecoveryFigures.RESULTS_REPLAYED));
+        this.postponed = new PostponedGets(session, rules, this::results,
+            () -> count(RecoveryFigures.RESULTS_REPLAYED));
         this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
             () -> count(RecoveryFigures.RESULTS_REPLAYED));
         this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
