@@ -108,24 +108,12 @@ final class JobReport {
 
     /** What {@link #json} holds. */
     Map<String, Object> figures() {
-        JobOptions options = request.options();
-        JobOutcome outcome = result.outcome();
         JobRecord record = result.record();
-        Map<String, Object> reports = new TreeMap<>(outcome.reports());
+        Map<String, Object> reports = new TreeMap<>(result.outcome().reports());
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("app", app);
         json.put("class", reports.remove("class"));
-        json.put("ranks", options.ranks());
-        json.put("checksums", options.checksums());
-        json.put("losses", options.losses());
-        json.put("spares", options.spares());
-        json.put("nodes", options.hasNodes() && options.isProtected() ? JobGroups.topology(options).nodes()
-            : options.nodes());
-        json.put("topology", options.topology().isEmpty() || !options.isProtected() ? null
-            : JobGroups.topology(options).name());
-        json.put("aware", options.aware());
-        json.put("protocol", protocol());
-        json.put("interval", options.value(JobOption.INTERVAL));
+        putOptions(json);
         json.put("exitCode", exitCode());
         json.put("outcome", outcomeName());
         json.put("message", String.join("; ", problems));
@@ -140,6 +128,46 @@ final class JobReport {
         if (app.equals(CommandTree.KV)) {
             KV_KEYS.forEach(key -> json.put(key, reports.remove(key)));
         }
+        putProtocol(json);
+        json.put("faultsInjected", result.faults());
+        json.put("seed", plan.seed());
+        json.put("processes", record.processes());
+        json.put("path", request.options().value(JobOption.PATH));
+        json.put("ucx", ucx(reports));
+        List<Map<String, Object>> logs = log(reports);
+        json.put("log", logs);
+        if (!logs.isEmpty() && json.get("inserts") instanceof Number inserts) {
+            json.put("recordsPerInsert", logs.stream().mapToLong(one -> ((Number) one.get("records")).longValue())
+                .sum() / inserts.doubleValue());
+        }
+        if (reference != null) {
+            json.put("sameAsFailureFree", reference.exitCode() == 0 ? sameResult() : null);
+            json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
+        }
+        json.put("reports", reports);
+        return json;
+    }
+
+    /** What the job was asked to be. */
+    private void putOptions(Map<String, Object> json) {
+        JobOptions options = request.options();
+        json.put("ranks", options.ranks());
+        json.put("checksums", options.checksums());
+        json.put("losses", options.losses());
+        json.put("spares", options.spares());
+        json.put("nodes", options.hasNodes() && options.isProtected() ? JobGroups.topology(options).nodes()
+            : options.nodes());
+        json.put("topology", options.topology().isEmpty() || !options.isProtected() ? null
+            : JobGroups.topology(options).name());
+        json.put("aware", options.aware());
+        json.put("protocol", protocol());
+        json.put("interval", options.value(JobOption.INTERVAL));
+    }
+
+    /** What the protocol did, and what it took. */
+    private void putProtocol(Map<String, Object> json) {
+        JobOutcome outcome = result.outcome();
+        JobRecord record = result.record();
         json.put("wallSeconds", 1e-9 * record.wallNanos());
         json.put("startMillis", millis(record.startNanos()));
         json.put("checkpoints", outcome.checkpoints());
@@ -163,23 +191,6 @@ final class JobReport {
         json.put("localRecoveries", outcome.localRecoveries());
         json.put("fallbacks", new TreeMap<>(outcome.fallbacks()));
         json.put("failures", record.failures().stream().map(this::json).toList());
-        json.put("faultsInjected", result.faults());
-        json.put("seed", plan.seed());
-        json.put("processes", record.processes());
-        json.put("path", options.value(JobOption.PATH));
-        json.put("ucx", ucx(reports));
-        List<Map<String, Object>> logs = log(reports);
-        json.put("log", logs);
-        if (!logs.isEmpty() && json.get("inserts") instanceof Number inserts) {
-            json.put("recordsPerInsert", logs.stream().mapToLong(one -> ((Number) one.get("records")).longValue())
-                .sum() / inserts.doubleValue());
-        }
-        if (reference != null) {
-            json.put("sameAsFailureFree", reference.exitCode() == 0 ? sameResult() : null);
-            json.put("failureFreeSeconds", reference.outcome().reports().get("seconds"));
-        }
-        json.put("reports", reports);
-        return json;
     }
 
     private Map<String, Object> restartedFrom() {

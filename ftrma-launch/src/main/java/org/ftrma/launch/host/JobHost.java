@@ -4,14 +4,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.CoordinatorHost;
@@ -26,7 +21,6 @@ import org.ftrma.options.Units;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.Token;
 import org.ftrma.ucx.HostMemory;
-import org.ftrma.ucx.SharedMemorySweep;
 
 /**
  * Runs one job on this machine: starts its processes, owns its coordinator, and returns when all of it is gone.
@@ -39,16 +33,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long MOST_TICK_NANOS = 50_000_000L;
     private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
-    private static final long DISCONNECTED_NANOS = 500_000_000L;
-    private static final long LAST_WORDS_NANOS = 1_000_000_000L;
-    /** For the next process to leave. */
-    private static final long LEAVE_NANOS = 30_000_000_000L;
-    /** For JVMs that write ahead-of-time caches when they end, on a machine that is busy with other things. */
-    private static final long TRAINING_NANOS = 300_000_000_000L;
-    /** For a failed program: time to print its stack traces. */
-    private static final long FAREWELL_NANOS = 1_000_000_000L;
-    /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
-    private static final long LEAST_PROCESS_BYTES = 32L << 20;
     private static final int MAX_FAILED_STARTS = 3;
     private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
 
@@ -58,21 +42,15 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final long tickNanos;
     private final List<JobObserver> observers = new ArrayList<>();
     private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
-    private final Map<Integer, RankHandle> processes = new HashMap<>();
-    /** Dead to the job, while the kernel takes their memory apart. */
-    private final List<Process> dying = new ArrayList<>();
-    private final Set<Long> startedPids = new HashSet<>();
-    private final ConcurrentLinkedQueue<Integer> exits = new ConcurrentLinkedQueue<>();
-    private final ArrayDeque<Integer> failedStarts = new ArrayDeque<>();
+    private final CrashReport crashes = CrashReport.here();
+    private final ProcessTable processes = new ProcessTable(crashes);
     private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
-    private final CrashReport crashes = CrashReport.here();
     private final AfterRun afterRun = new AfterRun();
     private final int cores = Runtime.getRuntime().availableProcessors();
-    private final LateStarts starts;
-    private final Silence silence;
+    private final ProcessWatch watch;
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
     private PrintStream notes;
@@ -81,7 +59,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private RankCommand command;
     private ControlServer server;
     private OutputRelay relay;
-    private int nextProcess;
     private int startsThatFailed;
     private long lastTickNanos;
     private long lastTurnNanos;
@@ -104,10 +81,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
-        this.starts = new LateStarts(options.startTimeoutNanos(), cores);
-        this.silence = new Silence(options.heartbeatTimeoutNanos(), options.stallTimeoutNanos());
+        this.watch = new ProcessWatch(options, processes, cores);
         this.coordinator = new Coordinator(options, this);
-        this.injector = new FaultInjector(options, new Targets(), plan);
+        this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
+            text -> notes.println("ftrma: " + text)), plan);
         this.record = new JobRecord(options.ranks(), injector::takeBlow);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
         // others know.
@@ -203,21 +180,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
     }
 
-    /** Far too many processes would take the machine down before any of them could tell what it lacks. */
-    private void requireMemory() {
-        JobOptions options = request.options();
-        long processes = options.ranks() + options.checksums() + options.spares();
-        long least = processes * LEAST_PROCESS_BYTES;
-        long available = HostMemory.here().availableBytes();
-        if (least > available) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
-                + " at least, and this machine has " + Units.bytes(available)
-                + " left: use fewer --ranks, --checksums and --spares");
-        }
-    }
-
     private void open() throws IOException {
-        requireMemory();
+        ProcessTable.requireMemory(request.options());
         directory = new JobDirectory(flushes == null ? List.of() : List.of(flushes.unfinished()));
         Token token = Token.random();
         int members = request.options().ranks() + request.options().checksums();
@@ -238,17 +202,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     private String prefix(int process) {
         Integer member = memberOf.get(process);
-        return member == null ? "[process " + process + "] " : "[" + Fault.memberName(member, request.options()) + "] ";
-    }
-
-    /** A process that has not joined, by what it will play if all goes well. */
-    private String describe(int process) {
-        RankHandle handle = processes.get(process);
-        ProcessVitals vitals = handle == null ? null : ProcessVitals.of(handle.process.pid());
-        String name = process < request.options().ranks() + request.options().checksums()
-            ? Fault.memberName(process, request.options())
-            : "process " + process;
-        return name + (vitals == null ? "" : " (" + vitals + ")");
+        return member == null ? "[process " + process + "] "
+            : "[" + Fault.memberName(member, request.options()) + "] ";
     }
 
     /** One round: input, deaths, deadlines. */
@@ -256,10 +211,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         long before = System.nanoTime();
         long untilTick = Math.max(SHORTEST_WAIT_NANOS, lastTickNanos + tickNanos - before);
         long wait = Math.min(untilTick, injector.nextNanos(before));
-        if (processes.values().stream().anyMatch(handle -> handle.isDying(before))) {
+        if (processes.isAnyDying(before)) {
             wait = Math.min(wait, SHORTEST_WAIT_NANOS);
         }
-        server.poll(failedStarts.isEmpty() && exits.isEmpty() ? wait / 1_000_000 : 0);
+        server.poll(processes.hasNews() ? 0 : wait / 1_000_000);
         pump();
         reap();
         long now = System.nanoTime();
@@ -270,7 +225,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         lastTurnNanos = now;
         if (now - lastTickNanos >= tickNanos) {
             lastTickNanos = now;
-            watchProcesses(now);
+            watch.look(server, now);
             coordinator.onTick(now);
             pump();
         }
@@ -290,47 +245,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void reap() {
-        long now = System.nanoTime();
-        noteExits();
-        for (RankHandle handle : List.copyOf(processes.values())) {
-            if (handle.exitedNanos == 0 && handle.dyingNanos != 0
-                && DyingProcess.isPastItsLastInstruction(handle.process.pid())) {
-                handle.exitedNanos = handle.dyingNanos;
-                server.drain(handle.number);
-                bury(handle);
-                continue;
-            }
-            // Everything that it sent comes before its death; the connection's end tells that there is no more.
-            if (handle.exitedNanos != 0 && (server.drain(handle.number)
-                || now - handle.exitedNanos > LAST_WORDS_NANOS)) {
-                bury(handle);
-            }
-        }
-        for (Integer number = failedStarts.poll(); number != null; number = failedStarts.poll()) {
+        processes.reap(server, this::bury);
+        for (Integer number = processes.nextFailedStart(); number != null; number = processes.nextFailedStart()) {
             gone(number, false, "could not be started");
-        }
-    }
-
-    /** What the operating system has told since. */
-    private void noteExits() {
-        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
-            RankHandle exited = processes.get(number);
-            if (exited != null) {
-                exited.exitedNanos = System.nanoTime();
-            }
         }
     }
 
     private void bury(RankHandle handle) {
         pump();
         server.forget(handle.number);
-        silence.forget(handle.number);
-        starts.gone(handle.number);
-        processes.remove(handle.number);
-        if (handle.process.isAlive()) {
-            handle.process.destroyForcibly(); // whatever it is said to be
-            dying.add(handle.process);
-        }
+        watch.forget(handle.number);
+        processes.bury(handle);
         gone(handle.number, handle.joined, handle.cause());
     }
 
@@ -346,35 +271,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
         coordinator.onExit(number, cause, System.nanoTime());
         pump();
-    }
-
-    private void watchProcesses(long now) {
-        for (int silent : server.silentSince(now - silence.noticeableNanos())) {
-            RankHandle handle = processes.get(silent);
-            if (handle != null && handle.exitedNanos == 0) {
-                String verdict = silence.verdict(silent, server.heardNanos(silent), now,
-                    () -> ProcessVitals.of(handle.process.pid()));
-                if (verdict != null) {
-                    handle.fence(verdict);
-                }
-            }
-        }
-        for (int late : starts.late(now)) {
-            RankHandle handle = processes.get(late);
-            if (handle != null && handle.exitedNanos == 0 && handle.fenceReason == null) {
-                handle.fence("did not join, nor did any other process, within " + Units.time(starts.limitNanos())
-                    + " (--start-timeout), then killed; "
-                    + starts.describe(this::describe));
-            }
-        }
-        for (RankHandle handle : processes.values()) {
-            if (handle.exitedNanos != 0) {
-                continue;
-            }
-            if (handle.disconnectedNanos != 0 && now - handle.disconnectedNanos > DISCONNECTED_NANOS) {
-                handle.fence("lost its control connection, then killed");
-            }
-        }
     }
 
     private void checkEnd(long now) {
@@ -395,8 +291,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private String tooLong() {
-        String missing = outcome != null ? "" : starts.isComplete() ? coordinator.whereRanksAre()
-            : starts.describe(this::describe);
+        String missing = outcome != null ? "" : watch.isComplete() ? coordinator.whereRanksAre()
+            : watch.whoIsMissing();
         return "the job took longer than --timeout=" + Units.time(request.timeoutNanos())
             + (missing.isEmpty() ? "" : ": " + missing);
     }
@@ -411,82 +307,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    /**
-     * The job is over: its processes leave by themselves where it went well, and are killed where not or where they do
-     * not.
-     */
+    /** The job is over, and its processes are to go. */
     private void leave() {
-        long begun = System.nanoTime();
-        while (!processes.isEmpty()) {
-            long now = System.nanoTime();
-            if (outcome.kind() == JobOutcome.Kind.SUCCESS && isTooLate(now)) {
-                aborted = true;
-                outcome = AfterRun.failed(outcome, tooLong());
-            }
-            for (RankHandle handle : processes.values()) {
-                long grace = graceNanos(handle);
-                if (interruption != null || now - begun >= grace) {
-                    handle.fence("did not end within " + TimeUnit.NANOSECONDS.toSeconds(grace)
-                        + " s (--deadline, at least 30 s) and was killed");
-                }
-            }
-            server.poll(exits.isEmpty() ? 10 : 0);
-            noteExits();
-            if (processes.values().removeIf(this::hasLeft)) {
-                begun = now; // many leave as slowly as they start
-            }
-        }
+        Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun, new Limits());
+        outcome = farewell.after(outcome, aborted);
         events.clear();
-        relay.finish(LEAVE_NANOS);
+        relay.finish(Farewell.LEAVE_NANOS);
         outcome = interruption == null ? afterRun.judge(outcome) : outcome;
     }
 
-    /**
-     * How long a process may go on after the job's end. A rank's program may have something to do yet: its result to
-     * write, say.
-     */
-    private long graceNanos(RankHandle handle) {
-        if (aborted) {
-            return 0;
-        }
-        if (RankCommand.isTraining()) {
-            return TRAINING_NANOS;
-        }
-        return switch (outcome.kind()) {
-            case SUCCESS -> isRank(handle) ? Math.max(LEAVE_NANOS, request.options().deadlineNanos()) : LEAVE_NANOS;
-            case FAILED, UNFIT -> FAREWELL_NANOS;
-            case CATASTROPHIC -> 0;
-        };
-    }
-
-    private boolean isRank(RankHandle handle) {
-        int member = coordinator.memberOf(handle.number);
-        return member >= 0 && member < request.options().ranks();
-    }
-
-    /** Whether a process is gone, and all that it said was heard. */
-    private boolean hasLeft(RankHandle handle) {
-        if (handle.exitedNanos == 0 || !server.drain(handle.number)
-            && System.nanoTime() - handle.exitedNanos < LAST_WORDS_NANOS) {
-            return false;
-        }
-        server.forget(handle.number);
-        if (isRank(handle)) {
-            afterRun.exited(coordinator.memberOf(handle.number), handle.process.exitValue(), handle.cause());
-        }
-        return true;
-    }
-
     private void close() {
-        for (RankHandle handle : processes.values()) {
-            handle.fence("killed with its launcher");
-        }
-        for (RankHandle handle : processes.values()) {
-            handle.process.onExit().join();
-        }
-        dying.forEach(process -> process.onExit().join());
-        // A process killed in the moment between making a segment and marking it for removal leaves it behind.
-        SharedMemorySweep.removeOrphansOf(startedPids);
+        processes.killAll();
         if (server != null) {
             server.close();
         }
@@ -520,7 +351,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             return;
         }
         handle.joined = true;
-        starts.joined(process, System.nanoTime());
+        watch.joined(process, System.nanoTime());
         startsThatFailed = 0;
         coordinator.onJoin(process, System.nanoTime());
         pump();
@@ -532,7 +363,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (handle != null && handle.joined && outcome == null) {
             coordinator.onFrame(process, payload, System.nanoTime());
             pump();
-        } else if (handle != null && outcome != null && isRank(handle)) {
+        } else if (handle != null && outcome != null && Farewell.isRank(coordinator, request.options(), handle)) {
             afterRun.received(coordinator.memberOf(process), payload);
         }
     }
@@ -580,23 +411,17 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     @Override
     public void startProcess() {
-        int number = nextProcess++;
+        int number = processes.nextNumber();
         try {
-            Process process = command.start(number);
-            RankHandle handle = new RankHandle(number, process, System.nanoTime(), crashes);
-            processes.put(number, handle);
-            starts.started(number, handle.startedNanos);
-            startedPids.add(process.pid());
+            RankHandle handle = processes.start(number, command);
+            watch.started(handle);
             record.processStarted();
             server.expect(number);
-            relay.attach(number, process);
-            process.onExit().thenRun(() -> {
-                exits.add(number);
-                server.wakeup();
-            });
+            relay.attach(number, handle.process);
+            processes.awaitExit(handle, server::wakeup);
         } catch (IOException e) {
             log.println("ftrma: cannot start process " + number + ": " + e.getMessage());
-            failedStarts.add(number);
+            processes.startFailed(number);
         }
     }
 
@@ -643,50 +468,21 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    private final class Targets implements FaultTargets {
+    /** What a farewell asks this job. */
+    private final class Limits implements Farewell.Limits {
         @Override
-        public void watch(int member, long step) {
-            coordinator.watch(member, step);
+        public boolean isInterrupted() {
+            return interruption != null;
         }
 
         @Override
-        public void release(int member, long step) {
-            coordinator.release(member, step);
+        public boolean isTooLate(long now) {
+            return JobHost.this.isTooLate(now);
         }
 
         @Override
-        public boolean present(int member) {
-            RankHandle handle = processes.get(coordinator.processOf(member));
-            return handle != null && handle.exitedNanos == 0;
-        }
-
-        @Override
-        public boolean whole() {
-            for (int group = 0; group < request.options().groups(); group++) {
-                if (!coordinator.groupWhole(group)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        @Override
-        public void hit(int member, Fault.Action action) {
-            RankHandle handle = processes.get(coordinator.processOf(member));
-            if (handle == null) {
-                return; // it has died of itself
-            }
-            crashLoop.expectDeathOf(member);
-            if (action == Fault.Action.KILL) {
-                handle.process.destroyForcibly();
-            } else {
-                ProcessSignals.stop(handle.process);
-            }
-        }
-
-        @Override
-        public void say(String text) {
-            notes.println("ftrma: " + text);
+        public String tooLong() {
+            return JobHost.this.tooLong();
         }
     }
 }
