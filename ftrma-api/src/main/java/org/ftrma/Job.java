@@ -57,6 +57,7 @@ import java.util.function.LongSupplier;
  *
  * <p>A call that is refused has changed nothing.
  *
+ *
  */
 public interface Job {
     /** This rank, 0 up to {@link #ranks} - 1; constant for the job, whatever process plays it. */

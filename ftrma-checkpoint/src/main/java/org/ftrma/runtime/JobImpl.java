@@ -20,7 +20,7 @@ import org.ftrma.core.checkpoint.Unprotected;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.HeaderPart;
 import org.ftrma.core.image.LocalMemory;
 import org.ftrma.core.image.RotatingImpl;
@@ -28,10 +28,10 @@ import org.ftrma.core.parity.MappingAhead;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.logging.AccessProtocol;
+import org.ftrma.rma.logging.ChecksumLogging;
 import org.ftrma.rma.logging.LiveCounters;
 import org.ftrma.rma.logging.LogRegions;
 import org.ftrma.rma.logging.Logging;
-import org.ftrma.rma.logging.MessageLogging;
 import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.rma.logging.UnloggedAccesses;
 import org.ftrma.rma.window.WindowImpl;
@@ -75,7 +75,7 @@ final class JobImpl implements Job {
             gate = logging.gate();
             this.accesses = logging;
         } else if (session.options.protocol().logsAtChecksum()) {
-            this.accesses = new MessageLogging(session, collectives, windows, arena);
+            this.accesses = new ChecksumLogging(session, collectives, windows, arena);
         } else {
             this.accesses = new UnloggedAccesses();
         }
@@ -143,7 +143,7 @@ final class JobImpl implements Job {
             accesses.added(window);
         }
         session.inbox.place("in allocateWindow \"" + name + '"');
-        window.open(session.exchange(Message.Scope.COMPUTING, window.key()));
+        window.open(session.exchange(ControlMessage.Scope.COMPUTING, window.key()));
         return window;
     }
 
@@ -202,7 +202,8 @@ final class JobImpl implements Job {
     private void tellRegions() {
         for (RotatingImpl segment : allocations.rotating()) {
             if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
-                session.inbox.send(new Message.RegionKey(session.inbox.view(), session.member, segment.region.key()));
+                session.inbox.send(new ControlMessage.RegionKey(session.inbox.view(), session.member,
+                    segment.region.key()));
             }
         }
     }
@@ -389,7 +390,7 @@ final class JobImpl implements Job {
     private void report(String key, String type, String value) {
         session.inbox.checkThread();
         requireGiven(key, "report", "key");
-        session.inbox.send(new Message.Report(key, type, value));
+        session.inbox.send(new ControlMessage.Report(key, type, value));
     }
 
     @Override

@@ -4,13 +4,13 @@ import java.lang.foreign.Arena;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Program;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.parity.ChecksumRank;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
 import org.ftrma.options.JobOptions;
-import org.ftrma.rma.logging.MessageLogKeeper;
+import org.ftrma.rma.logging.ChecksumLogKeeper;
 import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
@@ -95,7 +95,7 @@ public final class RankProcess {
     public Role awaitRole() {
         while (inbox.assignment() == null && !inbox.ended()) {
             inbox.receive();
-            Message.Provision provision = inbox.takeProvision();
+            ControlMessage.Provision provision = inbox.takeProvision();
             if (provision != null && inbox.assignment() == null && !inbox.ended()) {
                 fabrics.provision(JobOptions.of(provision.options()), provision.computing(),
                     Holes.of(provision.imageHoles()));
@@ -138,7 +138,7 @@ public final class RankProcess {
                 job.enter();
                 program.run(job);
                 job.leave();
-                inbox.send(new Message.Finished(inbox.view(), job.step()));
+                inbox.send(new ControlMessage.Finished(inbox.view(), job.step()));
                 awaitEnd(session);
             };
         });
@@ -149,14 +149,14 @@ public final class RankProcess {
      * started it is told.
      */
     public void failedAfterEnd(Throwable e) {
-        inbox.send(new Message.Failed(inbox.view(), false, describe(e)));
+        inbox.send(new ControlMessage.Failed(inbox.view(), false, describe(e)));
     }
 
     /** Plays a checksum rank until the whole job is done. */
     public void runChecksum() {
         play((session, arena) -> {
             ChecksumRank rank = new ChecksumRank(session,
-                options.protocol().logsAtChecksum() ? new MessageLogKeeper() : ChecksumRank.GroupService.NONE);
+                options.protocol().logsAtChecksum() ? new ChecksumLogKeeper() : ChecksumRank.GroupService.NONE);
             return rank::serveView;
         });
     }
@@ -184,7 +184,7 @@ public final class RankProcess {
                 return;
             }
             boolean isSetup = e instanceof FtrmaException known && known.category() == FtrmaException.Category.SETUP;
-            inbox.send(new Message.Failed(inbox.view(), isSetup, isSetup ? e.getMessage() : describe(e)));
+            inbox.send(new ControlMessage.Failed(inbox.view(), isSetup, isSetup ? e.getMessage() : describe(e)));
             throw e;
         }
     }

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.ftrma.MisuseException;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Session;
 
 /** The resilient loop of one entry of the program. Step 0 is what comes before it. Data thread only. */
@@ -61,7 +61,7 @@ final class StepLoop implements Iterator<Long> {
 
     private void announce() {
         announced = stepBegan;
-        session.inbox.send(new Message.StepBegun(session.inbox.view(), step, iterations, averageNanos));
+        session.inbox.send(new ControlMessage.StepBegun(session.inbox.view(), step, iterations, averageNanos));
     }
 
     @Override
@@ -132,7 +132,7 @@ final class StepLoop implements Iterator<Long> {
         if (!session.inbox.watched(watched)) {
             return;
         }
-        session.inbox.send(new Message.Held(session.inbox.view(), watched));
+        session.inbox.send(new ControlMessage.Held(session.inbox.view(), watched));
         session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
         session.waiter.beginAsleep("release at the end of a watched step");
         while (session.inbox.watched(watched)) {

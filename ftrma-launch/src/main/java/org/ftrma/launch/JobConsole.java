@@ -2,7 +2,7 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.Locale;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.JobObserver;
@@ -88,7 +88,7 @@ final class JobConsole implements JobObserver {
             case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of "
                 + begun.iterations();
             case JobEvent.StepHeld held -> name(held.member()) + " holds "
-                + (held.step() == Message.Watch.DEMAND ? "in its demand checkpoint"
+                + (held.step() == ControlMessage.Watch.DEMAND ? "in its demand checkpoint"
                 : "at the end of step " + held.step());
             case JobEvent.DemandCommitted committed -> String.format(Locale.ROOT,
                 "demand checkpoint %d, of %s, is committed%s",

@@ -1,7 +1,7 @@
 package org.ftrma.rank;
 
 import org.ftrma.Job;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
@@ -55,7 +55,7 @@ final class UcxFabrics implements RankProcess.FabricFactory {
     private Fabric announced(int member, JobOptions options) {
         if (member == 0) {
             FabricInfo info = opened.info();
-            control.send(MessageCodec.encode(new Message.Note("UCX " + info.version() + ", transports "
+            control.send(MessageCodec.encode(new ControlMessage.Note("UCX " + info.version() + ", transports "
                 + info.transports() + ", path "
                 + options.value(JobOption.PATH))));
             report();
@@ -87,6 +87,6 @@ final class UcxFabrics implements RankProcess.FabricFactory {
     }
 
     private void report(String key, String value) {
-        control.send(MessageCodec.encode(new Message.Report(key, "S", value)));
+        control.send(MessageCodec.encode(new ControlMessage.Report(key, "S", value)));
     }
 }

@@ -27,6 +27,7 @@ final class IsaL implements GaloisProduct.Kernel {
      * len, int k, int rows, uchar *tables, uchar **data, uchar **coding); void ec_encode_data_update(int len, int k, int rows, int vec_i,
      * uchar *tables, uchar *data, uchar **coding)}; the last one's data goes as a number, so that no object is needed for it.
      *
+     *
      */
     private record Native(MethodHandle initTables, MethodHandle encode, MethodHandle update, String unavailable) {
     }

@@ -22,6 +22,7 @@ import java.lang.foreign.ValueLayout;
  *     the loop. Slices would do as well, but are not always optimized away, and a call may not allocate.</li>
  * </ul>
  *
+ *
  */
 @SuppressWarnings("restricted")
 final class XorKernels {

@@ -32,6 +32,7 @@ import java.util.function.Consumer;
  * {@link #survive}, a fatal error is reported and the thread then rests for ever inside the call, which must not return; its worker is
  * lost, and nothing else. On all other threads the process aborts, as before.
  *
+ *
  */
 @SuppressWarnings("restricted")
 public final class FatalErrorGuard {

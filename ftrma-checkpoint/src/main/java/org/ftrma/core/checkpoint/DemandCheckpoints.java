@@ -1,6 +1,6 @@
 package org.ftrma.core.checkpoint;
 
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.Images;
 import org.ftrma.core.session.Session;
 
@@ -31,13 +31,13 @@ final class DemandCheckpoints {
     void atBoundary(long step) {
         session.inbox.drainIfReady();
         gate.askForDemand(); // first: an image that is ready waits for those that were asked for
-        Message.DemandTake order = session.inbox.demand();
+        ControlMessage.DemandTake order = session.inbox.demand();
         if (order != null && !gate.replaying() && obstacle.now().isEmpty()) {
             take(order, step);
         }
     }
 
-    private void take(Message.DemandTake order, long step) {
+    private void take(ControlMessage.DemandTake order, long step) {
         session.fabric.flushAll();
         try {
             long[] covered = gate.holdUpdates(() -> session.inbox.demand() == order);
@@ -52,7 +52,7 @@ final class DemandCheckpoints {
             holdIfWatched();
             if (session.inbox.demand() == order) {
                 session.inbox.forgetDemand();
-                session.inbox.send(new Message.DemandReady(session.inbox.view(), order.tag(), covered));
+                session.inbox.send(new ControlMessage.DemandReady(session.inbox.view(), order.tag(), covered));
             }
         } finally {
             gate.allowUpdates();
@@ -63,7 +63,7 @@ final class DemandCheckpoints {
      * Others' atomic updates wait meanwhile, and no longer than the deadline: a copy that takes too long is given up.
      * Returns whether it is there.
      */
-    private boolean copy(Message.DemandTake order, long step) {
+    private boolean copy(ControlMessage.DemandTake order, long step) {
         long mostNanos = session.options.deadlineNanos() / 2;
         long began = session.clock.nanoTime();
         boolean whole = images.take(order.tag(), step, () -> {
@@ -72,7 +72,7 @@ final class DemandCheckpoints {
         });
         if (!whole && session.inbox.demand() == order) {
             session.inbox.forgetDemand();
-            session.inbox.send(new Message.Note("gave its demand checkpoint up: the copy took more than half of "
+            session.inbox.send(new ControlMessage.Note("gave its demand checkpoint up: the copy took more than half of "
                 + "--deadline, "
                 + session.options.deadlineNanos() / 1_000_000 + " ms"));
         }
@@ -81,10 +81,10 @@ final class DemandCheckpoints {
 
     /** How a failure is put into the middle of it. */
     private void holdIfWatched() {
-        if (session.inbox.watched(Message.Watch.DEMAND)) {
-            session.inbox.send(new Message.Held(session.inbox.view(), Message.Watch.DEMAND));
+        if (session.inbox.watched(ControlMessage.Watch.DEMAND)) {
+            session.inbox.send(new ControlMessage.Held(session.inbox.view(), ControlMessage.Watch.DEMAND));
             session.waiter.beginAsleep("release in a watched demand checkpoint");
-            while (session.inbox.watched(Message.Watch.DEMAND)) {
+            while (session.inbox.watched(ControlMessage.Watch.DEMAND)) {
                 session.fabric.progress();
                 session.waiter.turn();
             }

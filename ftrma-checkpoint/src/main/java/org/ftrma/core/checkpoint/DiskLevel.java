@@ -5,7 +5,7 @@ import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.HeaderPart;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
@@ -48,13 +48,13 @@ final class DiskLevel implements DiskOrders {
         @Override
         public void written(long bytes, byte[] digest) {
             over = true;
-            session.inbox.send(new Message.FlushWritten(number, bytes, digest));
+            session.inbox.send(new ControlMessage.FlushWritten(number, bytes, digest));
         }
 
         @Override
         public void failed(String reason) {
             over = true;
-            session.inbox.send(new Message.FlushFailed(number, reason));
+            session.inbox.send(new ControlMessage.FlushFailed(number, reason));
         }
     }
 
@@ -94,7 +94,7 @@ final class DiskLevel implements DiskOrders {
 
     /** Takes the image of the generation from disk, if the job started from it and this rank does not hold it. */
     void load(long generation) {
-        Message.OnDisk source = session.inbox.onDisk();
+        ControlMessage.OnDisk source = session.inbox.onDisk();
         if (source == null || source.generation() != generation) {
             return;
         }
@@ -142,16 +142,16 @@ final class DiskLevel implements DiskOrders {
     }
 
     @Override
-    public void flush(Message.Flush m) {
+    public void flush(ControlMessage.Flush m) {
         release();
         int slot = images == null ? -1 : images.slots().find(m.generation());
         if (slot < 0) {
-            session.inbox.send(new Message.FlushFailed(m.number(),
+            session.inbox.send(new ControlMessage.FlushFailed(m.number(),
                 "generation " + m.generation() + " is not held any more"));
             return;
         }
         if (writing != null) {
-            session.inbox.send(new Message.FlushFailed(m.number(), "the last image is still being written"));
+            session.inbox.send(new ControlMessage.FlushFailed(m.number(), "the last image is still being written"));
             return;
         }
         if (rules.keepsSlotOfWrittenImage()) {
@@ -164,7 +164,7 @@ final class DiskLevel implements DiskOrders {
     }
 
     @Override
-    public void cancel(Message.FlushCancel m) {
+    public void cancel(ControlMessage.FlushCancel m) {
         if (writing != null && writing.number == m.number()) {
             store.cancel();
         }

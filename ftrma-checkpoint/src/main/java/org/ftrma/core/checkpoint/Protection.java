@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.ftrma.core.control.Blob;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.HeaderPart;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
@@ -75,7 +75,7 @@ public final class Protection implements Checkpoints {
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts,
             ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0 && memory.isFirst()) {
-            session.inbox.send(new Message.MemoryTable(memoryTable(layout)));
+            session.inbox.send(new ControlMessage.MemoryTable(memoryTable(layout)));
         }
         exchangeLayouts(layout);
         if (images == null) {
@@ -86,7 +86,7 @@ public final class Protection implements Checkpoints {
         List<byte[]> keys = new ArrayList<>();
         keys.add(images.region().key());
         rotating.forEach(r -> keys.add(r.region.key()));
-        Contributions allKeys = session.exchange(Message.Scope.ALL, Blob.pack(keys));
+        Contributions allKeys = session.exchange(ControlMessage.Scope.ALL, Blob.pack(keys));
         schedule.guessCost(layout.imageBytes());
         long step = restore(layout, allKeys);
         if (demands != null) {
@@ -156,13 +156,13 @@ public final class Protection implements Checkpoints {
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
         int paritySlots = ImageLayout.paritySlots(session.options);
-        session.inbox.send(new Message.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
+        session.inbox.send(new ControlMessage.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
             layout.imageHoles().toLongs(),
             layout.parityRegionBytes(paritySlots), layout.parityHoles(paritySlots).toLongs()));
     }
 
     private void exchangeLayouts(ImageLayout layout) {
-        Contributions all = session.exchange(Message.Scope.ALL, layout.encode());
+        Contributions all = session.exchange(ControlMessage.Scope.ALL, layout.encode());
         if (!ImageLayout.decode(all.of(0), layout.slots()).sameAs(layout)) {
             throw new org.ftrma.MisuseException("rank 0 protects other sizes than rank " + session.member
                 + ": windows and protected segments must have the same size on every rank");
@@ -228,7 +228,7 @@ public final class Protection implements Checkpoints {
         long began = session.clock.nanoTime();
         rules.completeAccesses(session.fabric);
         session.inbox.cuts().forget();
-        session.inbox.send(new Message.CutArrived(session.inbox.view(), step, obstacle.now()));
+        session.inbox.send(new ControlMessage.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
             schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
             return;
@@ -242,13 +242,13 @@ public final class Protection implements Checkpoints {
             return;
         }
         listener.copied(generation);
-        session.inbox.send(new Message.ImageReady(session.inbox.view(), step, generation));
+        session.inbox.send(new ControlMessage.ImageReady(session.inbox.view(), step, generation));
         if (!rules.othersHaveCopied(() -> awaitResume(step))) {
             schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
             return;
         }
         long blocked = session.clock.nanoTime() - began;
-        session.inbox.send(new Message.CutCost(session.inbox.view(), generation, blocked));
+        session.inbox.send(new ControlMessage.CutCost(session.inbox.view(), generation, blocked));
         schedule.taken(step, blocked);
     }
 
@@ -256,8 +256,8 @@ public final class Protection implements Checkpoints {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the decision on the cut");
         while (true) {
-            Message.CutGo go = session.inbox.cuts().go();
-            Message.CutAbandon abandon = session.inbox.cuts().abandon();
+            ControlMessage.CutGo go = session.inbox.cuts().go();
+            ControlMessage.CutAbandon abandon = session.inbox.cuts().abandon();
             if (go != null && go.step() == step || abandon != null && abandon.step() == step) {
                 session.waiter.timeoutNanos(session.options.deadlineNanos());
                 return go != null && go.step() == step;
@@ -274,7 +274,7 @@ public final class Protection implements Checkpoints {
     /** Others go on when a cut is given up, and may wait for this rank then. */
     private boolean isWanted(long step) {
         session.inbox.drainIfReady();
-        Message.CutAbandon abandon = session.inbox.cuts().abandon();
+        ControlMessage.CutAbandon abandon = session.inbox.cuts().abandon();
         return abandon == null || abandon.step() != step;
     }
 

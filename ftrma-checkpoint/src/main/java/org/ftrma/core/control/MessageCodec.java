@@ -29,7 +29,7 @@ public final class MessageCodec {
     }
 
     /** The frame of a message. */
-    public static byte[] encode(Message message) {
+    public static byte[] encode(ControlMessage message) {
         MessageWriter out = new MessageWriter();
         MessageKinds.write(message, out);
         if (out.size() > ControlPlane.MAX_FRAME_BYTES) {
@@ -41,7 +41,7 @@ public final class MessageCodec {
     }
 
     /** The message of a frame. */
-    public static Message decode(byte[] frame) throws MalformedException {
+    public static ControlMessage decode(byte[] frame) throws MalformedException {
         if (frame.length == 0 || frame.length > ControlPlane.MAX_FRAME_BYTES) {
             throw new MalformedException("frame of " + frame.length + " bytes");
         }
@@ -50,7 +50,7 @@ public final class MessageCodec {
             throw new MalformedException("unknown tag " + tag);
         }
         MessageReader in = new MessageReader(frame);
-        Message message;
+        ControlMessage message;
         try {
             message = MessageKinds.read(tag, in);
         } catch (MalformedException e) {

@@ -1,7 +1,8 @@
 package org.ftrma.core.control;
 
 /**
- * What a recovered rank tells of its recovery: the places in {@link Message.Opened#figures()}. Times in nanoseconds.
+ * What a recovered rank tells of its recovery: the places in {@link ControlMessage.Opened#figures()}. Times in
+ * nanoseconds.
  */
 public enum RecoveryFigures {
     /** Steps that were executed again, the one under way included. */

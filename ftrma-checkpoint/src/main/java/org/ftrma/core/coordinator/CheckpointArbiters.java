@@ -1,7 +1,7 @@
 package org.ftrma.core.coordinator;
 
 import java.util.List;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
 
 /**
@@ -43,34 +43,34 @@ final class CheckpointArbiters {
     }
 
     /** Takes what a member tells of a checkpoint. What is of an earlier view, or of something else, is left alone. */
-    void handle(Member member, Message.ToCoordinator message, long now) {
+    void handle(Member member, ControlMessage.ToCoordinator message, long now) {
         int view = job.view();
         switch (message) {
-            case Message.CutArrived m when m.view() == view -> arrived(member, m, now);
-            case Message.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
-            case Message.ParityReady m when m.view() == view && members.isChecksum(member) -> {
+            case ControlMessage.CutArrived m when m.view() == view -> arrived(member, m, now);
+            case ControlMessage.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
+            case ControlMessage.ParityReady m when m.view() == view && members.isChecksum(member) -> {
                 if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
                     cutMayBegin(now);
                 }
             }
-            case Message.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
-            case Message.DemandWanted m when m.view() == view -> demands.wanted(m, member.number);
-            case Message.DemandReady m when m.view() == view -> demands.ready(member.number, m);
-            case Message.FlushWritten m -> flushes.written(member.number, m);
-            case Message.FlushFailed m -> flushes.failed(members.name(member.number), m);
+            case ControlMessage.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
+            case ControlMessage.DemandWanted m when m.view() == view -> demands.wanted(m, member.number);
+            case ControlMessage.DemandReady m when m.view() == view -> demands.ready(member.number, m);
+            case ControlMessage.FlushWritten m -> flushes.written(member.number, m);
+            case ControlMessage.FlushFailed m -> flushes.failed(members.name(member.number), m);
             default -> { }
         }
     }
 
-    private void arrived(Member member, Message.CutArrived m, long now) {
+    private void arrived(Member member, ControlMessage.CutArrived m, long now) {
         cuts.onArrived(member.number, m, members.allHoldTheirParts(), job.committed(), now);
         if (recoveries.isOf(member)) {
-            out.send(member, new Message.CutAwait(job.view(), m.step()));
+            out.send(member, new ControlMessage.CutAwait(job.view(), m.step()));
         }
     }
 
     /** A checksum rank has taken demand images into its parity. */
-    void encoded(Member checksum, Message.DemandEncoded m) {
+    void encoded(Member checksum, ControlMessage.DemandEncoded m) {
         demands.encoded(checksum.number, m);
         patience.forgive(checksum.number - options.ranks());
     }
@@ -156,18 +156,18 @@ final class CheckpointArbiters {
 
     /** Part of what the arbiters ask for. */
     private class MemberMessages {
-        public void toComputing(Message.ToMember message) {
+        public void toComputing(ControlMessage.ToMember message) {
             out.send(members.computing(), message);
         }
 
-        public void toMember(int member, Message.ToMember message) {
+        public void toMember(int member, ControlMessage.ToMember message) {
             out.send(members.get(member), message);
         }
     }
 
     private final class CutActions extends MemberMessages implements CutArbiter.Actions {
         @Override
-        public void toChecksums(Message.ToMember message) {
+        public void toChecksums(ControlMessage.ToMember message) {
             out.send(members.checksums(), message);
         }
 
@@ -176,7 +176,7 @@ final class CheckpointArbiters {
             job.committed(generation, step);
             tally.committed();
             demands.generationCommitted();
-            out.send(members.all(), new Message.Committed(job.view(), generation, takenNanos));
+            out.send(members.all(), new ControlMessage.Committed(job.view(), generation, takenNanos));
             out.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
             flushes.committed(job.view(), job.timeline(), generation, step);
         }
@@ -227,7 +227,7 @@ final class CheckpointArbiters {
         }
 
         @Override
-        public void committed(Message.DemandCommitted message, long bytes) {
+        public void committed(ControlMessage.DemandCommitted message, long bytes) {
             tally.demandCommitted(bytes);
             out.send(members.all(), message);
             out.event(DemandArbiter.event(message, bytes));

@@ -1,8 +1,8 @@
 package org.ftrma.core.coordinator;
 
 import java.util.List;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOptions;
 
@@ -71,7 +71,7 @@ public final class Coordinator {
     /** A process (numbered by the host, never reused) is connected and has shown the job's token. */
     public void onJoin(int process, long nowNanos) {
         if (over) {
-            out.send(process, new Message.End("the job is over"));
+            out.send(process, new ControlMessage.End("the job is over"));
             return;
         }
         viewStart.progress(nowNanos);
@@ -83,7 +83,7 @@ public final class Coordinator {
         if (over) {
             return;
         }
-        Message message;
+        ControlMessage message;
         try {
             message = MessageCodec.decode(frame);
         } catch (MessageCodec.MalformedException e) {
@@ -92,14 +92,14 @@ public final class Coordinator {
         }
         Member member = members.byProcess(process);
         String what = "dropped a " + message.getClass().getSimpleName() + " of process " + process;
-        if (!(message instanceof Message.ToCoordinator)) {
+        if (!(message instanceof ControlMessage.ToCoordinator)) {
             out.note(what + ": wrong direction");
         } else if (member == null) {
             out.note(what + ": it plays no member");
         } else {
-            Message.Misuse misuse = programs.misuse(member, message, job.view(), nowNanos);
+            ControlMessage.Misuse misuse = programs.misuse(member, message, job.view(), nowNanos);
             if (misuse == null) {
-                handle(member, (Message.ToCoordinator) message, nowNanos);
+                handle(member, (ControlMessage.ToCoordinator) message, nowNanos);
             } else {
                 out.send(process, misuse);
             }
@@ -107,28 +107,29 @@ public final class Coordinator {
     }
 
     /** Takes what a member tells in the present view; what is of an earlier one is stale. */
-    private void handle(Member member, Message.ToCoordinator message, long now) {
+    private void handle(Member member, ControlMessage.ToCoordinator message, long now) {
         int view = job.view();
         switch (message) {
-            case Message.Exchange m when m.view() == view -> exchange(member, m, now);
-            case Message.Ask m when m.view() == view -> answer(member, m);
-            case Message.Where m when m.view() == view -> member.place = m.place();
-            case Message.Restored m when m.view() == view -> restored(member, now);
-            case Message.LostSeen m when m.view() == view -> recoveries.seen(member, m);
-            case Message.Opened m when m.view() == view -> {
+            case ControlMessage.Exchange m when m.view() == view -> exchange(member, m, now);
+            case ControlMessage.Ask m when m.view() == view -> answer(member, m);
+            case ControlMessage.Where m when m.view() == view -> member.place = m.place();
+            case ControlMessage.Restored m when m.view() == view -> restored(member, now);
+            case ControlMessage.LostSeen m when m.view() == view -> recoveries.seen(member, m);
+            case ControlMessage.Opened m when m.view() == view -> {
                 if (recoveries.opened(member, m)) {
                     back(member, "replay");
                     roles.replenish();
                 }
             }
-            case Message.Fallback m when !FallbackReason.isName(m.reason()) ->
+            case ControlMessage.Fallback m when !FallbackReason.isName(m.reason()) ->
                 out.note("dropped a Fallback: " + m.reason() + " is no reason");
-            case Message.Fallback m when m.view() == view && job.isRunning() && options.protocol().recoversLocally() ->
+            case ControlMessage.Fallback m when m.view() == view && job.isRunning()
+                && options.protocol().recoversLocally() ->
                 losses.fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
-            case Message.StepBegun m when m.view() == view -> stepBegun(member, m);
-            case Message.Held m when m.view() == view -> held(member, m);
-            case Message.Finished m when m.view() == view -> finished(member);
-            case Message.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
+            case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m);
+            case ControlMessage.Held m when m.view() == view -> held(member, m);
+            case ControlMessage.Finished m when m.view() == view -> finished(member);
+            case ControlMessage.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
                 checkpoints.encoded(member, m);
                 losses.demandIsOver(now);
             }
@@ -136,29 +137,29 @@ public final class Coordinator {
         }
     }
 
-    private void handleOfAnyView(Member member, Message.ToCoordinator message, long now) {
+    private void handleOfAnyView(Member member, ControlMessage.ToCoordinator message, long now) {
         switch (message) {
-            case Message.Regions m -> {
+            case ControlMessage.Regions m -> {
                 patience.sizes(m.parity(), members.largestGroup());
                 roles.provision(m);
             }
-            case Message.RegionKey m when m.view() == job.view() && m.member() == member.number ->
+            case ControlMessage.RegionKey m when m.view() == job.view() && m.member() == member.number ->
                 out.send(members.checksumsOf(member), m);
-            case Message.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
+            case ControlMessage.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
                 members.name(member.number) + " failed: " + m.message());
-            case Message.Report m -> {
+            case ControlMessage.Report m -> {
                 String dropped = tally.report(m);
                 if (dropped != null) {
                     out.note(dropped);
                 }
             }
-            case Message.MemoryTable m -> out.event(new JobEvent.MemoryPlanned(m.text()));
-            case Message.Note m -> out.note(members.name(member.number) + ": " + m.text());
+            case ControlMessage.MemoryTable m -> out.event(new JobEvent.MemoryPlanned(m.text()));
+            case ControlMessage.Note m -> out.note(members.name(member.number) + ": " + m.text());
             default -> checkpoints.handle(member, message, now);
         }
     }
 
-    private void exchange(Member member, Message.Exchange m, long now) {
+    private void exchange(Member member, ControlMessage.Exchange m, long now) {
         String refusal = exchanges.refuse(member.number, m);
         if (refusal != null) {
             out.note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
@@ -169,31 +170,31 @@ public final class Coordinator {
             viewStart.completed(m);
             // In a running view only this one, which has joined it, is not told yet.
             out.send(job.isRunning() ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
-                new Message.Exchanged(job.view(), m.scope(), m.sequence()));
+                new ControlMessage.Exchanged(job.view(), m.scope(), m.sequence()));
         }
     }
 
-    private void answer(Member member, Message.Ask m) {
+    private void answer(Member member, ControlMessage.Ask m) {
         byte[][] blobs = exchanges.find(m);
         if (blobs == null) {
             out.note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
         } else {
-            out.send(member, new Message.Answer(job.view(), m.scope(), m.sequence(), m.member(), blobs));
+            out.send(member, new ControlMessage.Answer(job.view(), m.scope(), m.sequence(), m.member(), blobs));
         }
     }
 
-    private void stepBegun(Member member, Message.StepBegun m) {
+    private void stepBegun(Member member, ControlMessage.StepBegun m) {
         member.lastStep = m.step();
         member.stepNanos = m.averageNanos();
         viewStart.programTook(m.averageNanos());
         out.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
     }
 
-    private void held(Member member, Message.Held m) {
+    private void held(Member member, ControlMessage.Held m) {
         if (member.watched.contains(m.step())) {
             out.event(new JobEvent.StepHeld(member.number, m.step()));
         } else {
-            out.send(member, new Message.Release(m.step()));
+            out.send(member, new ControlMessage.Release(m.step()));
         }
     }
 
@@ -210,7 +211,7 @@ public final class Coordinator {
             return;
         }
         if (!rules.waitsForAll()) {
-            out.send(member, new Message.Go(job.view()));
+            out.send(member, new ControlMessage.Go(job.view()));
             member.become(MemberState.RUNNING);
         }
         if (wasRebuilt) {
@@ -236,7 +237,7 @@ public final class Coordinator {
     private void allRun(long now) {
         job.allRun();
         viewStart.running(now);
-        out.send(members.all(), new Message.Go(job.view()));
+        out.send(members.all(), new ControlMessage.Go(job.view()));
         members.all().stream().filter(m -> m.is(MemberState.READY)).forEach(m -> m.become(MemberState.RUNNING));
         out.event(new JobEvent.Running(job.view(), job.committedStep() + 1));
         members.all().stream().filter(Member::isMissed).toList().forEach(m -> back(m, "rollback"));
@@ -309,7 +310,7 @@ public final class Coordinator {
             tally.rolledBack();
             out.event(new JobEvent.RecoveryBegun(job.view(), true, job.committed(), job.committedStep()));
             out.send(members.all(),
-                new Message.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
+                new ControlMessage.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
             if (waited != null) {
                 roles.replace(waited);
             }
@@ -352,14 +353,14 @@ public final class Coordinator {
     public void watch(int member, long step) {
         Member watched = members.get(member);
         watched.watched.add(step);
-        out.send(watched, new Message.Watch(step));
+        out.send(watched, new ControlMessage.Watch(step));
     }
 
     /** Ends a watch, and lets the member go on if it holds there. */
     public void release(int member, long step) {
         Member watched = members.get(member);
         watched.watched.remove(step);
-        out.send(watched, new Message.Release(step));
+        out.send(watched, new ControlMessage.Release(step));
     }
 
     /** The process that plays a member now, or -1. */
@@ -400,7 +401,7 @@ public final class Coordinator {
             return;
         }
         over = true;
-        byte[] frame = MessageCodec.encode(new Message.End(message));
+        byte[] frame = MessageCodec.encode(new ControlMessage.End(message));
         roles.joined().forEach(process -> host.send(process, frame));
         host.finished(tally.outcome(kind, message));
     }

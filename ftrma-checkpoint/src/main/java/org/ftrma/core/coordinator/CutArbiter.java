@@ -2,7 +2,7 @@ package org.ftrma.core.coordinator;
 
 import java.util.BitSet;
 import java.util.TreeMap;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * Decides the fate of coordinated checkpoints: when all ranks have arrived they copy, when all have copied they go
@@ -12,11 +12,11 @@ import org.ftrma.core.control.Message;
 final class CutArbiter {
     /** What the arbiter needs of the coordinator. */
     interface Actions {
-        void toComputing(Message.ToMember message);
+        void toComputing(ControlMessage.ToMember message);
 
-        void toChecksums(Message.ToMember message);
+        void toChecksums(ControlMessage.ToMember message);
 
-        void toMember(int member, Message.ToMember message);
+        void toMember(int member, ControlMessage.ToMember message);
 
         /**
          * A generation is committed.
@@ -114,7 +114,7 @@ final class CutArbiter {
     private void givePendingUp(int view, String reason) {
         if (pending != 0) {
             remember(pendingStep, new Refusal(false, reason));
-            Message.CutAbandon abandon = new Message.CutAbandon(view, pendingStep, false, reason);
+            ControlMessage.CutAbandon abandon = new ControlMessage.CutAbandon(view, pendingStep, false, reason);
             actions.toComputing(abandon);
             actions.toChecksums(abandon);
             actions.abandoned(pending, reason);
@@ -153,7 +153,7 @@ final class CutArbiter {
         }
     }
 
-    void onArrived(int member, Message.CutArrived message, boolean whole, long committed, long now) {
+    void onArrived(int member, ControlMessage.CutArrived message, boolean whole, long committed, long now) {
         Refusal earlier = earlier(message.step());
         if (earlier != null) {
             answer(message.view(), message.step(), earlier, member);
@@ -183,7 +183,7 @@ final class CutArbiter {
     }
 
     private void answer(int view, long step, Refusal refusal, int member) {
-        actions.toMember(member, new Message.CutAbandon(view, step, refusal.retryNext(), refusal.reason()));
+        actions.toMember(member, new ControlMessage.CutAbandon(view, step, refusal.retryNext(), refusal.reason()));
     }
 
     private void refuse(int view, boolean retryNext, String reason) {
@@ -202,11 +202,11 @@ final class CutArbiter {
             copying = committed + 1;
             encodeAfterCopy = true;
             copied.clear();
-            actions.toComputing(new Message.CutGo(view, cutStep, copying));
+            actions.toComputing(new ControlMessage.CutGo(view, cutStep, copying));
         }
     }
 
-    void onImageReady(int member, Message.ImageReady message, long now) {
+    void onImageReady(int member, ControlMessage.ImageReady message, long now) {
         if (phase != Phase.COPYING || message.step() != cutStep) {
             return;
         }
@@ -215,10 +215,11 @@ final class CutArbiter {
             return;
         }
         phase = Phase.IDLE;
-        actions.toComputing(new Message.Resume(message.view(), cutStep, message.generation()));
+        actions.toComputing(new ControlMessage.Resume(message.view(), cutStep, message.generation()));
         if (!encodeAfterCopy) {
             remember(cutStep, new Refusal(false, "a checksum rank was lost"));
-            actions.toComputing(new Message.CutAbandon(message.view(), cutStep, false, "a checksum rank was lost"));
+            actions.toComputing(new ControlMessage.CutAbandon(message.view(), cutStep, false,
+                "a checksum rank was lost"));
             actions.abandoned(message.generation(), "a checksum rank was lost");
             return;
         }
@@ -234,7 +235,7 @@ final class CutArbiter {
      * A rank goes on after a cut. Parity is made when all do, so that it takes the processor from none that is still
      * stopped.
      */
-    void onGoneOn(int member, Message.CutCost message, long now) {
+    void onGoneOn(int member, ControlMessage.CutCost message, long now) {
         if (pending != message.generation() || encoding) {
             return;
         }
@@ -247,12 +248,12 @@ final class CutArbiter {
     private void encode(int view, long now) {
         encoding = true;
         pendingSince = now;
-        actions.toChecksums(new Message.Encode(view, pendingStep, pending));
+        actions.toChecksums(new ControlMessage.Encode(view, pendingStep, pending));
         commitWhenComplete(now);
     }
 
     /** Returns whether the generation is committed by it. */
-    boolean onParityReady(int checksum, Message.ParityReady message, long now) {
+    boolean onParityReady(int checksum, ControlMessage.ParityReady message, long now) {
         if (pending == 0 || message.step() != pendingStep) {
             return false;
         }

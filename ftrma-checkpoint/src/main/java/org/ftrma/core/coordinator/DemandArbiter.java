@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * Decides the fate of demand checkpoints: who takes one, when its image goes into the parity, and whether it counts;
@@ -23,9 +23,9 @@ import org.ftrma.core.control.Message;
 final class DemandArbiter {
     /** What the arbiter needs of the coordinator. */
     interface Actions {
-        void toComputing(Message.ToMember message);
+        void toComputing(ControlMessage.ToMember message);
 
-        void toMember(int member, Message.ToMember message);
+        void toMember(int member, ControlMessage.ToMember message);
 
         /** The group of a rank. */
         int groupOf(int member);
@@ -40,7 +40,7 @@ final class DemandArbiter {
         long stepNanos(int member);
 
         /** To be sent to all. */
-        void committed(Message.DemandCommitted message, long bytes);
+        void committed(ControlMessage.DemandCommitted message, long bytes);
 
         void abandoned(int member, String reason);
 
@@ -95,8 +95,9 @@ final class DemandArbiter {
             return checksums - encoding.size();
         }
 
-        Message.DemandEncode order(int view) {
-            return new Message.DemandEncode(view, tag, demands.stream().mapToLong(demand -> demand.member).toArray(),
+        ControlMessage.DemandEncode order(int view) {
+            return new ControlMessage.DemandEncode(view, tag,
+                demands.stream().mapToLong(demand -> demand.member).toArray(),
                 demands.stream().mapToLong(demand -> demand.tag).toArray());
         }
     }
@@ -153,7 +154,7 @@ final class DemandArbiter {
         Arrays.fill(latest, 0);
     }
 
-    void wanted(Message.DemandWanted m, int by) {
+    void wanted(ControlMessage.DemandWanted m, int by) {
         int member = m.member();
         int view = m.view();
         Demand present = demands.get(member);
@@ -163,7 +164,7 @@ final class DemandArbiter {
             return;
         }
         if (member < 0 || member >= ranks || !actions.canTake(member)) {
-            actions.toMember(by, new Message.DemandAbandoned(view, member, 0));
+            actions.toMember(by, new ControlMessage.DemandAbandoned(view, member, 0));
             return;
         }
         ask(member, view);
@@ -178,10 +179,10 @@ final class DemandArbiter {
     private void ask(int member, int view) {
         Demand demand = new Demand(member, ++tags);
         demands.put(member, demand);
-        actions.toMember(member, new Message.DemandTake(view, member, demand.tag));
+        actions.toMember(member, new ControlMessage.DemandTake(view, member, demand.tag));
     }
 
-    void ready(int member, Message.DemandReady m) {
+    void ready(int member, ControlMessage.DemandReady m) {
         Demand demand = demands.get(member);
         if (demand != null && demand.tag == m.tag() && demand.phase == Phase.ASKED) {
             demand.phase = Phase.READY;
@@ -229,15 +230,15 @@ final class DemandArbiter {
         if (rules.demandCounts(batch.included(), batch.checksums)) { // none includes them yet
             together.forEach(demand -> actions.toComputing(committed(view, demand)));
         }
-        Message.DemandEncode order = batch.order(view);
+        ControlMessage.DemandEncode order = batch.order(view);
         batch.encoding.forEach(checksum -> actions.toMember(checksum, order));
     }
 
-    private Message.DemandCommitted committed(int view, Demand demand) {
-        return new Message.DemandCommitted(view, demand.member, demand.tag, batch.tag, demand.covered);
+    private ControlMessage.DemandCommitted committed(int view, Demand demand) {
+        return new ControlMessage.DemandCommitted(view, demand.member, demand.tag, batch.tag, demand.covered);
     }
 
-    void encoded(int checksum, Message.DemandEncoded m) {
+    void encoded(int checksum, ControlMessage.DemandEncoded m) {
         if (batch != null && batch.tag == m.tag() && batch.encoding.contains(checksum)) {
             batch.bytes = Math.max(batch.bytes, m.bytes());
             batch.isInAParity = true;
@@ -315,14 +316,14 @@ final class DemandArbiter {
             demands.remove(demand.member);
             giveUp(demand, view, reason);
             batch.encoding.forEach(checksum -> actions.toMember(checksum,
-                new Message.DemandAbandoned(view, demand.member, demand.tag)));
+                new ControlMessage.DemandAbandoned(view, demand.member, demand.tag)));
         }
         batch = null;
     }
 
     private void giveUp(Demand demand, int view, String reason) {
         actions.abandoned(demand.member, reason);
-        actions.toComputing(new Message.DemandAbandoned(view, demand.member, demand.tag));
+        actions.toComputing(new ControlMessage.DemandAbandoned(view, demand.member, demand.tag));
     }
 
     /**
@@ -362,7 +363,7 @@ final class DemandArbiter {
         return false;
     }
 
-    static JobEvent event(Message.DemandCommitted message, long bytes) {
+    static JobEvent event(ControlMessage.DemandCommitted message, long bytes) {
         return new JobEvent.DemandCommitted(message.member(), message.tag() - FIRST_TAG, message.parity() - FIRST_TAG,
             bytes);
     }

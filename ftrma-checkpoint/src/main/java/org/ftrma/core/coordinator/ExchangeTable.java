@@ -3,7 +3,7 @@ package org.ftrma.core.coordinator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.spi.ControlPlane;
 
 /**
@@ -31,8 +31,8 @@ final class ExchangeTable {
     }
 
     /** What is wrong with a contribution, or null. */
-    String refuse(int member, Message.Exchange exchange) {
-        if (exchange.scope() < 0 || exchange.scope() >= Message.Scope.values().length) {
+    String refuse(int member, ControlMessage.Exchange exchange) {
+        if (exchange.scope() < 0 || exchange.scope() >= ControlMessage.Scope.values().length) {
             return "scope=" + exchange.scope();
         }
         if (exchange.sequence() < 0 || exchange.sequence() > MAX_SEQUENCE) {
@@ -45,14 +45,14 @@ final class ExchangeTable {
     }
 
     int participants(int scope) {
-        return scope == Message.Scope.COMPUTING.ordinal() ? ranks : members;
+        return scope == ControlMessage.Scope.COMPUTING.ordinal() ? ranks : members;
     }
 
     /**
      * What the members that somebody asks for have contributed, at least the first and as many as fit a frame; null
      * if there is no such thing.
      */
-    byte[][] find(Message.Ask m) {
+    byte[][] find(ControlMessage.Ask m) {
         byte[][] all = blobs.get(new Key(m.scope(), m.sequence()));
         if (all == null || m.member() < 0 || m.count() <= 0 || m.member() > all.length - m.count()) {
             return null;
@@ -67,7 +67,7 @@ final class ExchangeTable {
     }
 
     /** Adds a contribution; returns whether the exchange is complete. */
-    boolean contribute(int member, Message.Exchange exchange) {
+    boolean contribute(int member, ControlMessage.Exchange exchange) {
         Key key = new Key(exchange.scope(), exchange.sequence());
         byte[][] all = blobs.computeIfAbsent(key, k -> new byte[participants(k.scope())][]);
         all[member] = exchange.blob();

@@ -3,7 +3,7 @@ package org.ftrma.core.coordinator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
 
 /**
@@ -14,7 +14,7 @@ import org.ftrma.options.JobOptions;
  */
 final class FlushArbiter {
     private final CoordinatorHost host;
-    private final Consumer<Message.ToMember> toComputing;
+    private final Consumer<ControlMessage.ToMember> toComputing;
     private final long every;
     private final CoordinatorRules rules;
     private final FlushedImages.Part[] parts;
@@ -26,7 +26,7 @@ final class FlushArbiter {
     private boolean writing;
     private boolean naming;
 
-    FlushArbiter(CoordinatorHost host, Consumer<Message.ToMember> toComputing, JobOptions options,
+    FlushArbiter(CoordinatorHost host, Consumer<ControlMessage.ToMember> toComputing, JobOptions options,
         CoordinatorRules rules) {
         this.host = host;
         this.toComputing = toComputing;
@@ -55,10 +55,10 @@ final class FlushArbiter {
         timeline = inTimeline;
         writing = true;
         Arrays.fill(parts, null);
-        toComputing.accept(new Message.Flush(number, generation, place));
+        toComputing.accept(new ControlMessage.Flush(number, generation, place));
     }
 
-    void written(int rank, Message.FlushWritten message) {
+    void written(int rank, ControlMessage.FlushWritten message) {
         if (!writing || message.number() != number) {
             return;
         }
@@ -71,7 +71,7 @@ final class FlushArbiter {
         }
     }
 
-    void failed(String who, Message.FlushFailed message) {
+    void failed(String who, ControlMessage.FlushFailed message) {
         if (writing && message.number() == number) {
             giveUp(who + ": " + message.reason());
         }
@@ -86,7 +86,7 @@ final class FlushArbiter {
 
     private void giveUp(String reason) {
         writing = false;
-        toComputing.accept(new Message.FlushCancel(number));
+        toComputing.accept(new ControlMessage.FlushCancel(number));
         host.dropFlush(number);
         host.event(new JobEvent.FlushFailed(generation, reason));
     }

@@ -2,8 +2,8 @@ package org.ftrma.core.coordinator;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 
 /**
  * What the coordinator counts and gathers while a job runs, for its outcome: results of the program, checkpoints,
@@ -34,7 +34,7 @@ final class JobTally {
     }
 
     /** A result of the program, instead of an earlier one of the same key. Returns why it was dropped, or null. */
-    String report(Message.Report m) {
+    String report(ControlMessage.Report m) {
         try {
             Object value = switch (m.type()) {
                 case "D" -> Double.parseDouble(m.value());
@@ -55,7 +55,7 @@ final class JobTally {
     }
 
     /** How long a rank was blocked by a checkpoint; returns the message. */
-    Message.CutCost cost(Message.CutCost m) {
+    ControlMessage.CutCost cost(ControlMessage.CutCost m) {
         if (m.generation() != costGeneration) {
             costGeneration = m.generation();
             costReports = 0;

@@ -2,7 +2,7 @@ package org.ftrma.core.coordinator;
 
 import java.util.BitSet;
 import java.util.List;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * Recoveries of computing ranks while the others run on: one at a time, and a loss that waits until it is decided how
@@ -72,7 +72,7 @@ final class LocalRecoveries {
         members.computing().stream().filter(rank -> rank.isPlayed() && rules.mustConfirmLoss(rank.number))
             .forEach(rank -> survivors.set(rank.number));
         present = new LocalRecovery(++count, lost.number, survivors, now);
-        out.send(members.all(), new Message.Lost(job.view(), lost.number, count));
+        out.send(members.all(), new ControlMessage.Lost(job.view(), lost.number, count));
         out.event(new JobEvent.RecoveryBegun(job.view(), false, job.committed(), job.committedStep()));
     }
 
@@ -82,7 +82,7 @@ final class LocalRecoveries {
     }
 
     /** A survivor confirms the loss. */
-    void seen(Member survivor, Message.LostSeen m) {
+    void seen(Member survivor, ControlMessage.LostSeen m) {
         if (present != null && present.seen(survivor.number, m.recovery())) {
             replay(members.get(present.member));
         }
@@ -96,12 +96,12 @@ final class LocalRecoveries {
     }
 
     private void replay(Member member) {
-        out.send(member, new Message.Go(job.view()));
+        out.send(member, new ControlMessage.Go(job.view()));
         member.become(MemberState.REPLAYING);
     }
 
     /** The replacement goes on with the others. Returns whether that ends the recovery. */
-    boolean opened(Member member, Message.Opened m) {
+    boolean opened(Member member, ControlMessage.Opened m) {
         if (!isOf(member) || m.recovery() != present.number || !member.is(MemberState.REPLAYING)) {
             return false;
         }
@@ -110,7 +110,7 @@ final class LocalRecoveries {
         tally.recoveredLocally();
         members.all().forEach(other -> other.lacking.clear(member.number));
         List<Member> others = members.all().stream().filter(other -> other != member).toList();
-        out.send(others, new Message.PeerOpened(job.view(), member.number));
+        out.send(others, new ControlMessage.PeerOpened(job.view(), member.number));
         out.event(new JobEvent.Replayed(member.number, member.incarnation(), m.step(), m.figures()));
         return true;
     }

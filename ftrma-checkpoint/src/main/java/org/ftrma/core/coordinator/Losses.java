@@ -1,8 +1,8 @@
 package org.ftrma.core.coordinator;
 
 import java.util.List;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 
@@ -135,7 +135,7 @@ final class Losses {
     private void tellOfChecksum(Member lost) {
         members.doWithout(lost);
         checkpoints.checksumLost();
-        Message.ChecksumLost message = new Message.ChecksumLost(job.view(), lost.number);
+        ControlMessage.ChecksumLost message = new ControlMessage.ChecksumLost(job.view(), lost.number);
         out.send(members.all().stream().filter(member -> members.isChecksum(member) || !member.holdsPart()).toList(),
             message);
     }

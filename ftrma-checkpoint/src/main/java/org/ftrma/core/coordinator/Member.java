@@ -2,7 +2,7 @@ package org.ftrma.core.coordinator;
 
 import java.util.BitSet;
 import java.util.TreeSet;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * One member of the job as the coordinator knows it: its state, which only {@link #become} changes, the process that
@@ -31,7 +31,7 @@ final class Member {
     /** Since when a checksum rank has been rebuilding what it lost, once that was seen; else 0. */
     long rebuildingSince;
     /** Before all run: the exchange for which it waits, or null; and where in the program, if it was asked. */
-    Message.Exchange exchange;
+    ControlMessage.Exchange exchange;
     String place = "";
     long lastStep;
     /** How long its steps take, as it said last. */

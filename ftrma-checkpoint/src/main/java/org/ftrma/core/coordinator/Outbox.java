@@ -1,7 +1,7 @@
 package org.ftrma.core.coordinator;
 
 import java.util.List;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 
 /** What the coordinator tells: messages to processes and members, events to its host. Coordinator's thread. */
@@ -22,18 +22,18 @@ final class Outbox {
         host.event(new JobEvent.Note(text.length() > MAX_NOTE ? text.substring(0, MAX_NOTE) + "..." : text));
     }
 
-    void send(int process, Message.ToMember message) {
+    void send(int process, ControlMessage.ToMember message) {
         host.send(process, MessageCodec.encode(message));
     }
 
     /** Nothing is sent to a member that no process plays. */
-    void send(Member member, Message.ToMember message) {
+    void send(Member member, ControlMessage.ToMember message) {
         if (member.isPlayed()) {
             send(member.process(), message);
         }
     }
 
-    void send(List<Member> list, Message.ToMember message) {
+    void send(List<Member> list, ControlMessage.ToMember message) {
         byte[] frame = MessageCodec.encode(message);
         list.stream().filter(Member::isPlayed).forEach(member -> host.send(member.process(), frame));
     }

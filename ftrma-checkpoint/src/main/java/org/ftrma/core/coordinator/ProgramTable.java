@@ -3,7 +3,7 @@ package org.ftrma.core.coordinator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * What the programs of the computing ranks have done in the present view of what all must do alike, and which have
@@ -53,14 +53,14 @@ final class ProgramTable {
      * Looks at what a member of this view tells; returns what is to be told to it instead of doing as it wants, or
      * null.
      */
-    Message.Misuse misuse(Member member, Message message, int view, long now) {
+    ControlMessage.Misuse misuse(Member member, ControlMessage message, int view, long now) {
         return switch (message) {
-            case Message.Exchange m when m.view() == view -> compare(member, m.done(), view);
-            case Message.Restored m when m.view() == view -> {
+            case ControlMessage.Exchange m when m.view() == view -> compare(member, m.done(), view);
+            case ControlMessage.Restored m when m.view() == view -> {
                 news = true; // it may be a replacement, which knows of nobody
                 yield compare(member, m.done(), view);
             }
-            case Message.Finished m when m.view() == view && member.number < counts.length -> {
+            case ControlMessage.Finished m when m.view() == view && member.number < counts.length -> {
                 since[member.number] = Math.max(1, now);
                 steps[member.number] = m.step();
                 news = true;
@@ -70,7 +70,7 @@ final class ProgramTable {
         };
     }
 
-    private Message.Misuse compare(Member member, String told, int view) {
+    private ControlMessage.Misuse compare(Member member, String told, int view) {
         if (told.isEmpty() || member.number >= counts.length) {
             return null;
         }
@@ -80,7 +80,7 @@ final class ProgramTable {
                 done.add(line);
                 by.add(member);
             } else if (!done.get(at).equals(line)) {
-                return new Message.Misuse(view, "rank " + member.number + " comes to " + line + " where rank "
+                return new ControlMessage.Misuse(view, "rank " + member.number + " comes to " + line + " where rank "
                     + by.get(at).number + " came to " + done.get(at) + " (" + (at + 1)
                     + " of the program): all ranks must allocate the same in the same order, and have the same number"
                     + " of steps");
@@ -90,7 +90,7 @@ final class ProgramTable {
     }
 
     /** Tells those that still run, once some have returned a while ago: none of them must be waited for. */
-    void tell(int view, long now, Consumer<Message.Returned> running) {
+    void tell(int view, long now, Consumer<ControlMessage.Returned> running) {
         if (!news) {
             return;
         }
@@ -99,7 +99,8 @@ final class ProgramTable {
             news = false;
         }
         if (!news && !returned.isEmpty()) {
-            running.accept(new Message.Returned(view, returned.stream().mapToLong(member -> member.number).toArray(),
+            running.accept(new ControlMessage.Returned(view,
+                returned.stream().mapToLong(member -> member.number).toArray(),
                 returned.stream().mapToLong(member -> steps[member.number]).toArray()));
         }
     }

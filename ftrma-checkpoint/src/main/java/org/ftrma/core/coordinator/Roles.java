@@ -2,7 +2,7 @@ package org.ftrma.core.coordinator;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
 
 /**
@@ -19,7 +19,7 @@ final class Roles {
     private final ProcessSupply supply;
     private final Set<Integer> joined = new HashSet<>();
     /** What memory members take, once that is known. */
-    private Message.Provision provision;
+    private ControlMessage.Provision provision;
 
     Roles(JobOptions options, CoordinatorHost host, MemberTable members, JobState job, LocalRecoveries recoveries,
         CheckpointArbiters checkpoints, Outbox out) {
@@ -63,9 +63,9 @@ final class Roles {
     private void assign(Member member, int process) {
         member.assign(process);
         if (job.restart() != null) {
-            out.send(process, new Message.OnDisk(job.restart().generation(), job.restart().place()));
+            out.send(process, new ControlMessage.OnDisk(job.restart().generation(), job.restart().place()));
         }
-        out.send(process, new Message.Assign(member.number, member.incarnation(), job.view(), job.timeline(),
+        out.send(process, new ControlMessage.Assign(member.number, member.incarnation(), job.view(), job.timeline(),
             job.committed(), job.committedStep(), recoveries.numberFor(member), options.asMap(),
             member.watched.stream().mapToLong(Long::longValue).toArray(), checkpoints.latest(),
             members.missing(member)));
@@ -109,8 +109,9 @@ final class Roles {
     }
 
     /** What members expose is known: checksum ranks and spares may have the memory ready. */
-    void provision(Message.Regions m) {
-        provision = new Message.Provision(options.asMap(), m.computing(), m.imageHoles(), m.parity(), m.parityHoles());
+    void provision(ControlMessage.Regions m) {
+        provision = new ControlMessage.Provision(options.asMap(), m.computing(), m.imageHoles(), m.parity(),
+            m.parityHoles());
         out.send(members.checksums(), provision);
         supply.idle.forEach(process -> out.send(process, provision));
     }

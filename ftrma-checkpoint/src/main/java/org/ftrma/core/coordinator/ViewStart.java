@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * How the present view gets under way, and when that is given up: when nothing has come of it for the time that a
@@ -20,7 +20,7 @@ final class ViewStart {
     private final MemberTable members;
     private final Patience patience;
     private final long deadlineNanos;
-    private final Consumer<Message.AskWhere> toComputing;
+    private final Consumer<ControlMessage.AskWhere> toComputing;
     private long progressNanos = NOT_BEGUN;
     private boolean asked;
     private long enteredNanos = NOT_BEGUN;
@@ -37,7 +37,8 @@ final class ViewStart {
      * @param deadlineNanos how long ranks may wait for each other when none can go on
      * @param toComputing asks all computing ranks
      */
-    ViewStart(MemberTable members, Patience patience, long deadlineNanos, Consumer<Message.AskWhere> toComputing) {
+    ViewStart(MemberTable members, Patience patience, long deadlineNanos,
+        Consumer<ControlMessage.AskWhere> toComputing) {
         this.toComputing = toComputing;
         this.members = members;
         this.deadlineNanos = deadlineNanos;
@@ -59,10 +60,10 @@ final class ViewStart {
         asked = false;
     }
 
-    void contributed(Member member, Message.Exchange exchange, long now) {
+    void contributed(Member member, ControlMessage.Exchange exchange, long now) {
         progress(now);
         member.exchange = exchange;
-        if (exchange.scope() == Message.Scope.ALL.ordinal() && exchange.sequence() == 0) {
+        if (exchange.scope() == ControlMessage.Scope.ALL.ordinal() && exchange.sequence() == 0) {
             if (!member.state().isInView()) {
                 member.enter();
             }
@@ -73,7 +74,7 @@ final class ViewStart {
     }
 
     /** All have contributed to an exchange: nobody waits for it any more. */
-    void completed(Message.Exchange exchange) {
+    void completed(ControlMessage.Exchange exchange) {
         members.all().stream().filter(member -> isAt(member, exchange)).forEach(member -> member.exchange = null);
     }
 
@@ -87,7 +88,7 @@ final class ViewStart {
         return member.state().isInView() || member.is(MemberState.LEAVING) && !members.isChecksum(member);
     }
 
-    private static boolean isAt(Member member, Message.Exchange exchange) {
+    private static boolean isAt(Member member, ControlMessage.Exchange exchange) {
         return member.exchange != null && member.exchange.scope() == exchange.scope()
             && member.exchange.sequence() == exchange.sequence();
     }
@@ -153,7 +154,7 @@ final class ViewStart {
         boolean deadlocked = progressNanos != NOT_BEGUN && now - progressNanos > deadlineNanos / 2 && isDeadlocked();
         if (deadlocked && !asked) {
             asked = true;
-            toComputing.accept(new Message.AskWhere(view));
+            toComputing.accept(new ControlMessage.AskWhere(view));
         }
         if (deadlocked && now - progressNanos > deadlineNanos) {
             return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for "

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.control.Blob;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Slots;
 import org.ftrma.core.membership.JobGroups;
@@ -82,7 +82,7 @@ public final class ChecksumRank {
             }
 
             @Override
-            public void demandCommitted(Message.DemandCommitted m) {
+            public void demandCommitted(ControlMessage.DemandCommitted m) {
                 if (guarded.contains(m.member())) {
                     latest[m.member()] = m.tag();
                     slots.latest(m.parity());
@@ -90,7 +90,7 @@ public final class ChecksumRank {
             }
 
             @Override
-            public void regionKey(Message.RegionKey m) {
+            public void regionKey(ControlMessage.RegionKey m) {
                 if (guarded.contains(m.member())) {
                     ahead.add(m);
                 }
@@ -114,7 +114,7 @@ public final class ChecksumRank {
     public void serveView() {
         stale = false;
         ahead.restart();
-        Contributions layouts = session.exchange(Message.Scope.ALL, new byte[0], ahead::turn);
+        Contributions layouts = session.exchange(ControlMessage.Scope.ALL, new byte[0], ahead::turn);
         ImageLayout told = ImageLayout.decode(layouts.of(guarded.get(0)), ImageLayout.slots(session.options));
         if (parity == null) {
             layout = told;
@@ -127,7 +127,7 @@ public final class ChecksumRank {
                 "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
         }
-        Contributions keys = session.exchange(Message.Scope.ALL, Blob.pack(List.of(parity.key())));
+        Contributions keys = session.exchange(ControlMessage.Scope.ALL, Blob.pack(List.of(parity.key())));
         service.open(session, guarded);
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
@@ -181,7 +181,7 @@ public final class ChecksumRank {
      * keys: so it is where a job has started from it and not run yet, and no other process is told of the disk.
      */
     private boolean isOnDisk(long generation) {
-        Message.OnDisk source = session.inbox.onDisk();
+        ControlMessage.OnDisk source = session.inbox.onDisk();
         return source != null && source.generation() == generation;
     }
 
@@ -202,18 +202,18 @@ public final class ChecksumRank {
             }
             session.inbox.drain();
             noteCommitted(session.inbox.generation());
-            Message.ToEncode next = session.inbox.encodes().poll();
+            ControlMessage.ToEncode next = session.inbox.encodes().poll();
             if (next != null) {
                 int known = session.losses();
-                Message.ToCoordinator done = null;
+                ControlMessage.ToCoordinator done = null;
                 try {
                     if (stale) {
                         stale = false;
                         images = open(keys, arena);
                     }
                     // A switch over types takes milliseconds the first time.
-                    done = next instanceof Message.Encode m ? encode(images, m)
-                        : exchange(images, (Message.DemandEncode) next);
+                    done = next instanceof ControlMessage.Encode m ? encode(images, m)
+                        : exchange(images, (ControlMessage.DemandEncode) next);
                 } catch (FtrmaException e) {
                     // It was given up: with the loss of a rank, whose images may be gone, or since another checksum
                     // rank was lost, and images may be overwritten. Both may be so before the coordinator's word on it
@@ -229,13 +229,13 @@ public final class ChecksumRank {
         }
     }
 
-    private Message.ToCoordinator encode(GroupImages images, Message.Encode next) {
+    private ControlMessage.ToCoordinator encode(GroupImages images, ControlMessage.Encode next) {
         long generation = next.generation();
         long taken = session.clock.takenNanos();
         int slot = slots.begin(generation);
         images.encode(member -> generation, slots.takeBase(slot), parities.place(slot));
         slots.complete(slot, generation);
-        return new Message.ParityReady(session.inbox.view(), next.step(), generation,
+        return new ControlMessage.ParityReady(session.inbox.view(), next.step(), generation,
             session.clock.takenNanos() - taken);
     }
 
@@ -243,7 +243,7 @@ public final class ChecksumRank {
      * Demand checkpoints: a new parity with the members' new images in place of the old ones. Until it is committed,
      * the old parity counts.
      */
-    private Message.ToCoordinator exchange(GroupImages images, Message.DemandEncode next) {
+    private ControlMessage.ToCoordinator exchange(GroupImages images, ControlMessage.DemandEncode next) {
         long newest = slots.latest();
         int from = slots.find(newest > 0 ? newest : session.inbox.generation());
         long bytes;
@@ -269,10 +269,10 @@ public final class ChecksumRank {
             }
         }
         slots.complete(slot, next.tag());
-        return new Message.DemandEncoded(session.inbox.view(), next.tag(), bytes);
+        return new ControlMessage.DemandEncoded(session.inbox.view(), next.tag(), bytes);
     }
 
-    private long exchange(GroupImages images, Message.DemandEncode next, int from, int slot) {
+    private long exchange(GroupImages images, ControlMessage.DemandEncode next, int from, int slot) {
         long bytes = 0;
         int source = from;
         for (int i = 0; i < next.members().length; i++) {
@@ -284,7 +284,7 @@ public final class ChecksumRank {
         return bytes;
     }
 
-    private long newImageOf(Message.DemandEncode next, int member) {
+    private long newImageOf(ControlMessage.DemandEncode next, int member) {
         for (int i = 0; i < next.members().length; i++) {
             if (next.members()[i] == member) {
                 return next.tags()[i];

@@ -3,7 +3,7 @@ package org.ftrma.core.parity;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.ftrma.PeerLostException;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Session;
 import org.ftrma.spi.RemoteMemory;
 
@@ -19,7 +19,7 @@ public final class MappingAhead {
     private static final long PIECE_BYTES = 4 << 20;
 
     private final Session session;
-    private final Queue<Message.RegionKey> told = new ArrayDeque<>();
+    private final Queue<ControlMessage.RegionKey> told = new ArrayDeque<>();
     private RemoteMemory memory;
     private long at;
 
@@ -28,7 +28,7 @@ public final class MappingAhead {
     }
 
     /** A region that is completely there, with all its pages. */
-    void add(Message.RegionKey region) {
+    void add(ControlMessage.RegionKey region) {
         told.add(region);
     }
 
@@ -58,7 +58,7 @@ public final class MappingAhead {
         return true;
     }
 
-    private void next(Message.RegionKey region) {
+    private void next(ControlMessage.RegionKey region) {
         try {
             memory = session.attachAhead(region.member(), region.key());
             at = 0;

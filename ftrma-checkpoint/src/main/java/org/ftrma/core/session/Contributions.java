@@ -1,6 +1,6 @@
 package org.ftrma.core.session;
 
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /**
  * What the members contributed to an exchange. The coordinator has it; a member keeps only its own part, and asks for
@@ -8,7 +8,7 @@ import org.ftrma.core.control.Message;
  */
 public final class Contributions {
     private final Session session;
-    private final Message.Scope scope;
+    private final ControlMessage.Scope scope;
     private final int sequence;
     private final byte[] own;
     /** By member: what was asked for ahead. */
@@ -16,7 +16,7 @@ public final class Contributions {
     /** How many losses were known then. */
     private int known;
 
-    Contributions(Session session, Message.Scope scope, int sequence, byte[] own) {
+    Contributions(Session session, ControlMessage.Scope scope, int sequence, byte[] own) {
         this.session = session;
         this.scope = scope;
         this.sequence = sequence;

@@ -1,11 +1,11 @@
 package org.ftrma.core.session;
 
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /** What the coordinator has said of coordinated checkpoints in the present view. Data thread only. */
 public final class CutMailbox {
-    private Message.CutGo go;
-    private Message.CutAbandon abandon;
+    private ControlMessage.CutGo go;
+    private ControlMessage.CutAbandon abandon;
     private long awaited = -1;
     private long resumed = -1;
 
@@ -22,30 +22,30 @@ public final class CutMailbox {
         awaited = -1;
     }
 
-    void told(Message.CutGo m) {
+    void told(ControlMessage.CutGo m) {
         go = m;
     }
 
     /** The parity of an earlier cut may be given up while this rank waits at the next one. */
-    void told(Message.CutAbandon m) {
+    void told(ControlMessage.CutAbandon m) {
         abandon = abandon == null || abandon.step() <= m.step() ? m : abandon;
     }
 
-    void told(Message.CutAwait m) {
+    void told(ControlMessage.CutAwait m) {
         awaited = m.step();
     }
 
-    void told(Message.Resume m) {
+    void told(ControlMessage.Resume m) {
         resumed = m.step();
     }
 
     /** All copy now; null if that was not said. */
-    public Message.CutGo go() {
+    public ControlMessage.CutGo go() {
         return go;
     }
 
     /** The cut is given up; null if that was not said. */
-    public Message.CutAbandon abandon() {
+    public ControlMessage.CutAbandon abandon() {
         return abandon;
     }
 

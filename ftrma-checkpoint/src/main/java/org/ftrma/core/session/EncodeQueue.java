@@ -2,13 +2,13 @@ package org.ftrma.core.session;
 
 import java.util.ArrayDeque;
 import java.util.function.Predicate;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /** What a checksum rank is to take into its parity, in order. Data thread only. */
 public final class EncodeQueue {
-    private final ArrayDeque<Message.ToEncode> waiting = new ArrayDeque<>();
+    private final ArrayDeque<ControlMessage.ToEncode> waiting = new ArrayDeque<>();
     /** What was taken out last, and whether it was given up since. */
-    private Message.ToEncode present;
+    private ControlMessage.ToEncode present;
     private boolean presentGivenUp;
 
     /** A new view: nothing is wanted of an earlier one. */
@@ -18,23 +18,23 @@ public final class EncodeQueue {
         presentGivenUp = false;
     }
 
-    void add(Message.ToEncode m) {
+    void add(ControlMessage.ToEncode m) {
         waiting.add(m);
     }
 
     /** What fits is not wanted any more. */
-    void drop(Predicate<Message.ToEncode> which) {
+    void drop(Predicate<ControlMessage.ToEncode> which) {
         waiting.removeIf(which);
         presentGivenUp |= present != null && which.test(present);
     }
 
     /** All is given up; but what changes a parity in place is not. */
     public void dropAll(boolean isStreaming) {
-        drop(one -> !isStreaming || one instanceof Message.Encode);
+        drop(one -> !isStreaming || one instanceof ControlMessage.Encode);
     }
 
     /** What is to be encoded next, or null. */
-    public Message.ToEncode poll() {
+    public ControlMessage.ToEncode poll() {
         present = waiting.poll();
         presentGivenUp = false;
         return present;

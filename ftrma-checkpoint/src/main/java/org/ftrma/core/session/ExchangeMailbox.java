@@ -2,14 +2,14 @@ package org.ftrma.core.session;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 
 /** Exchanges of the present view: which are complete, and what one member has asked of them. Data thread only. */
 final class ExchangeMailbox {
     /** Complete, and not seen yet by who waits for it. */
     private final Set<Long> complete = new HashSet<>();
     /** What was asked last, or null; and the answer, once it is here. */
-    private Message.Ask asked;
+    private ControlMessage.Ask asked;
     private byte[][] answer;
 
     /** A new view: its exchanges are others. */
@@ -23,12 +23,12 @@ final class ExchangeMailbox {
         return (long) scope << 32 | sequence;
     }
 
-    void told(Message.Exchanged m) {
+    void told(ControlMessage.Exchanged m) {
         complete.add(key(m.scope(), m.sequence()));
     }
 
     /** What nobody waits for any more is dropped. */
-    void told(Message.Answer m) {
+    void told(ControlMessage.Answer m) {
         if (asked != null && asked.scope() == m.scope() && asked.sequence() == m.sequence()
             && asked.member() == m.member()) {
             answer = m.blobs();
@@ -36,12 +36,12 @@ final class ExchangeMailbox {
     }
 
     /** Whether all have contributed to an exchange; says so once. */
-    boolean takeComplete(Message.Scope scope, int sequence) {
+    boolean takeComplete(ControlMessage.Scope scope, int sequence) {
         return complete.remove(key(scope.ordinal(), sequence));
     }
 
     /** This was asked, in place of what was asked before. */
-    void asked(Message.Ask question) {
+    void asked(ControlMessage.Ask question) {
         asked = question;
         answer = null;
     }

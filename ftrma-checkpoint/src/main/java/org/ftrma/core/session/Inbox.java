@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Holes;
@@ -25,7 +25,7 @@ public final class Inbox {
     private final ControlPlane control;
     /** The thread that plays the member. */
     private Thread dataThread;
-    private Message.Assign assignment;
+    private ControlMessage.Assign assignment;
     private boolean ended;
     private String endReason = "";
 
@@ -48,15 +48,15 @@ public final class Inbox {
     private boolean go;
     private int recovery;
     private final List<MembershipListener> listeners = new ArrayList<>();
-    private Message.Provision provision;
+    private ControlMessage.Provision provision;
     private long[] latest = {};
     private final BitSet missing = new BitSet();
-    private Message.DemandTake demand;
+    private ControlMessage.DemandTake demand;
     private final Set<Long> watched = new HashSet<>();
     private String misuse;
-    private Message.Returned returned;
+    private ControlMessage.Returned returned;
     private DiskOrders disk = DiskOrders.NONE;
-    private Message.OnDisk onDisk;
+    private ControlMessage.OnDisk onDisk;
 
     public Inbox(ControlPlane control) {
         this.control = control;
@@ -121,7 +121,7 @@ public final class Inbox {
         if (control.ready()) {
             for (byte[] frame = control.poll(); frame != null; frame = control.poll()) {
                 try {
-                    if (MessageCodec.decode(frame) instanceof Message.ToMember message) {
+                    if (MessageCodec.decode(frame) instanceof ControlMessage.ToMember message) {
                         handle(message);
                     } else {
                         note("dropped a frame of the wrong direction");
@@ -134,56 +134,57 @@ public final class Inbox {
     }
 
     private void note(String text) {
-        send(new Message.Note(text));
+        send(new ControlMessage.Note(text));
     }
 
-    private void handle(Message.ToMember message) {
+    private void handle(ControlMessage.ToMember message) {
         switch (message) {
-            case Message.Assign m -> assign(m);
-            case Message.Rollback m -> {
+            case ControlMessage.Assign m -> assign(m);
+            case ControlMessage.Rollback m -> {
                 rolledBack = true;
                 newView(m.view(), m.timeline(), m.generation(), m.step());
             }
-            case Message.Lost m when m.view() == view -> lost(m);
-            case Message.ChecksumLost m when m.view() == view -> lost(m);
-            case Message.PeerOpened m when m.view() == view -> opened(m);
-            case Message.AskWhere m when m.view() == view -> send(new Message.Where(view, place));
-            case Message.Exchanged m when m.view() == view -> exchanges.told(m);
-            case Message.CutGo m when m.view() == view -> cuts.told(m);
-            case Message.CutAbandon m when m.view() == view -> {
+            case ControlMessage.Lost m when m.view() == view -> lost(m);
+            case ControlMessage.ChecksumLost m when m.view() == view -> lost(m);
+            case ControlMessage.PeerOpened m when m.view() == view -> opened(m);
+            case ControlMessage.AskWhere m when m.view() == view -> send(new ControlMessage.Where(view, place));
+            case ControlMessage.Exchanged m when m.view() == view -> exchanges.told(m);
+            case ControlMessage.CutGo m when m.view() == view -> cuts.told(m);
+            case ControlMessage.CutAbandon m when m.view() == view -> {
                 cuts.told(m);
-                encodes.drop(one -> one instanceof Message.Encode encode && encode.step() == m.step());
+                encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
-            case Message.CutAwait m when m.view() == view -> cuts.told(m);
-            case Message.Resume m when m.view() == view -> cuts.told(m);
-            case Message.Encode m when m.view() == view -> encodes.add(m);
-            case Message.DemandEncode m when m.view() == view -> encodes.add(m);
-            case Message.DemandTake m when m.view() == view -> demand = m;
-            case Message.DemandAbandoned m when m.view() == view -> abandoned(m);
-            case Message.DemandCommitted m when m.view() == view ->
+            case ControlMessage.CutAwait m when m.view() == view -> cuts.told(m);
+            case ControlMessage.Resume m when m.view() == view -> cuts.told(m);
+            case ControlMessage.Encode m when m.view() == view -> encodes.add(m);
+            case ControlMessage.DemandEncode m when m.view() == view -> encodes.add(m);
+            case ControlMessage.DemandTake m when m.view() == view -> demand = m;
+            case ControlMessage.DemandAbandoned m when m.view() == view -> abandoned(m);
+            case ControlMessage.DemandCommitted m when m.view() == view ->
                 listeners.forEach(listener -> listener.demandCommitted(m));
-            case Message.Committed m when m.view() == view -> {
+            case ControlMessage.Committed m when m.view() == view -> {
                 generation = m.generation();
                 parityNanos = m.parityNanos();
                 listeners.forEach(listener -> listener.committed(generation));
             }
-            case Message.Go m when m.view() == view -> go = true;
-            case Message.Misuse m when m.view() == view -> misuse = m.text();
-            case Message.Returned m when m.view() == view -> returned = m;
-            case Message.Answer m when m.view() == view -> exchanges.told(m);
-            case Message.Provision m -> {
+            case ControlMessage.Go m when m.view() == view -> go = true;
+            case ControlMessage.Misuse m when m.view() == view -> misuse = m.text();
+            case ControlMessage.Returned m when m.view() == view -> returned = m;
+            case ControlMessage.Answer m when m.view() == view -> exchanges.told(m);
+            case ControlMessage.Provision m -> {
                 Holes holes = Holes.of(m.parityHoles());
                 Holes.of(m.imageHoles());
                 provision = m;
                 listeners.forEach(listener -> listener.provision(m.parity(), holes));
             }
-            case Message.RegionKey m when m.view() == view -> listeners.forEach(listener -> listener.regionKey(m));
-            case Message.OnDisk m -> onDisk = m;
-            case Message.Flush m -> disk.flush(m);
-            case Message.FlushCancel m -> disk.cancel(m);
-            case Message.Watch m -> watched.add(m.step());
-            case Message.Release m -> watched.remove(m.step());
-            case Message.End m -> {
+            case ControlMessage.RegionKey m when m.view() == view ->
+                listeners.forEach(listener -> listener.regionKey(m));
+            case ControlMessage.OnDisk m -> onDisk = m;
+            case ControlMessage.Flush m -> disk.flush(m);
+            case ControlMessage.FlushCancel m -> disk.cancel(m);
+            case ControlMessage.Watch m -> watched.add(m.step());
+            case ControlMessage.Release m -> watched.remove(m.step());
+            case ControlMessage.End m -> {
                 ended = true;
                 endReason = m.reason();
             }
@@ -193,40 +194,40 @@ public final class Inbox {
         }
     }
 
-    private void lost(Message.Lost m) {
+    private void lost(ControlMessage.Lost m) {
         returned = null;
         if (viewChanged) {
             missing.set(m.member());
         } else {
             listeners.forEach(listener -> listener.lost(m.member(), m.recovery()));
-            send(new Message.LostSeen(view, m.recovery()));
+            send(new ControlMessage.LostSeen(view, m.recovery()));
         }
     }
 
-    private void lost(Message.ChecksumLost m) {
+    private void lost(ControlMessage.ChecksumLost m) {
         missing.set(m.member());
         if (!viewChanged) {
             listeners.forEach(listener -> listener.checksumLost(m.member()));
         }
     }
 
-    private void opened(Message.PeerOpened m) {
+    private void opened(ControlMessage.PeerOpened m) {
         missing.clear(m.member());
         if (!viewChanged) {
             listeners.forEach(listener -> listener.opened(m.member()));
         }
     }
 
-    private void abandoned(Message.DemandAbandoned m) {
+    private void abandoned(ControlMessage.DemandAbandoned m) {
         if (demand != null && demand.tag() == m.tag()) {
             demand = null;
         }
-        encodes.drop(one -> one instanceof Message.DemandEncode encode
+        encodes.drop(one -> one instanceof ControlMessage.DemandEncode encode
             && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
         listeners.forEach(listener -> listener.demandAbandoned(m));
     }
 
-    private void assign(Message.Assign m) {
+    private void assign(ControlMessage.Assign m) {
         assignment = m;
         for (long step : m.watched()) {
             watched.add(step);
@@ -313,7 +314,7 @@ public final class Inbox {
         return quiet;
     }
 
-    public void send(Message.ToCoordinator message) {
+    public void send(ControlMessage.ToCoordinator message) {
         control.send(MessageCodec.encode(message));
     }
 
@@ -335,13 +336,13 @@ public final class Inbox {
     /**
      * Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before.
      */
-    void ask(Message.Scope scope, int sequence, int member, int count) {
-        Message.Ask question = new Message.Ask(view, scope.ordinal(), sequence, member, count);
+    void ask(ControlMessage.Scope scope, int sequence, int member, int count) {
+        ControlMessage.Ask question = new ControlMessage.Ask(view, scope.ordinal(), sequence, member, count);
         exchanges.asked(question);
         send(question);
     }
 
-    public Message.Assign assignment() {
+    public ControlMessage.Assign assignment() {
         return assignment;
     }
 
@@ -416,7 +417,7 @@ public final class Inbox {
     }
 
     /** The demand checkpoint that this rank is to take, or null. */
-    public Message.DemandTake demand() {
+    public ControlMessage.DemandTake demand() {
         return demand;
     }
 
@@ -439,13 +440,13 @@ public final class Inbox {
     }
 
     /** Where images are that this job started from, or null. */
-    public Message.OnDisk onDisk() {
+    public ControlMessage.OnDisk onDisk() {
         return onDisk;
     }
 
     /** What memory will be needed, told once; or null. */
-    public Message.Provision takeProvision() {
-        Message.Provision told = provision;
+    public ControlMessage.Provision takeProvision() {
+        ControlMessage.Provision told = provision;
         provision = null;
         return told;
     }

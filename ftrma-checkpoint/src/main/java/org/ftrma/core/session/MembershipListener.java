@@ -1,6 +1,6 @@
 package org.ftrma.core.session;
 
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.spi.Holes;
 
 /**
@@ -32,7 +32,7 @@ public interface MembershipListener {
     }
 
     /** A rank has a region that may be mapped already. */
-    default void regionKey(Message.RegionKey m) {
+    default void regionKey(ControlMessage.RegionKey m) {
         // only checksum ranks read so much
     }
 
@@ -42,12 +42,12 @@ public interface MembershipListener {
     }
 
     /** A demand checkpoint was given up. */
-    default void demandAbandoned(Message.DemandAbandoned m) {
+    default void demandAbandoned(ControlMessage.DemandAbandoned m) {
         // nothing
     }
 
     /** A demand checkpoint was committed, perhaps of this member. */
-    default void demandCommitted(Message.DemandCommitted m) {
+    default void demandCommitted(ControlMessage.DemandCommitted m) {
         // nothing
     }
 }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.Blob;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.Fabric;
@@ -43,7 +43,7 @@ public final class Session implements MembershipListener {
     public ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */
     public long assignedNanos;
-    private final int[] sequences = new int[Message.Scope.values().length];
+    private final int[] sequences = new int[ControlMessage.Scope.values().length];
     /** By member: the address and control key of those that this one is connected to; null: not connected. */
     private final byte[][] greeted;
     private final RemoteMemory[] controls;
@@ -173,7 +173,7 @@ public final class Session implements MembershipListener {
         }
         control = isComputing() ? fabric.expose(ControlDescriptor.BYTES) : null;
         byte[] key = control == null ? new byte[0] : control.key();
-        greetings = exchange(Message.Scope.ALL, Blob.pack(List.of(fabric.address(), key)));
+        greetings = exchange(ControlMessage.Scope.ALL, Blob.pack(List.of(fabric.address(), key)));
         retired.forEach(MemoryRegion::close);
         retired.clear();
     }
@@ -208,16 +208,17 @@ public final class Session implements MembershipListener {
      * All members in scope contribute a blob; when this returns, all have, and each can ask for that of any other.
      * Called in the same order by all.
      */
-    public Contributions exchange(Message.Scope scope, byte[] blob) {
+    public Contributions exchange(ControlMessage.Scope scope, byte[] blob) {
         return exchange(scope, blob, () -> false);
     }
 
     /** As above; while it waits, calls {@code meanwhile} as long as that is true. */
-    public Contributions exchange(Message.Scope scope, byte[] blob, BooleanSupplier meanwhile) {
+    public Contributions exchange(ControlMessage.Scope scope, byte[] blob, BooleanSupplier meanwhile) {
         int sequence = sequences[scope.ordinal()]++;
-        inbox.send(new Message.Exchange(inbox.view(), scope.ordinal(), sequence, blob, takeDone()));
+        inbox.send(new ControlMessage.Exchange(inbox.view(), scope.ordinal(), sequence, blob, takeDone()));
         waiter.timeoutNanos(Long.MAX_VALUE);
-        String what = scope == Message.Scope.ALL ? "an exchange of all members" : "an exchange of the computing ranks";
+        String what = scope == ControlMessage.Scope.ALL ? "an exchange of all members"
+            : "an exchange of the computing ranks";
         waiter.beginAsleep(what);
         while (!inbox.exchanges().takeComplete(scope, sequence)) {
             fabric.progress();
@@ -356,7 +357,7 @@ public final class Session implements MembershipListener {
 
     /** Tells the coordinator that this member is ready to run. */
     public void sayReady() {
-        inbox.send(new Message.Restored(inbox.view(), takeDone()));
+        inbox.send(new ControlMessage.Restored(inbox.view(), takeDone()));
     }
 
     /** Waits, without a deadline of its own (the coordinator has one), until the coordinator says that all run. */
@@ -401,7 +402,7 @@ public final class Session implements MembershipListener {
 
     /** Replay is impossible: tells the coordinator so, and waits for the view in which all go back. Never returns. */
     public RuntimeException fallBack(FallbackReason reason, String text) {
-        inbox.send(new Message.Fallback(inbox.view(), reason.name(), text));
+        inbox.send(new ControlMessage.Fallback(inbox.view(), reason.name(), text));
         throw awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
     }
 

@@ -9,7 +9,7 @@ import org.ftrma.rma.window.WindowImpl;
 
 /**
  * What a job asks of how the accesses of its windows are made recoverable: not at all ({@link UnloggedAccesses}), by
- * logs at other ranks ({@link Logging}), or by logs at checksum ranks ({@link MessageLogging}). One for all views of a
+ * logs at other ranks ({@link Logging}), or by logs at checksum ranks ({@link ChecksumLogging}). One for all views of a
  * job, chosen when it begins. In each view its methods are called in the order in which they stand here, down to
  * {@link #start}. Data thread only.
  */

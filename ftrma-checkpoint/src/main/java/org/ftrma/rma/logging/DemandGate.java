@@ -2,7 +2,7 @@ package org.ftrma.rma.logging;
 
 import java.util.function.BooleanSupplier;
 import org.ftrma.core.checkpoint.UpdateGate;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.Slots;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
@@ -105,7 +105,7 @@ final class DemandGate implements UpdateGate {
     }
 
     /** A demand checkpoint counts, perhaps of this rank. */
-    void committed(Message.DemandCommitted m) {
+    void committed(ControlMessage.DemandCommitted m) {
         Coverage image = Coverage.of(m.covered(), session.ranks);
         if (m.member() == session.member) {
             slots.latest(m.tag());
@@ -120,7 +120,7 @@ final class DemandGate implements UpdateGate {
     }
 
     /** A demand checkpoint was given up, perhaps of this rank. */
-    void abandoned(Message.DemandAbandoned m) {
+    void abandoned(ControlMessage.DemandAbandoned m) {
         if (m.member() == session.member) {
             pendingResults = null;
         }

@@ -1,6 +1,6 @@
 package org.ftrma.rma.logging;
 
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
 
@@ -112,7 +112,7 @@ final class DemandNeeds {
 
     private void send(int rank, boolean isUrgent) {
         urged[rank] = isUrgent;
-        session.inbox.send(new Message.DemandWanted(session.inbox.view(), rank, isUrgent));
+        session.inbox.send(new ControlMessage.DemandWanted(session.inbox.view(), rank, isUrgent));
     }
 
     /** A demand checkpoint of that rank was committed or given up, whoever had asked for it. */

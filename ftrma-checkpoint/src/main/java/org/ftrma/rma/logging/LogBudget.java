@@ -2,7 +2,7 @@ package org.ftrma.rma.logging;
 
 import org.ftrma.Counters;
 import org.ftrma.FtrmaException;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Session;
 
 /**
@@ -42,7 +42,7 @@ final class LogBudget {
             if (session.options.isLogOverflowError()) {
                 throw new FtrmaException(FtrmaException.Category.FATAL, text + " (--log-overflow error)" + remedy);
             } else if (first) {
-                session.inbox.send(new Message.Note(text
+                session.inbox.send(new ControlMessage.Note(text
                     + ", and until the next checkpoint a loss may make all ranks go back" + remedy));
             }
         }

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
 import org.ftrma.WindowKind;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogDescriptor;
@@ -62,7 +62,7 @@ public final class LogRegions implements LogHome {
         if (empties || keys == null) {
             format();
         }
-        keys = session.exchange(Message.Scope.COMPUTING, own.key());
+        keys = session.exchange(ControlMessage.Scope.COMPUTING, own.key());
     }
 
     /** The logs at this rank are empty; others see them as those of this view. */

@@ -9,8 +9,8 @@ import org.ftrma.Counters;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.collective.CollectiveReplay;
 import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.image.HeaderPart;
 import org.ftrma.core.session.MembershipListener;
@@ -311,7 +311,7 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     }
 
     private void report(String key, long value) {
-        session.inbox.send(new Message.Report("log." + session.member + "." + key, "L", Long.toString(value)));
+        session.inbox.send(new ControlMessage.Report("log." + session.member + "." + key, "L", Long.toString(value)));
     }
 
     @Override
@@ -367,12 +367,12 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     }
 
     @Override
-    public void demandCommitted(Message.DemandCommitted m) {
+    public void demandCommitted(ControlMessage.DemandCommitted m) {
         gate.committed(m);
     }
 
     @Override
-    public void demandAbandoned(Message.DemandAbandoned m) {
+    public void demandAbandoned(ControlMessage.DemandAbandoned m) {
         gate.abandoned(m);
     }
 
@@ -386,7 +386,8 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
         regions.lost(member);
         if (state.now().logs()) {
             if (log.lostPeers().isBehindUnderLock(member)) {
-                session.inbox.send(new Message.Fallback(session.inbox.view(), FallbackReason.UNORDERED_CONFLICT.name(),
+                session.inbox.send(new ControlMessage.Fallback(session.inbox.view(),
+                    FallbackReason.UNORDERED_CONFLICT.name(),
                     "rank " + member
                     + " was lost before rank " + session.member
                     + ", a replacement, had done again what it did there under a lock"));

@@ -7,8 +7,8 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.core.collective.CollectiveReplay;
 import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
@@ -466,7 +466,8 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         job.wentLive();
-        session.inbox.send(new Message.Opened(session.inbox.view(), session.inbox.recovery(), job.step(), figures));
+        session.inbox.send(new ControlMessage.Opened(session.inbox.view(), session.inbox.recovery(), job.step(),
+            figures));
         close();
         postponed.issue();
     }

@@ -18,27 +18,32 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class MessageCodecTest {
-    private static final List<Message> SAMPLES = List.of(
-        new Message.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5},
+    private static final List<ControlMessage> SAMPLES = List.of(
+        new ControlMessage.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5},
             new long[] {0, 1L << 62 | 7},
             new long[] {2}),
-        new Message.Rollback(2, 2, 1, 10), new Message.CutGo(1, 10, 2), new Message.CutAbandon(1, 10, true, "därum"),
-        new Message.Resume(1, 2, 3), new Message.Encode(1, 2, 3), new Message.Committed(1, 2, 7), new Message.Go(1),
-        new Message.Watch(3),
-        new Message.Release(3), new Message.End(""), new Message.CutArrived(1, 10, ""), new Message.ImageReady(1, 2, 3),
-        new Message.CutCost(1, 2, 1234), new Message.ParityReady(1, 2, 3, 7), new Message.Restored(1, ""),
-        new Message.StepBegun(1, 2, 6, 10),
-        new Message.Held(1, 2), new Message.Finished(1, 3), new Message.Failed(1, true, "x"),
-        new Message.Report("k", "D", "1.5"),
-        new Message.MemoryTable("t"), new Message.Exchanged(1, 1, 0), new Message.Ask(1, 1, 0, 3, 2),
-        new Message.Where(1, "in steps()"), new Message.AskWhere(1), new Message.Note("n"));
+        new ControlMessage.Rollback(2, 2, 1, 10), new ControlMessage.CutGo(1, 10, 2),
+        new ControlMessage.CutAbandon(1, 10, true, "därum"),
+        new ControlMessage.Resume(1, 2, 3), new ControlMessage.Encode(1, 2, 3), new ControlMessage.Committed(1, 2, 7),
+        new ControlMessage.Go(1),
+        new ControlMessage.Watch(3),
+        new ControlMessage.Release(3), new ControlMessage.End(""), new ControlMessage.CutArrived(1, 10, ""),
+        new ControlMessage.ImageReady(1, 2, 3),
+        new ControlMessage.CutCost(1, 2, 1234), new ControlMessage.ParityReady(1, 2, 3, 7),
+        new ControlMessage.Restored(1, ""),
+        new ControlMessage.StepBegun(1, 2, 6, 10),
+        new ControlMessage.Held(1, 2), new ControlMessage.Finished(1, 3), new ControlMessage.Failed(1, true, "x"),
+        new ControlMessage.Report("k", "D", "1.5"),
+        new ControlMessage.MemoryTable("t"), new ControlMessage.Exchanged(1, 1, 0),
+        new ControlMessage.Ask(1, 1, 0, 3, 2),
+        new ControlMessage.Where(1, "in steps()"), new ControlMessage.AskWhere(1), new ControlMessage.Note("n"));
 
     @Test
     void everyMessageSurvivesTheTrip() throws Exception {
-        for (Message message : SAMPLES) {
-            Message back = MessageCodec.decode(MessageCodec.encode(message));
-            if (message instanceof Message.Assign assign) {
-                Message.Assign other = assertInstanceOf(Message.Assign.class, back);
+        for (ControlMessage message : SAMPLES) {
+            ControlMessage back = MessageCodec.decode(MessageCodec.encode(message));
+            if (message instanceof ControlMessage.Assign assign) {
+                ControlMessage.Assign other = assertInstanceOf(ControlMessage.Assign.class, back);
                 assertArrayEquals(assign.watched(), other.watched());
                 assertEquals(assign.options(), other.options());
             } else {
@@ -46,11 +51,13 @@ class MessageCodecTest {
             }
         }
         byte[][] blobs = {{1, 2}, {}, {3}};
-        Message.Answer answer = (Message.Answer) MessageCodec.decode(MessageCodec.encode(new Message.Answer(1, 1, 0, 3,
+        ControlMessage.Answer answer =
+            (ControlMessage.Answer) MessageCodec.decode(MessageCodec.encode(new ControlMessage.Answer(1, 1, 0, 3,
             blobs)));
         assertEquals(3, answer.member());
         assertArrayEquals(blobs, answer.blobs());
-        Message.Exchange exchange = (Message.Exchange) MessageCodec.decode(MessageCodec.encode(new Message.Exchange(1,
+        ControlMessage.Exchange exchange =
+            (ControlMessage.Exchange) MessageCodec.decode(MessageCodec.encode(new ControlMessage.Exchange(1,
             1, 0, blobs[0], "w")));
         assertArrayEquals(blobs[0], exchange.blob());
     }
@@ -62,7 +69,7 @@ class MessageCodecTest {
     @Test
     void everyKindIsWrittenAndReadWhole() throws Exception {
         Set<Class<?>> kinds = new LinkedHashSet<>();
-        for (Class<?> direction : Message.class.getPermittedSubclasses()) {
+        for (Class<?> direction : ControlMessage.class.getPermittedSubclasses()) {
             kinds.addAll(Arrays.asList(direction.getPermittedSubclasses()));
         }
         assertEquals(kinds.size(), MessageKinds.count());
@@ -73,9 +80,9 @@ class MessageCodecTest {
             for (int i = 0; i < values.length; i++) {
                 values[i] = value(components[i].getType(), next++);
             }
-            Message message = (Message) kind.getDeclaredConstructors()[0].newInstance(values);
+            ControlMessage message = (ControlMessage) kind.getDeclaredConstructors()[0].newInstance(values);
             byte[] frame = MessageCodec.encode(message);
-            Message back = MessageCodec.decode(frame);
+            ControlMessage back = MessageCodec.decode(frame);
             assertEquals(kind, back.getClass());
             for (int i = 0; i < values.length; i++) {
                 Object component = components[i].getAccessor().invoke(back);
@@ -113,7 +120,7 @@ class MessageCodecTest {
 
     @Test
     void everyTruncationAndExtensionIsRefused() {
-        for (Message message : SAMPLES) {
+        for (ControlMessage message : SAMPLES) {
             byte[] frame = MessageCodec.encode(message);
             for (int length = 0; length < frame.length; length++) {
                 byte[] cut = Arrays.copyOf(frame, length);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOptions;
 
@@ -21,7 +21,7 @@ import org.ftrma.options.JobOptions;
  * spare (3).
  */
 abstract class CoordinatorHarness implements CoordinatorHost {
-    private final Map<Integer, List<Message>> sent = new HashMap<>();
+    private final Map<Integer, List<ControlMessage>> sent = new HashMap<>();
     final List<JobEvent> events = new ArrayList<>();
     final List<String> fenced = new ArrayList<>();
     int started;
@@ -72,7 +72,7 @@ abstract class CoordinatorHarness implements CoordinatorHost {
         outcome = end;
     }
 
-    void say(int process, Message.ToCoordinator message) {
+    void say(int process, ControlMessage.ToCoordinator message) {
         coordinator.onFrame(process, MessageCodec.encode(message), now);
     }
 
@@ -81,11 +81,11 @@ abstract class CoordinatorHarness implements CoordinatorHost {
         coordinator.onTick(now);
     }
 
-    <T extends Message> List<T> got(int process, Class<T> type) {
+    <T extends ControlMessage> List<T> got(int process, Class<T> type) {
         return sent.getOrDefault(process, List.of()).stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    <T extends Message> T last(int process, Class<T> type) {
+    <T extends ControlMessage> T last(int process, Class<T> type) {
         List<T> all = got(process, type);
         assertFalse(all.isEmpty(), "process " + process + " was not told " + type.getSimpleName());
         return all.getLast();
@@ -104,48 +104,49 @@ abstract class CoordinatorHarness implements CoordinatorHost {
 
     void restore(int view, int... processes) {
         for (int process : processes) {
-            say(process, new Message.Restored(view, ""));
+            say(process, new ControlMessage.Restored(view, ""));
         }
     }
 
     void cutUntilCopied(int view, long step, long generation) {
-        say(0, new Message.CutArrived(view, step, ""));
-        say(1, new Message.CutArrived(view, step, ""));
-        assertEquals(generation, last(0, Message.CutGo.class).generation());
-        say(0, new Message.ImageReady(view, step, generation));
-        assertTrue(got(0, Message.Resume.class).stream().noneMatch(r -> r.step() == step),
+        say(0, new ControlMessage.CutArrived(view, step, ""));
+        say(1, new ControlMessage.CutArrived(view, step, ""));
+        assertEquals(generation, last(0, ControlMessage.CutGo.class).generation());
+        say(0, new ControlMessage.ImageReady(view, step, generation));
+        assertTrue(got(0, ControlMessage.Resume.class).stream().noneMatch(r -> r.step() == step),
             "resumed before all had copied");
-        say(1, new Message.ImageReady(view, step, generation));
-        assertEquals(step, last(0, Message.Resume.class).step());
+        say(1, new ControlMessage.ImageReady(view, step, generation));
+        assertEquals(step, last(0, ControlMessage.Resume.class).step());
     }
 
     /** All ranks have copied and go on, and parity is being made. */
     void cut(int view, long step, long generation) {
         cutUntilCopied(view, step, generation);
-        say(0, new Message.CutCost(view, generation, 1));
-        say(1, new Message.CutCost(view, generation, 1));
+        say(0, new ControlMessage.CutCost(view, generation, 1));
+        say(1, new ControlMessage.CutCost(view, generation, 1));
     }
 
     void enter(int view, int... processes) {
         for (int process : processes) {
-            say(process, new Message.Exchange(view, Message.Scope.ALL.ordinal(), 0, new byte[1], ""));
+            say(process, new ControlMessage.Exchange(view, ControlMessage.Scope.ALL.ordinal(), 0, new byte[1], ""));
         }
     }
 
     void contribute(int process, int sequence, int value) {
-        say(process, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), sequence, new byte[] {(byte) value},
+        say(process, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), sequence,
+            new byte[] {(byte) value},
             ""));
     }
 
     void ask(int process, int scope, int sequence, int member, int count) {
-        say(process, new Message.Ask(1, scope, sequence, member, count));
+        say(process, new ControlMessage.Ask(1, scope, sequence, member, count));
     }
 
     void assertAnswered(int process, int member, int... values) {
-        int before = got(process, Message.Answer.class).size();
-        ask(process, Message.Scope.COMPUTING.ordinal(), 0, member, values.length);
-        assertEquals(before + 1, got(process, Message.Answer.class).size());
-        Message.Answer answer = last(process, Message.Answer.class);
+        int before = got(process, ControlMessage.Answer.class).size();
+        ask(process, ControlMessage.Scope.COMPUTING.ordinal(), 0, member, values.length);
+        assertEquals(before + 1, got(process, ControlMessage.Answer.class).size());
+        ControlMessage.Answer answer = last(process, ControlMessage.Answer.class);
         assertEquals(member, answer.member());
         assertEquals(0, answer.sequence());
         assertArrayEquals(IntStream.of(values).mapToObj(value -> new byte[] {(byte) value}).toArray(), answer.blobs());

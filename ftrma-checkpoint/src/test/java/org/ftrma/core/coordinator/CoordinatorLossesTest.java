@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.control.Message;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +24,11 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         }
         restore(1, 0, 1, 2, 3, 4, 5);
         coordinator.onExit(0, "killed", now);
-        assertEquals(0, last(6, Message.Assign.class).member());
+        assertEquals(0, last(6, ControlMessage.Assign.class).member());
         restore(2, 6, 2);
         coordinator.onExit(2, "killed", now);
         assertNull(outcome, "rank 0 holds its image again");
-        assertEquals(3, last(6, Message.Rollback.class).view());
+        assertEquals(3, last(6, ControlMessage.Rollback.class).view());
         coordinator.onExit(6, "killed", now);
         assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), "ranks 0 and 2 are of one group");
     }
@@ -37,19 +37,20 @@ class CoordinatorLossesTest extends CoordinatorHarness {
     void aLossBeforeTheCommitGoesBackToTheGenerationBefore() {
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         cut(1, 10, 2);
         coordinator.onExit(1, "killed", now);
-        Message.Rollback rollback = last(0, Message.Rollback.class);
+        ControlMessage.Rollback rollback = last(0, ControlMessage.Rollback.class);
         assertEquals(1, rollback.generation());
         assertEquals(5, rollback.step());
         assertEquals(2, rollback.timeline());
-        assertEquals(1, last(3, Message.Assign.class).member(), "the spare takes over");
-        assertEquals(1, last(3, Message.Assign.class).incarnation());
-        say(2, new Message.ParityReady(1, 10, 2, 7));
-        assertEquals(1, last(0, Message.Committed.class).generation(), "a stale word of the old view commits nothing");
+        assertEquals(1, last(3, ControlMessage.Assign.class).member(), "the spare takes over");
+        assertEquals(1, last(3, ControlMessage.Assign.class).incarnation());
+        say(2, new ControlMessage.ParityReady(1, 10, 2, 7));
+        assertEquals(1, last(0, ControlMessage.Committed.class).generation(),
+            "a stale word of the old view commits nothing");
         restore(2, 0, 2, 3);
-        assertEquals(2, last(3, Message.Go.class).view());
+        assertEquals(2, last(3, ControlMessage.Go.class).view());
         assertEquals(1, started, "a new spare is ordered");
     }
 
@@ -58,26 +59,26 @@ class CoordinatorLossesTest extends CoordinatorHarness {
     void wordsOfBeforeARollbackCountForNothingAfterIt() {
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
-        say(0, new Message.Exchange(1, Message.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
-        say(3, new Message.Exchange(2, Message.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
-        assertTrue(got(3, Message.Exchanged.class).isEmpty());
+        say(0, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
+        say(3, new ControlMessage.Exchange(2, ControlMessage.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
+        assertTrue(got(3, ControlMessage.Exchanged.class).isEmpty());
         restore(1, 0, 2);
         restore(2, 3);
-        assertTrue(got(3, Message.Go.class).isEmpty(), "two have yet to restore");
+        assertTrue(got(3, ControlMessage.Go.class).isEmpty(), "two have yet to restore");
         restore(2, 0, 2);
-        assertEquals(2, last(3, Message.Go.class).view());
-        say(0, new Message.CutArrived(1, 10, ""));
-        say(3, new Message.CutArrived(2, 10, ""));
-        assertTrue(got(3, Message.CutGo.class).isEmpty());
-        say(0, new Message.CutArrived(2, 10, ""));
-        assertEquals(2, last(3, Message.CutGo.class).generation());
-        say(0, new Message.ImageReady(1, 10, 2));
-        say(3, new Message.ImageReady(2, 10, 2));
-        assertTrue(got(3, Message.Resume.class).isEmpty());
-        say(0, new Message.Finished(1, 10));
-        say(3, new Message.Finished(2, 10));
+        assertEquals(2, last(3, ControlMessage.Go.class).view());
+        say(0, new ControlMessage.CutArrived(1, 10, ""));
+        say(3, new ControlMessage.CutArrived(2, 10, ""));
+        assertTrue(got(3, ControlMessage.CutGo.class).isEmpty());
+        say(0, new ControlMessage.CutArrived(2, 10, ""));
+        assertEquals(2, last(3, ControlMessage.CutGo.class).generation());
+        say(0, new ControlMessage.ImageReady(1, 10, 2));
+        say(3, new ControlMessage.ImageReady(2, 10, 2));
+        assertTrue(got(3, ControlMessage.Resume.class).isEmpty());
+        say(0, new ControlMessage.Finished(1, 10));
+        say(3, new ControlMessage.Finished(2, 10));
         assertNull(outcome);
     }
 
@@ -87,10 +88,10 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         coordinator = coordinator("full");
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
-        say(3, new Message.Restored(1, ""));
-        say(3, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
+        say(3, new ControlMessage.Restored(1, ""));
+        say(3, new ControlMessage.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
         assertTrue(events.stream().noneMatch(event -> event instanceof JobEvent.Recovered));
         restore(2, 0, 2, 3);
         assertTrue(events.contains(new JobEvent.Recovered(1, 1, "rollback")), events::toString);
@@ -106,25 +107,25 @@ class CoordinatorLossesTest extends CoordinatorHarness {
             coordinator.onJoin(process, now);
         }
         restore(1, 0, 1, 2, 3, 4, 5);
-        for (Message.ToCoordinator message : List.of(new Message.CutArrived(1, 0, ""),
-            new Message.ImageReady(1, 0, 1), new Message.CutCost(1, 1, 1))) {
+        for (ControlMessage.ToCoordinator message : List.of(new ControlMessage.CutArrived(1, 0, ""),
+            new ControlMessage.ImageReady(1, 0, 1), new ControlMessage.CutCost(1, 1, 1))) {
             for (int rank = 0; rank < 4; rank++) {
                 say(rank, message);
             }
         }
-        say(4, new Message.ParityReady(1, 0, 1, 9));
-        assertTrue(got(0, Message.Committed.class).isEmpty(), "one parity of two is there");
-        say(5, new Message.ParityReady(1, 0, 1, 7));
-        assertEquals(new Message.Committed(1, 1, 9), last(0, Message.Committed.class),
+        say(4, new ControlMessage.ParityReady(1, 0, 1, 9));
+        assertTrue(got(0, ControlMessage.Committed.class).isEmpty(), "one parity of two is there");
+        say(5, new ControlMessage.ParityReady(1, 0, 1, 7));
+        assertEquals(new ControlMessage.Committed(1, 1, 9), last(0, ControlMessage.Committed.class),
             "what the checksum rank took that took most");
-        say(1, new Message.DemandWanted(1, 0, false));
-        say(0, new Message.DemandReady(1, last(0, Message.DemandTake.class).tag(), new long[0]));
-        assertFalse(got(4, Message.DemandEncode.class).isEmpty());
+        say(1, new ControlMessage.DemandWanted(1, 0, false));
+        say(0, new ControlMessage.DemandReady(1, last(0, ControlMessage.DemandTake.class).tag(), new long[0]));
+        assertFalse(got(4, ControlMessage.DemandEncode.class).isEmpty());
         coordinator.onExit(2, "killed", now);
-        assertTrue(got(6, Message.Assign.class).isEmpty(), "it waits");
-        say(1, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
-        assertEquals(2, last(0, Message.Rollback.class).view());
-        assertEquals(2, last(6, Message.Assign.class).member());
+        assertTrue(got(6, ControlMessage.Assign.class).isEmpty(), "it waits");
+        say(1, new ControlMessage.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
+        assertEquals(2, last(0, ControlMessage.Rollback.class).view());
+        assertEquals(2, last(6, ControlMessage.Assign.class).member());
     }
 
     @Test
@@ -132,25 +133,26 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         start();
         cut(1, 5, 1);
         coordinator.onExit(2, "killed", now);
-        assertTrue(got(0, Message.Rollback.class).isEmpty());
-        assertEquals(2, last(3, Message.Assign.class).member());
-        say(0, new Message.CutArrived(1, 6, ""));
-        assertTrue(last(0, Message.CutAbandon.class).retryNext(), "no cut while the redundancy is being rebuilt");
-        say(1, new Message.CutArrived(1, 6, ""));
-        assertTrue(last(1, Message.CutAbandon.class).retryNext());
+        assertTrue(got(0, ControlMessage.Rollback.class).isEmpty());
+        assertEquals(2, last(3, ControlMessage.Assign.class).member());
+        say(0, new ControlMessage.CutArrived(1, 6, ""));
+        assertTrue(last(0, ControlMessage.CutAbandon.class).retryNext(),
+            "no cut while the redundancy is being rebuilt");
+        say(1, new ControlMessage.CutArrived(1, 6, ""));
+        assertTrue(last(1, ControlMessage.CutAbandon.class).retryNext());
         restore(1, 3);
         cut(1, 7, 1);
-        say(3, new Message.ParityReady(1, 5, 1, 7));
-        assertTrue(got(1, Message.Committed.class).isEmpty(), "parity of the attempt that was given up");
-        say(3, new Message.ParityReady(1, 7, 1, 7));
-        assertEquals(1, last(1, Message.Committed.class).generation());
+        say(3, new ControlMessage.ParityReady(1, 5, 1, 7));
+        assertTrue(got(1, ControlMessage.Committed.class).isEmpty(), "parity of the attempt that was given up");
+        say(3, new ControlMessage.ParityReady(1, 7, 1, 7));
+        assertEquals(1, last(1, ControlMessage.Committed.class).generation());
     }
 
     @Test
     void aReplacedChecksumRankThatDoesNotGetItsParityBackIsReplacedAgain() {
         start();
         coordinator.onExit(2, "killed", now);
-        assertEquals(2, last(3, Message.Assign.class).member());
+        assertEquals(2, last(3, ControlMessage.Assign.class).member());
         tick(1);
         tick(10);
         assertEquals(List.of(), fenced);
@@ -162,7 +164,7 @@ class CoordinatorLossesTest extends CoordinatorHarness {
             fenced::toString);
         coordinator.onExit(3, "killed", now);
         coordinator.onJoin(4, now);
-        assertEquals(2, last(4, Message.Assign.class).member());
+        assertEquals(2, last(4, ControlMessage.Assign.class).member());
         tick(1);
         tick(20);
         assertEquals(1, fenced.size(), "the next one has twice the time");
@@ -181,15 +183,15 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         restore(1, 0, 1, 2);
         assertEquals("EXPECTED JOINING, JOINING RESTORING, RESTORING READY, READY RUNNING", states(1, 0));
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         int before = events.size();
         coordinator.onExit(1, "killed", now);
-        int recovery = last(0, Message.Lost.class).recovery();
+        int recovery = last(0, ControlMessage.Lost.class).recovery();
         enter(1, 3);
         restore(1, 3);
         assertTrue(states(1, before).endsWith("REBUILDING READY"), "rank 0 may still access what was lost");
-        say(0, new Message.LostSeen(1, recovery));
-        say(3, new Message.Opened(1, recovery, 6, new long[0]));
+        say(0, new ControlMessage.LostSeen(1, recovery));
+        say(3, new ControlMessage.Opened(1, recovery, 6, new long[0]));
         assertEquals("RUNNING LOST, LOST JOINING, JOINING REBUILDING, REBUILDING READY, READY REPLAYING, "
             + "REPLAYING RUNNING",
             states(1, before));
@@ -201,8 +203,8 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         assertEquals("RUNNING LOST, LOST JOINING, JOINING REBUILDING, REBUILDING READY, READY RUNNING",
             states(2, before));
         int third = events.size();
-        say(0, new Message.Finished(1, 9));
-        say(3, new Message.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
+        say(0, new ControlMessage.Finished(1, 9));
+        say(3, new ControlMessage.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
         assertEquals("RUNNING FINISHED, FINISHED LEAVING", states(0, third));
         assertEquals("RUNNING LEAVING", states(1, third));
         assertTrue(events.contains(new JobEvent.MemberChanged(2, 0, 0, MemberState.FINISHED, MemberState.LEAVING)),
@@ -230,13 +232,13 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         contribute(1, 0, 11);
         restore(1, 0, 1, 2);
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
-        assertEquals(1, last(3, Message.Assign.class).member());
+        assertEquals(1, last(3, ControlMessage.Assign.class).member());
         assertAnswered(0, 1, 11);
         contribute(3, 0, 12);
-        assertEquals(1, got(3, Message.Exchanged.class).size(), "the others have contributed before");
-        assertEquals(1, got(0, Message.Exchanged.class).size(), "rank 0 was told before");
+        assertEquals(1, got(3, ControlMessage.Exchanged.class).size(), "the others have contributed before");
+        assertEquals(1, got(0, ControlMessage.Exchanged.class).size(), "rank 0 was told before");
         assertAnswered(0, 1, 12);
         assertAnswered(3, 0, 10);
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.junit.jupiter.api.Test;
 
 /** How long the coordinator waits for a view to start, and whom it names when it does not. */
@@ -25,7 +25,7 @@ class CoordinatorStartTest extends CoordinatorHarness {
         coordinator.onExit(1, "could not start", now);
         coordinator.onJoin(2, now);
         coordinator.onJoin(3, now);
-        assertEquals(1, last(3, Message.Assign.class).member());
+        assertEquals(1, last(3, ControlMessage.Assign.class).member());
         assertEquals(0, started, "the spare was enough");
     }
 
@@ -58,16 +58,16 @@ class CoordinatorStartTest extends CoordinatorHarness {
         coordinator.onTick(now);
         assertNull(outcome, "rank 1 may compute as long as it likes");
         assertEquals("rank 0 waits for the others, rank 1 is in the program", coordinator.whereRanksAre());
-        assertEquals(List.of(), got(0, Message.AskWhere.class));
+        assertEquals(List.of(), got(0, ControlMessage.AskWhere.class));
         contribute(1, 1, 1);
         now += 60_000_000_000L;
         coordinator.onTick(now);
         coordinator.onTick(now);
         assertNull(outcome);
-        assertEquals(List.of(new Message.AskWhere(1)), got(0, Message.AskWhere.class));
-        assertEquals(List.of(new Message.AskWhere(1)), got(1, Message.AskWhere.class));
-        say(0, new Message.Where(1, "in steps()"));
-        say(1, new Message.Where(1, "in allocateWindow \"b\""));
+        assertEquals(List.of(new ControlMessage.AskWhere(1)), got(0, ControlMessage.AskWhere.class));
+        assertEquals(List.of(new ControlMessage.AskWhere(1)), got(1, ControlMessage.AskWhere.class));
+        say(0, new ControlMessage.Where(1, "in steps()"));
+        say(1, new ControlMessage.Where(1, "in allocateWindow \"b\""));
         now += 2_000_000;
         coordinator.onTick(now);
         assertEquals(JobOutcome.Kind.FAILED, outcome.kind());
@@ -86,7 +86,7 @@ class CoordinatorStartTest extends CoordinatorHarness {
         restore(1, 0, 2);
         tick(1000);
         restore(1, 1);
-        assertEquals(1, last(0, Message.Go.class).view());
+        assertEquals(1, last(0, ControlMessage.Go.class).view());
     }
 
     @Test
@@ -120,7 +120,7 @@ class CoordinatorStartTest extends CoordinatorHarness {
     void aRecoveryThatGetsOnIsNotEndedAndOneThatDoesNotIs() {
         start();
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
         for (int process : new int[] {0, 2, 3}) {
             tick(9);
@@ -139,8 +139,8 @@ class CoordinatorStartTest extends CoordinatorHarness {
         start();
         enter(1, 0, 1, 2);
         cut(1, 5, 1);
-        say(2, new Message.ParityReady(1, 5, 1, 7));
-        say(0, new Message.StepBegun(1, 6, 100, 50_000_000_000L));
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
+        say(0, new ControlMessage.StepBegun(1, 6, 100, 50_000_000_000L));
         coordinator.onExit(1, "killed", now);
         enter(2, 2, 3);
         tick(110);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.junit.jupiter.api.Test;
 
 /** Coordinated checkpoints of two ranks, and losses while they arrive. */
@@ -16,17 +16,17 @@ class CutArbiterTest implements CutArbiter.Actions {
         new CoordinatorRules());
 
     @Override
-    public void toComputing(Message.ToMember message) {
+    public void toComputing(ControlMessage.ToMember message) {
         told.add(message.getClass().getSimpleName());
     }
 
     @Override
-    public void toChecksums(Message.ToMember message) {
+    public void toChecksums(ControlMessage.ToMember message) {
         told.add("checksums: " + message.getClass().getSimpleName());
     }
 
     @Override
-    public void toMember(int member, Message.ToMember message) {
+    public void toMember(int member, ControlMessage.ToMember message) {
         told.add(member + ": " + message.getClass().getSimpleName());
     }
 
@@ -56,7 +56,7 @@ class CutArbiterTest implements CutArbiter.Actions {
     }
 
     private void arrive(int rank) {
-        cuts.onArrived(rank, new Message.CutArrived(VIEW, 5, ""), true, 0, 0);
+        cuts.onArrived(rank, new ControlMessage.CutArrived(VIEW, 5, ""), true, 0, 0);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,25 +24,25 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     private int losses = 1;
     private long stepNanos;
 
-    private static String name(Message message) {
+    private static String name(ControlMessage message) {
         return switch (message) {
-            case Message.DemandTake m -> "take " + (m.tag() - DemandArbiter.FIRST_TAG);
-            case Message.DemandEncode m -> "encode" + IntStream.range(0, m.tags().length)
+            case ControlMessage.DemandTake m -> "take " + (m.tag() - DemandArbiter.FIRST_TAG);
+            case ControlMessage.DemandEncode m -> "encode" + IntStream.range(0, m.tags().length)
                 .mapToObj(i -> " " + m.members()[i] + " " + (m.tags()[i] - DemandArbiter.FIRST_TAG))
                 .collect(Collectors.joining(","))
                 + (m.tag() == LongStream.of(m.tags()).max().orElseThrow() ? "" : " as " + m.tag());
-            case Message.DemandAbandoned m -> "abandoned " + m.member();
+            case ControlMessage.DemandAbandoned m -> "abandoned " + m.member();
             default -> message.toString();
         };
     }
 
     @Override
-    public void toComputing(Message.ToMember message) {
+    public void toComputing(ControlMessage.ToMember message) {
         told.add("ranks: " + name(message));
     }
 
     @Override
-    public void toMember(int member, Message.ToMember message) {
+    public void toMember(int member, ControlMessage.ToMember message) {
         told.add(member + ": " + name(message));
     }
 
@@ -67,7 +67,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     @Override
-    public void committed(Message.DemandCommitted message, long bytes) {
+    public void committed(ControlMessage.DemandCommitted message, long bytes) {
         told.add("committed " + message.member() + ", " + bytes + " bytes");
     }
 
@@ -85,16 +85,16 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         return new DemandArbiter(this, 4, 2, isStreaming, new CoordinatorRules());
     }
 
-    private static Message.DemandWanted wanted(int member) {
-        return new Message.DemandWanted(VIEW, member, false);
+    private static ControlMessage.DemandWanted wanted(int member) {
+        return new ControlMessage.DemandWanted(VIEW, member, false);
     }
 
-    private static Message.DemandReady ready(long number) {
-        return new Message.DemandReady(VIEW, DemandArbiter.FIRST_TAG + number, new long[9]);
+    private static ControlMessage.DemandReady ready(long number) {
+        return new ControlMessage.DemandReady(VIEW, DemandArbiter.FIRST_TAG + number, new long[9]);
     }
 
-    private static Message.DemandEncoded encoded(long number, long bytes) {
-        return new Message.DemandEncoded(VIEW, DemandArbiter.FIRST_TAG + number, bytes);
+    private static ControlMessage.DemandEncoded encoded(long number, long bytes) {
+        return new ControlMessage.DemandEncoded(VIEW, DemandArbiter.FIRST_TAG + number, bytes);
     }
 
     private void assertTold(String... lines) {
@@ -216,7 +216,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     @Test
     void anImageDoesNotWaitWhereThereIsNoRoomInLogs() {
         DemandArbiter demands = arbiter(false);
-        demands.wanted(new Message.DemandWanted(VIEW, 0, true), 2);
+        demands.wanted(new ControlMessage.DemandWanted(VIEW, 0, true), 2);
         demands.wanted(wanted(2), 0);
         demands.ready(0, ready(1));
         assertTold("0: take 1", "2: take 2", "4: encode 0 1");
@@ -228,7 +228,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.wanted(wanted(2), 0);
         demands.ready(0, ready(3));
         assertTold("0: take 3", "2: take 4");
-        demands.wanted(new Message.DemandWanted(VIEW, 0, true), 1);
+        demands.wanted(new ControlMessage.DemandWanted(VIEW, 0, true), 1);
         assertTold("4: encode 0 3");
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +64,7 @@ class FlushArbiterTest implements CoordinatorHost {
     }
 
     private void written(int rank, long number) {
-        flushes.written(rank, new Message.FlushWritten(number, 4096, new byte[32]));
+        flushes.written(rank, new ControlMessage.FlushWritten(number, 4096, new byte[32]));
     }
 
     @Test

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
@@ -20,17 +20,18 @@ class ProgramTableTest {
     private final MemberTable members = new MemberTable(JobOptions.of(Map.of("ranks", "3", "checksums", "1")),
         (member, from, to) -> { });
     private final ProgramTable programs = new ProgramTable(members);
-    private final List<Message.Returned> told = new ArrayList<>();
+    private final List<ControlMessage.Returned> told = new ArrayList<>();
 
-    private Message.Misuse does(int member, String lines) {
-        return programs.misuse(members.get(member), new Message.Exchange(VIEW, 0, 0, new byte[0], lines), VIEW, 0);
+    private ControlMessage.Misuse does(int member, String lines) {
+        return programs.misuse(members.get(member), new ControlMessage.Exchange(VIEW, 0, 0, new byte[0], lines), VIEW,
+            0);
     }
 
     private void returns(int member, long step, long now) {
-        assertNull(programs.misuse(members.get(member), new Message.Finished(VIEW, step), VIEW, now));
+        assertNull(programs.misuse(members.get(member), new ControlMessage.Finished(VIEW, step), VIEW, now));
     }
 
-    private Message.Returned tick(long now) {
+    private ControlMessage.Returned tick(long now) {
         told.clear();
         programs.tell(VIEW, now, told::add);
         assertTrue(told.size() <= 1, told.toString());
@@ -45,7 +46,7 @@ class ProgramTableTest {
         assertNull(does(2, "window a\nwindow b\n5 steps\n"));
         assertNull(does(1, "window b\n"));
         assertNull(does(0, "5 steps\n"));
-        Message.Misuse misuse = does(1, "6 steps\n");
+        ControlMessage.Misuse misuse = does(1, "6 steps\n");
         assertEquals(VIEW, misuse.view());
         assertTrue(misuse.text().startsWith(
             "rank 1 comes to 6 steps where rank 2 came to 5 steps (3 of the program): "),
@@ -56,8 +57,8 @@ class ProgramTableTest {
     void whatIsOfAnotherViewOrOfAChecksumRankIsNotCompared() {
         assertNull(does(0, "window a\n"));
         assertNull(does(3, "window b\n"));
-        assertNull(programs.misuse(members.get(1), new Message.Restored(VIEW - 1, "window b\n"), VIEW, 0));
-        assertTrue(programs.misuse(members.get(1), new Message.Restored(VIEW, "window b\n"), VIEW,
+        assertNull(programs.misuse(members.get(1), new ControlMessage.Restored(VIEW - 1, "window b\n"), VIEW, 0));
+        assertTrue(programs.misuse(members.get(1), new ControlMessage.Restored(VIEW, "window b\n"), VIEW,
             0).text().contains("window b where rank 0"));
     }
 
@@ -78,13 +79,13 @@ class ProgramTableTest {
         assertNull(tick(0));
         returns(2, 7, SECOND);
         assertNull(tick(2 * SECOND));
-        Message.Returned first = tick(2 * SECOND + 1);
+        ControlMessage.Returned first = tick(2 * SECOND + 1);
         assertArrayEquals(new long[] {2}, first.members());
         assertArrayEquals(new long[] {7}, first.steps());
         assertNull(tick(9 * SECOND));
         programs.lost(members.get(0));
         assertArrayEquals(new long[] {2}, tick(10 * SECOND).members());
-        assertNull(programs.misuse(members.get(0), new Message.Restored(VIEW, ""), VIEW, 11 * SECOND));
+        assertNull(programs.misuse(members.get(0), new ControlMessage.Restored(VIEW, ""), VIEW, 11 * SECOND));
         assertArrayEquals(new long[] {2}, tick(12 * SECOND).members());
         returns(0, 8, 13 * SECOND);
         assertNull(tick(13 * SECOND));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.ArrayDeque;
 import java.util.Map;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.spi.ControlPlane;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class InboxTest implements ControlPlane {
 
     InboxTest() {
         inbox.playedHere();
-        tell(new Message.Assign(1, 0, 1, 1, 1, 5, 0, Map.of(), new long[0], new long[3], new long[0]));
+        tell(new ControlMessage.Assign(1, 0, 1, 1, 1, 5, 0, Map.of(), new long[0], new long[3], new long[0]));
     }
 
     @Override
@@ -41,26 +41,26 @@ class InboxTest implements ControlPlane {
         // nothing is open
     }
 
-    private void tell(Message message) {
+    private void tell(ControlMessage message) {
         frames.add(MessageCodec.encode(message));
         inbox.receive();
     }
 
     @Test
     void aParityThatIsToBeMadeIsForgottenWhenAllGoBack() {
-        tell(new Message.Encode(1, 10, 2));
-        tell(new Message.Encode(1, 15, 3));
-        assertEquals(10, ((Message.Encode) inbox.encodes().poll()).step());
-        tell(new Message.Rollback(2, 2, 1, 5));
+        tell(new ControlMessage.Encode(1, 10, 2));
+        tell(new ControlMessage.Encode(1, 15, 3));
+        assertEquals(10, ((ControlMessage.Encode) inbox.encodes().poll()).step());
+        tell(new ControlMessage.Rollback(2, 2, 1, 5));
         assertNull(inbox.encodes().poll());
     }
 
     @Test
     void aDemandCheckpointEndsWithTheWordOnItselfAndNotOnThatOfAnotherRank() {
-        tell(new Message.DemandTake(1, 1, 70));
-        tell(new Message.DemandAbandoned(1, 2, 71));
+        tell(new ControlMessage.DemandTake(1, 1, 70));
+        tell(new ControlMessage.DemandAbandoned(1, 2, 71));
         assertNotNull(inbox.demand());
-        tell(new Message.DemandAbandoned(1, 1, 70));
+        tell(new ControlMessage.DemandAbandoned(1, 1, 70));
         assertNull(inbox.demand());
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.Blob;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
@@ -31,13 +31,13 @@ class SessionTest {
 
     private final ArrayDeque<byte[]> frames = new ArrayDeque<>();
     /** What comes when there is nothing else to do but to wait. */
-    private final ArrayDeque<Message> later = new ArrayDeque<>();
+    private final ArrayDeque<ControlMessage> later = new ArrayDeque<>();
     private final List<String> calls = new ArrayList<>();
     private final Inbox inbox = new Inbox(new Coordinator());
     private final Session session = session();
     private byte process = 1;
 
-    private void tell(Message message) {
+    private void tell(ControlMessage message) {
         frames.add(MessageCodec.encode(message));
     }
 
@@ -57,17 +57,17 @@ class SessionTest {
         @Override
         public void send(byte[] frame) {
             switch (decoded(frame)) {
-                case Message.Exchange m -> tell(new Message.Exchanged(VIEW, m.scope(), m.sequence()));
-                case Message.Ask m -> answer(m, m.scope() == Message.Scope.COMPUTING.ordinal());
-                case Message.LostSeen m -> {
+                case ControlMessage.Exchange m -> tell(new ControlMessage.Exchanged(VIEW, m.scope(), m.sequence()));
+                case ControlMessage.Ask m -> answer(m, m.scope() == ControlMessage.Scope.COMPUTING.ordinal());
+                case ControlMessage.LostSeen m -> {
                     process++;
-                    later.add(new Message.PeerOpened(VIEW, 1));
+                    later.add(new ControlMessage.PeerOpened(VIEW, 1));
                 }
-                case Message m -> throw new AssertionError(m);
+                case ControlMessage m -> throw new AssertionError(m);
             }
         }
 
-        private static Message decoded(byte[] frame) {
+        private static ControlMessage decoded(byte[] frame) {
             try {
                 return MessageCodec.decode(frame);
             } catch (MessageCodec.MalformedException e) {
@@ -75,13 +75,13 @@ class SessionTest {
             }
         }
 
-        private void answer(Message.Ask m, boolean isKey) {
+        private void answer(ControlMessage.Ask m, boolean isKey) {
             if (isKey && process == 1) {
-                tell(new Message.Lost(VIEW, 1, 1));
+                tell(new ControlMessage.Lost(VIEW, 1, 1));
             }
             byte[] own = {process};
             byte[] blob = isKey ? own : Blob.pack(List.of(own, own));
-            tell(new Message.Answer(VIEW, m.scope(), m.sequence(), m.member(), new byte[][] {blob}));
+            tell(new ControlMessage.Answer(VIEW, m.scope(), m.sequence(), m.member(), new byte[][] {blob}));
         }
 
         @Override
@@ -207,10 +207,10 @@ class SessionTest {
 
     @Test
     void aKeyThatWasAskedForBeforeALossWasHeardOfOpensNothing() {
-        tell(new Message.Assign(0, 0, VIEW, 1, 1, 0, 0, Map.of(), new long[0], new long[3], new long[0]));
+        tell(new ControlMessage.Assign(0, 0, VIEW, 1, 1, 0, 0, Map.of(), new long[0], new long[3], new long[0]));
         inbox.receive();
         session.open();
-        Contributions keys = session.exchange(Message.Scope.COMPUTING, new byte[1]);
+        Contributions keys = session.exchange(ControlMessage.Scope.COMPUTING, new byte[1]);
         session.attach(1, () -> keys.of(1));
         assertEquals(List.of("connect 1", "connect 2", "attach 2"), calls);
     }

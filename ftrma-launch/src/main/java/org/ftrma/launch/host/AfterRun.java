@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.core.coordinator.JobOutcome;
 
@@ -24,7 +24,7 @@ final class AfterRun {
     /** A frame that a rank sent after the job's end. */
     void received(int member, byte[] frame) {
         try {
-            if (MessageCodec.decode(frame) instanceof Message.Failed failed) {
+            if (MessageCodec.decode(frame) instanceof ControlMessage.Failed failed) {
                 thrown.putIfAbsent(member, failed.message());
             }
         } catch (MessageCodec.MalformedException e) {

@@ -3,7 +3,7 @@ package org.ftrma.launch.host;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.xor.domains.Topology;
@@ -14,8 +14,8 @@ import org.ftrma.xor.domains.Topology;
  * @param action what is done to the processes
  * @param members who is hit, all at once: computing ranks, then checksum ranks
  * @param watched the computing rank whose step decides when
- * @param step the step in which it happens; 0: during initialization; {@link Message.Watch#DEMAND}: in the watched
- *     rank's demand checkpoint
+ * @param step the step in which it happens; 0: during initialization; {@link ControlMessage.Watch#DEMAND}: in the
+ *     watched rank's demand checkpoint
  * @param again whether the replacement is hit too, in its recovery; then there is one member
  */
 public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
@@ -67,7 +67,7 @@ public record Fault(Action action, List<Integer> members, int watched, long step
             throw new MisuseException(name + ": there are no demand checkpoints (--protocol full, --checksums 1 or "
                 + "more, --demand bulk or streaming)");
         }
-        long step = inDemand ? Message.Watch.DEMAND : number(name, text.substring(at + 1));
+        long step = inDemand ? ControlMessage.Watch.DEMAND : number(name, text.substring(at + 1));
         List<Integer> members = new ArrayList<>();
         for (String part : text.substring(0, at).split("\\+", -1)) {
             for (int member : named(name, part.trim(), options)) {
@@ -128,7 +128,7 @@ public record Fault(Action action, List<Integer> members, int watched, long step
 
     /** When it happens, for people. */
     String when(boolean held) {
-        if (step == Message.Watch.DEMAND) {
+        if (step == ControlMessage.Watch.DEMAND) {
             return "in a demand checkpoint of rank " + watched;
         }
         return step == 0 ? "during initialization" : (held ? "at the end of step " : "in step ") + step;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 
@@ -285,7 +285,7 @@ final class FaultInjector implements JobObserver {
                 missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + " "
                     + pending.fault.when(false)
                     + " was never reached: the job ended before" + (iterations > 0 && pending.fault.step() > iterations
-                    && pending.fault.step() != Message.Watch.DEMAND ? "; it has " + iterations + " steps" : ""));
+                    && pending.fault.step() != ControlMessage.Watch.DEMAND ? "; it has " + iterations + " steps" : ""));
             }
         }
         return missing;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.ftrma.MisuseException;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.xor.domains.Domain;
@@ -51,7 +51,7 @@ class FaultTest {
     void aDemandCheckpointIsAMomentOfItsOwn() {
         JobOptions full = JobOptions.of(Map.of("ranks", "4", "checksums", "2", "protocol", "full"));
         Fault fault = Fault.parse(Fault.Action.KILL, "checksum0+3@demand", full);
-        assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3), 3, Message.Watch.DEMAND), fault);
+        assertEquals(new Fault(Fault.Action.KILL, List.of(4, 3), 3, ControlMessage.Watch.DEMAND), fault);
         assertEquals("in a demand checkpoint of rank 3", fault.when(true));
         MisuseException e = assertThrows(MisuseException.class,
             () -> Fault.parse(Fault.Action.KILL, "1@demand", options));

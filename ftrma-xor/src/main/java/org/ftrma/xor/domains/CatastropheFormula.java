@@ -26,6 +26,7 @@ import java.util.List;
  *
  * <p>Pure functions; any thread.
  *
+ *
  */
 public final class CatastropheFormula {
     private static final double NEGLIGIBLE = 1e-18;

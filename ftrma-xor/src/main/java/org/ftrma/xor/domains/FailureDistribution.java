@@ -8,6 +8,7 @@ package org.ftrma.xor.domains;
  * @param decay of the exponential, more than 0
  * @param table P(1), P(2), ...; beyond it 0. Empty for the exponential
  *
+ *
  */
 public record FailureDistribution(double scale, double decay, double... table) {
     /** The most entries of a table. */

@@ -4,39 +4,39 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.Blob;
-import org.ftrma.core.control.Message;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.ChecksumLog;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogRegion;
-import org.ftrma.rma.log.MessageLog;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.Groups;
 
 /**
  * Protocol ml: every access is logged at the checksum rank of the group, for measuring what that costs (see
- * {@link MessageLog}). A lost rank is recovered as with coordinated checkpoints: all go back. Logs are dropped when a
+ * {@link ChecksumLog}). A lost rank is recovered as with coordinated checkpoints: all go back. Logs are dropped when a
  * generation is committed; where they run low, a checkpoint is asked for. One computing rank over all views; data
  * thread only.
  */
-public final class MessageLogging implements AccessProtocol, MembershipListener {
+public final class ChecksumLogging implements AccessProtocol, MembershipListener {
     private final Session session;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final Arena arena;
     private final LogDescriptor layout;
-    private MessageLog log;
+    private ChecksumLog log;
     private long bytes;
     private long pendingGeneration;
     private LogMarks pendingMarks;
     /** What is in a committed image and not dropped yet, or null. */
     private LogMarks committedMarks;
 
-    public MessageLogging(Session session, Collectives collectives, List<WindowImpl> windows, Arena arena) {
+    public ChecksumLogging(Session session, Collectives collectives, List<WindowImpl> windows, Arena arena) {
         this.session = session;
         this.collectives = collectives;
         this.windows = windows;
@@ -58,14 +58,14 @@ public final class MessageLogging implements AccessProtocol, MembershipListener 
     /** Images are open: accesses are logged from here on. */
     @Override
     public void restored() {
-        Contributions told = session.exchange(Message.Scope.ALL, new byte[0]);
+        Contributions told = session.exchange(ControlMessage.Scope.ALL, new byte[0]);
         Groups groups = JobGroups.of(session.options);
         int group = groups.groupOf(session.member);
         int keeper = groups.checksumOf(group);
         int[] guarded = groups.ranksOf(group);
         int place = groups.indexInGroup(session.member);
         RemoteMemory memory = session.attach(keeper, () -> Blob.unpack(told.of(keeper), guarded.length).get(place));
-        log = new MessageLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(),
+        log = new ChecksumLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(),
             () -> session.fabric.flush(keeper), arena));
         windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);

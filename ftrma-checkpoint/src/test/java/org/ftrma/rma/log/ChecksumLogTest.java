@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a rank does lies in the other process's region when its epoch is closed, with its determinant. */
-class MessageLogTest {
+class ChecksumLogTest {
     private static final int CHUNK = 1024;
 
     private final Arena arena = Arena.ofAuto();
@@ -24,10 +24,10 @@ class MessageLogTest {
     private final MemorySegment memory = arena.allocate(layout.regionBytes(), 4096);
     private final MemorySegment data = arena.allocate(8192, 8);
 
-    private MessageLog log(boolean mapped) {
+    private ChecksumLog log(boolean mapped) {
         layout.format(memory, 0);
         FakeRemote remote = new FakeRemote(memory, mapped, new Random(7));
-        return new MessageLog(layout, new LogRegion(layout, 3, 0, remote, remote.mapped(), remote::flush, arena));
+        return new ChecksumLog(layout, new LogRegion(layout, 3, 0, remote, remote.mapped(), remote::flush, arena));
     }
 
     private List<String> read(int log) {
@@ -48,7 +48,7 @@ class MessageLogTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void accessesAreLoggedByTargetWithTheirCounters(boolean mapped) {
-        MessageLog log = log(mapped);
+        ChecksumLog log = log(mapped);
         log.putLong(0, 1, 41, 16);
         data.set(ValueLayout.JAVA_LONG, 8, 42);
         log.put(1, 2, data, 8, 32, 16);
@@ -80,7 +80,7 @@ class MessageLogTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void memoryIsUsedAgainAfterATrimAndMissedWithoutOne(boolean mapped) {
-        MessageLog log = log(mapped);
+        ChecksumLog log = log(mapped);
         for (int round = 0; round < 40; round++) {
             log.put(0, 1, data, 0, 0, 4096);
             log.get(0, 2, data, 0, 0, 2000);

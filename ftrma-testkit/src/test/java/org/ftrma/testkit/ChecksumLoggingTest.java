@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Protocol ml: accesses are logged at the checksum ranks, results stay what they are, and a lost rank makes all go
  * back.
  */
-class MessageLoggingTest {
+class ChecksumLoggingTest {
     private static Simulation simulation(String program) {
         return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").protocol("ml")
             .seed(3);

@@ -7,17 +7,17 @@ import java.util.Map;
  * components. A message of another view than the receiver's is stale and ignored, unless said otherwise. A generation
  * that was given up is tried again under its number: view and step together tell the attempts apart.
  */
-public sealed interface Message {
+public sealed interface ControlMessage {
     /** Messages to a member. */
-    sealed interface ToMember extends Message {
+    sealed interface ToMember extends ControlMessage {
     }
 
     /** Messages to the coordinator. */
-    sealed interface ToCoordinator extends Message {
+    sealed interface ToCoordinator extends ControlMessage {
     }
 
     /** What is to be encoded at a checksum rank, one after the other. */
-    sealed interface ToEncode extends Message {
+    sealed interface ToEncode extends ControlMessage {
     }
 
     /** Who takes part in an exchange. */

@@ -15,7 +15,7 @@ import org.ftrma.spi.Blocks;
  * results of gets are sent when they have arrived. Nothing is ever read from these logs: they are for measuring what
  * such a scheme costs. Data thread only; allocates nothing once a target is known.
  */
-public final class MessageLog implements Interceptor {
+public final class ChecksumLog implements Interceptor {
     /** What was done to one target. */
     private static final class Peer {
         private final LogWriter puts;
@@ -45,7 +45,7 @@ public final class MessageLog implements Interceptor {
     private long drops;
 
     /** A log in a region that no other rank uses. */
-    public MessageLog(LogDescriptor layout, LogRegion region) {
+    public ChecksumLog(LogDescriptor layout, LogRegion region) {
         this.layout = layout;
         this.region = region;
         this.peers = new Peer[layout.ranks()];
