@@ -14,8 +14,9 @@ public final class Ftrma {
      *
      * @param args the program's arguments, for messages only
      * @param program entered once, and again after each rollback
-     * @throws FtrmaException if the process was not started as a rank, or the job failed; {@link MisuseException} if it
-     *     was run before
+     * @throws FtrmaException if the process was not started as a rank, or what this rank did failed; {@link
+     *     MisuseException} if it was run before. Where another rank fails the job, this one returns, and the command
+     *     fails
      */
     public static void run(String[] args, Program program) {
         for (JobRuntime runtime : ServiceLoader.load(JobRuntime.class)) {
@@ -25,7 +26,6 @@ public final class Ftrma {
             }
         }
         throw new FtrmaException(FtrmaException.Category.SETUP,
-            "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- "
-            + "MainClass args");
+            "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- MainClass args");
     }
 }
