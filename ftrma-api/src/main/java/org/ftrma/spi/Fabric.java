@@ -48,8 +48,8 @@ public interface Fabric extends AutoCloseable {
     }
 
     /** How much memory can still be exposed on this host. */
-    default MemoryRoom room() {
-        return MemoryRoom.UNKNOWN;
+    default MemoryLimits room() {
+        return MemoryLimits.UNKNOWN;
     }
 
     /**

@@ -14,24 +14,24 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.core.checkpoint.Checkpoints;
+import org.ftrma.core.checkpoint.CoordinatedCheckpoints;
 import org.ftrma.core.checkpoint.MemoryNeeds;
-import org.ftrma.core.checkpoint.Protection;
 import org.ftrma.core.checkpoint.Unprotected;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.ControlMessage;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.LocalMemory;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.parity.MappingAhead;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
+import org.ftrma.rma.logging.AccessLogging;
 import org.ftrma.rma.logging.AccessProtocol;
 import org.ftrma.rma.logging.ChecksumLogging;
 import org.ftrma.rma.logging.LiveCounters;
 import org.ftrma.rma.logging.LogRegions;
-import org.ftrma.rma.logging.Logging;
 import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.rma.logging.UnloggedAccesses;
 import org.ftrma.rma.window.WindowImpl;
@@ -71,7 +71,7 @@ final class JobImpl implements Job {
         });
         UpdateGate gate = null;
         if (session.options.protocol().logsPuts()) {
-            Logging logging = new Logging(session, collectives, windows, this::step, parts, arena);
+            AccessLogging logging = new AccessLogging(session, collectives, windows, this::step, parts, arena);
             gate = logging.gate();
             this.accesses = logging;
         } else if (session.options.protocol().logsAtChecksum()) {
@@ -80,18 +80,18 @@ final class JobImpl implements Job {
             this.accesses = new UnloggedAccesses();
         }
         this.counters = new LiveCounters(accesses::counters);
-        List<HeaderPart> libraryState = new ArrayList<>();
+        List<CheckpointedState> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         libraryState.addAll(accesses.imageParts());
         this.checkpoints = session.options.isProtected()
-            ? new Protection(session, parts.checkpointRules(), libraryState, this::lockState, this::obstacle, accesses,
-            gate, memory)
+            ? new CoordinatedCheckpoints(session, parts.checkpointRules(), libraryState, this::lockState,
+                this::obstacle, accesses, gate, memory)
             : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);
     }
 
-    private List<HeaderPart> lockState() {
-        return allocations.windows().stream().<HeaderPart>map(window -> window.locks).toList();
+    private List<CheckpointedState> lockState() {
+        return allocations.windows().stream().<CheckpointedState>map(window -> window.locks).toList();
     }
 
     private String obstacle() {

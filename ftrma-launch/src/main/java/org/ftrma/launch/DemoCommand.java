@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Random;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
-import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.host.InjectedFailure;
 import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobRecord;
 import org.ftrma.launch.host.JobRequest;
@@ -57,7 +57,8 @@ final class DemoCommand {
             RankCheck.NONE, List.of(),
             RankSettings.aotCache(),
             false, 0);
-        FaultPlan plan = new FaultPlan(List.of(new Fault(Fault.Action.KILL, List.of(victim), victim, step)), 0, seed);
+        InjectedFailure kill = new InjectedFailure(InjectedFailure.Action.KILL, List.of(victim), victim, step);
+        FaultPlan plan = new FaultPlan(List.of(kill), 0, seed);
         say("NAS FT class W, " + ITERATIONS + " time steps: " + RANKS
             + " computing ranks, 1 checksum rank and 1 spare, a process each.");
         say("Every " + INTERVAL + " steps a checkpoint goes into the ranks' own memory and, as parity, to the "

@@ -17,8 +17,8 @@ import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.core.membership.JobGroups;
-import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.host.InjectedFailure;
 import org.ftrma.launch.host.JobHost;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.launch.host.JobRequest;
@@ -136,7 +136,7 @@ final class JobCommand {
             settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
             given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
         JobDisk disk = JobDisk.of(request, given.text(LauncherOption.RESTART, null), err);
-        IdleOptions.of(jobOptions.keySet(), options, plan,
+        OptionsWithoutEffect.of(jobOptions.keySet(), options, plan,
             given.has(LauncherOption.SEED)).forEach(note -> notes.println("ftrma: " + note));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,
             plan).restarted(disk.restart());
@@ -233,12 +233,12 @@ final class JobCommand {
     }
 
     private FaultPlan plan(GivenOptions given, JobOptions options, int chaos, int lengthOfStep) {
-        List<Fault> faults = new ArrayList<>();
+        List<InjectedFailure> faults = new ArrayList<>();
         for (String text : given.all(LauncherOption.KILL)) {
-            faults.add(Fault.parse(Fault.Action.KILL, inSteps(text, lengthOfStep), options));
+            faults.add(InjectedFailure.parse(InjectedFailure.Action.KILL, inSteps(text, lengthOfStep), options));
         }
         for (String text : given.all(LauncherOption.STOP)) {
-            faults.add(Fault.parse(Fault.Action.STOP, inSteps(text, lengthOfStep), options));
+            faults.add(InjectedFailure.parse(InjectedFailure.Action.STOP, inSteps(text, lengthOfStep), options));
         }
         if (chaos > 0 && !options.isProtected()) {
             throw new MisuseException("--chaos=" + chaos + ": the job is not protected; add --checksums 1 --protocol "

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.coordinator.JobEvent;
-import org.ftrma.launch.host.Fault;
+import org.ftrma.launch.host.InjectedFailure;
 import org.ftrma.launch.host.JobObserver;
 import org.ftrma.options.JobOptions;
 
@@ -54,7 +54,7 @@ final class JobConsole implements JobObserver {
     }
 
     private String name(int member) {
-        return Fault.memberName(member, options);
+        return InjectedFailure.memberName(member, options);
     }
 
     /** What everybody should know, or null. */

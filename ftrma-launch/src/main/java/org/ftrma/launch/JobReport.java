@@ -12,8 +12,8 @@ import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.disk.RestartChoice;
-import org.ftrma.launch.host.Fault;
 import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.host.InjectedFailure;
 import org.ftrma.launch.host.JobRecord;
 import org.ftrma.launch.host.JobRequest;
 import org.ftrma.launch.host.JobResult;
@@ -315,7 +315,7 @@ final class JobReport {
         }
         for (JobRecord.Failure failure : result.record().failures()) {
             line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",
-                Fault.memberName(failure.member(), options), failure.step(), failure.cause(),
+                InjectedFailure.memberName(failure.member(), options), failure.step(), failure.cause(),
                 1e-6 * failure.detectNanos(),
                 1e-6 * failure.recoverNanos(), failure.how());
         }

@@ -16,7 +16,7 @@ class IdleOptionsTest {
 
     private static List<String> notes(Map<String, String> given) {
         Set<JobOption> options = given.keySet().stream().map(JobOption.TABLE::byKey).collect(Collectors.toSet());
-        return IdleOptions.of(options, JobOptions.of(given), FaultPlan.none(), false);
+        return OptionsWithoutEffect.of(options, JobOptions.of(given), FaultPlan.none(), false);
     }
 
     @Test
@@ -60,7 +60,7 @@ class IdleOptionsTest {
     void aSeedIsForFailures() {
         JobOptions options = JobOptions.of(Map.of("checksums", "1"));
         assertEquals(List.of("--seed has no effect: there is no --kill, --stop or --chaos"),
-            IdleOptions.of(Set.of(), options, FaultPlan.none(), true));
-        assertEquals(List.of(), IdleOptions.of(Set.of(), options, new FaultPlan(List.of(), 1, 1), true));
+            OptionsWithoutEffect.of(Set.of(), options, FaultPlan.none(), true));
+        assertEquals(List.of(), OptionsWithoutEffect.of(Set.of(), options, new FaultPlan(List.of(), 1, 1), true));
     }
 }

@@ -49,7 +49,7 @@ class SimNetworkTest {
                 int number = i;
                 processes[i] = new SimProcess(scheduler, i, 4 << random.below(5), new Alive(), () -> {
                     fabrics[number] = network.open(processes[number], number);
-                    fabrics[number].waitWith(new Patience());
+                    fabrics[number].waitWith(new CheckpointDeadlines());
                     parts.get(number).run(this);
                 });
                 scheduler.add(processes[i]);
@@ -93,7 +93,7 @@ class SimNetworkTest {
             return region.segment().getAtIndex(LONG, index);
         }
 
-        private final class Patience implements Wait {
+        private final class CheckpointDeadlines implements Wait {
             private long since;
 
             @Override

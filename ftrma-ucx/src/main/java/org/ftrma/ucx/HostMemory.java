@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.ftrma.spi.MemoryRoom;
+import org.ftrma.spi.MemoryLimits;
 
 /**
  * How much memory this host has left for this process and others of its job, and what limits that: free memory, limits
@@ -48,8 +48,8 @@ public final class HostMemory {
      * @param systemV whether they are System V shared memory
      * @param files whether they may be files in /dev/shm
      */
-    MemoryRoom room(boolean systemV, boolean files) {
-        MemoryRoom room = physical();
+    MemoryLimits room(boolean systemV, boolean files) {
+        MemoryLimits room = physical();
         if (systemV) {
             long all = pages("shmall");
             long free = all >= NO_LIMIT ? Long.MAX_VALUE : Math.max(0, all - segmentBytes());
@@ -57,7 +57,7 @@ public final class HostMemory {
                 "kernel.shmall limits System V shared memory; raise it: sysctl -w kernel.shmall=PAGES");
             long largest = number(read("proc/sys/kernel/shmmax"));
             room = largest >= NO_LIMIT ? room
-                : new MemoryRoom(room.bytes(), room.limit(), largest,
+                : new MemoryLimits(room.bytes(), room.limit(), largest,
                 "kernel.shmmax; raise it: sysctl -w kernel.shmmax=BYTES");
         }
         if (files) {
@@ -67,12 +67,12 @@ public final class HostMemory {
         return room;
     }
 
-    private static MemoryRoom smaller(MemoryRoom room, long bytes, String limit) {
-        return bytes < room.bytes() ? new MemoryRoom(bytes, limit, room.regionBytes(), room.regionLimit()) : room;
+    private static MemoryLimits smaller(MemoryLimits room, long bytes, String limit) {
+        return bytes < room.bytes() ? new MemoryLimits(bytes, limit, room.regionBytes(), room.regionLimit()) : room;
     }
 
-    private MemoryRoom physical() {
-        MemoryRoom room = MemoryRoom.UNKNOWN;
+    private MemoryLimits physical() {
+        MemoryLimits room = MemoryLimits.UNKNOWN;
         Matcher available = MEMORY_AVAILABLE.matcher(read("proc/meminfo"));
         if (available.find()) {
             room = smaller(room, Long.parseLong(available.group(1)) * 1024, "MemAvailable in /proc/meminfo");

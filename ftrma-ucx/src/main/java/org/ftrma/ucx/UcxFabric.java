@@ -17,8 +17,8 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
 import org.ftrma.spi.Holes;
+import org.ftrma.spi.MemoryLimits;
 import org.ftrma.spi.MemoryRegion;
-import org.ftrma.spi.MemoryRoom;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 import org.ftrma.ucp.StreamingCopy;
@@ -189,7 +189,7 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
-    public MemoryRoom room() {
+    public MemoryLimits room() {
         return HostMemory.here().room(mapped != null && mapped.usesSystemV(), mapped != null && mapped.usesFiles());
     }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.ftrma.spi.MemoryRoom;
+import org.ftrma.spi.MemoryLimits;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,7 @@ class HostMemoryTest {
             + "-559038737         17   600               1048577 25006 25006      1     0\n");
     }
 
-    private MemoryRoom room() {
+    private MemoryLimits room() {
         return new HostMemory(root).room(true, false);
     }
 
@@ -96,7 +96,7 @@ class HostMemoryTest {
 
     @Test
     void thisHostHasSomeMemory() {
-        MemoryRoom here = HostMemory.here().room(true, true);
+        MemoryLimits here = HostMemory.here().room(true, true);
         assertTrue(here.bytes() > 0 && here.bytes() < Long.MAX_VALUE && !here.limit().isEmpty(), here::toString);
         assertTrue(here.regionBytes() > 0);
     }

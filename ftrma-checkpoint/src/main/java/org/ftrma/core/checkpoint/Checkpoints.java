@@ -6,8 +6,8 @@ import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.image.RotatingImpl;
 
 /**
- * What a job asks of its checkpoints: {@link Protection} takes them, and {@link Unprotected} takes none. One for all
- * views of a job, chosen when it begins. Data thread only.
+ * What a job asks of its checkpoints: {@link CoordinatedCheckpoints} takes them, and {@link Unprotected} takes none.
+ * One for all views of a job, chosen when it begins. Data thread only.
  */
 public interface Checkpoints {
     /**

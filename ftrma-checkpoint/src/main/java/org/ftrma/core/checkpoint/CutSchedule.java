@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.ftrma.DataType;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.Interval;
@@ -17,7 +17,7 @@ import org.ftrma.xor.DalyInterval;
  * boundary that any rank has reached, and both are only changed together by compare-and-swap; so the step that rank 0
  * sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
  */
-final class CutSchedule implements HeaderPart {
+final class CutSchedule implements CheckpointedState {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final double BYTES_PER_NANO = 4;
     private static final double SMOOTHING = 0.3;
@@ -54,7 +54,7 @@ final class CutSchedule implements HeaderPart {
 
     @Override
     public void restore(MemorySegment image, long offset, long length) {
-        HeaderPart.require(length == 16, "the schedule of checkpoints has " + length + " bytes");
+        CheckpointedState.require(length == 16, "the schedule of checkpoints has " + length + " bytes");
         imageLastCut = image.get(ValueLayout.JAVA_LONG, offset);
         imageNextStep = image.get(ValueLayout.JAVA_LONG, offset + 8);
     }

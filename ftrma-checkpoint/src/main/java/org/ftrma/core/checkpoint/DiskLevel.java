@@ -6,7 +6,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
 import org.ftrma.core.control.ControlMessage;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
 import org.ftrma.core.image.ProtectedMemory;
@@ -60,7 +60,7 @@ final class DiskLevel implements DiskOrders {
 
     /** To be called in each view, before anything is restored. */
     void open(Images allImages, List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating,
-        List<HeaderPart> parts) {
+        List<CheckpointedState> parts) {
         images = allImages;
         if (layout == null) {
             layout = describe(windows, locals, rotating, parts);
@@ -69,7 +69,7 @@ final class DiskLevel implements DiskOrders {
 
     /** What images are made of: one that says otherwise is none of this program, or of another protocol. */
     private static String describe(List<? extends ProtectedMemory> windows, List<Long> locals,
-        List<RotatingImpl> rotating, List<HeaderPart> parts) {
+        List<RotatingImpl> rotating, List<CheckpointedState> parts) {
         StringBuilder text = new StringBuilder();
         for (ProtectedMemory window : windows) {
             text.append("window ").append(window.name()).append(": ").append(window.bytes()).append(" bytes")

@@ -7,7 +7,7 @@ import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
-import org.ftrma.spi.MemoryRoom;
+import org.ftrma.spi.MemoryLimits;
 import org.ftrma.xor.MemoryPlan;
 
 /**
@@ -18,7 +18,7 @@ import org.ftrma.xor.MemoryPlan;
 public final class MemoryNeeds {
     private final JobOptions options;
     private final boolean isFirst;
-    private final MemoryRoom room;
+    private final MemoryLimits room;
     private final long logBytes;
     private long windowBytes;
     private long scratchBytes;
@@ -38,7 +38,7 @@ public final class MemoryNeeds {
         this.isFirst = isFirst;
         // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned
         // with the job.
-        this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryRoom.UNKNOWN;
+        this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryLimits.UNKNOWN;
     }
 
     /** Whether this process was there when the job began: a replacement does not plan anew. */

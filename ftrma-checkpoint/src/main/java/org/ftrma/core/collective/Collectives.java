@@ -9,7 +9,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.spi.Elements;
@@ -26,7 +26,7 @@ import org.ftrma.spi.RemoteMemory;
  * <p>A rank that recovers passes the barriers that it had passed before without a word ({@link CollectiveReplay}), and
  * takes results from others' logs. Data thread only; nothing is allocated.
  */
-public final class Collectives implements HeaderPart {
+public final class Collectives implements CheckpointedState {
     /** Keeps results of collectives for ranks that recover. */
     public interface ResultLog {
         /** The result of the barrier of that number: one piece of it. */
@@ -102,9 +102,9 @@ public final class Collectives implements HeaderPart {
 
     @Override
     public void restore(MemorySegment image, long offset, long length) {
-        HeaderPart.require(length >= 24, "the counters of collectives have " + length + " bytes");
+        CheckpointedState.require(length >= 24, "the counters of collectives have " + length + " bytes");
         long kept = image.get(ValueLayout.JAVA_LONG, offset + 16);
-        HeaderPart.require(kept >= 0 && kept <= ControlDescriptor.BUFFER_BYTES && length == 24 + (kept + 7 & -8),
+        CheckpointedState.require(kept >= 0 && kept <= ControlDescriptor.BUFFER_BYTES && length == 24 + (kept + 7 & -8),
             "a contribution of " + kept + " bytes in " + length);
         barriers = image.get(ValueLayout.JAVA_LONG, offset);
         collectives = image.get(ValueLayout.JAVA_LONG, offset + 8);

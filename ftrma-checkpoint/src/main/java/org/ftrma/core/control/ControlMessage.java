@@ -65,7 +65,7 @@ public sealed interface ControlMessage {
     }
 
     /** A recovered rank can be accessed again. */
-    record PeerOpened(int view, int member) implements ToMember {
+    record PeerLive(int view, int member) implements ToMember {
     }
 
     /** All stop, and start again in the new view from the committed generation. */
@@ -268,7 +268,7 @@ public sealed interface ControlMessage {
      * @param step where it is
      * @param figures {@link RecoveryFigures} by ordinal
      */
-    record Opened(int view, int recovery, long step, long[] figures) implements ToCoordinator {
+    record WentLive(int view, int recovery, long step, long[] figures) implements ToCoordinator {
     }
 
     /** Replay is impossible: all must go back. reason: the name of a FallbackReason. */

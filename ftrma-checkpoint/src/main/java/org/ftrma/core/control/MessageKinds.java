@@ -26,8 +26,8 @@ final class MessageKinds {
         kind(ControlMessage.Answer.class, (m, out) -> out.i32(m.view()).i32(m.scope()).i32(m.sequence()).i32(m.member())
         .blobs(m.blobs()),
             in -> new ControlMessage.Answer(in.i32(), in.i32(), in.i32(), in.i32(), in.blobs())),
-        kind(ControlMessage.PeerOpened.class, (m, out) -> out.i32(m.view()).i32(m.member()),
-            in -> new ControlMessage.PeerOpened(in.i32(), in.i32())),
+        kind(ControlMessage.PeerLive.class, (m, out) -> out.i32(m.view()).i32(m.member()),
+            in -> new ControlMessage.PeerLive(in.i32(), in.i32())),
         kind(ControlMessage.Rollback.class, (m, out) ->
         out.i32(m.view()).i32(m.timeline()).i64(m.generation()).i64(m.step()),
             in -> new ControlMessage.Rollback(in.i32(), in.i32(), in.i64(), in.i64())),
@@ -108,9 +108,9 @@ final class MessageKinds {
             in -> new ControlMessage.Restored(in.i32(), in.text())),
         kind(ControlMessage.LostSeen.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
             in -> new ControlMessage.LostSeen(in.i32(), in.i32())),
-        kind(ControlMessage.Opened.class, (m, out) -> out.i32(m.view()).i32(m.recovery()).i64(m.step())
+        kind(ControlMessage.WentLive.class, (m, out) -> out.i32(m.view()).i32(m.recovery()).i64(m.step())
         .longs(m.figures()),
-            in -> new ControlMessage.Opened(in.i32(), in.i32(), in.i64(), in.longs())),
+            in -> new ControlMessage.WentLive(in.i32(), in.i32(), in.i64(), in.longs())),
         kind(ControlMessage.Fallback.class, (m, out) -> out.i32(m.view()).text(m.reason()).text(m.text()),
             in -> new ControlMessage.Fallback(in.i32(), in.text(), in.text())),
         kind(ControlMessage.FlushWritten.class, (m, out) -> out.i64(m.number()).i64(m.bytes()).bytes(m.digest()),

@@ -1,7 +1,7 @@
 package org.ftrma.core.control;
 
 /**
- * What a recovered rank tells of its recovery: the places in {@link ControlMessage.Opened#figures()}. Times in
+ * What a recovered rank tells of its recovery: the places in {@link ControlMessage.WentLive#figures()}. Times in
  * nanoseconds.
  */
 public enum RecoveryFigures {

@@ -17,15 +17,15 @@ final class CheckpointArbiters {
     private final LocalRecoveries recoveries;
     private final Outbox out;
     private final JobTally tally;
-    private final Patience patience;
-    private final LateChecksums late;
+    private final CheckpointDeadlines patience;
+    private final LateChecksumRanks late;
     private final CoordinatorRules rules;
     private final CutArbiter cuts;
     private final DemandArbiter demands;
     private final FlushArbiter flushes;
 
     CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
-        LocalRecoveries recoveries, Outbox out, JobTally tally, Patience patience, LateChecksums late,
+        LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience, LateChecksumRanks late,
         CoordinatorRules rules) {
         this.options = options;
         this.members = members;

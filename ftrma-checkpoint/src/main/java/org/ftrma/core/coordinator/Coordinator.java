@@ -23,8 +23,8 @@ public final class Coordinator {
     private final ExchangeTable exchanges;
     private final ProgramTable programs;
     private final JobTally tally;
-    private final Patience patience;
-    private final LateChecksums late;
+    private final CheckpointDeadlines patience;
+    private final LateChecksumRanks late;
     private final ViewStart viewStart;
     private final LocalRecoveries recoveries;
     private final CheckpointArbiters checkpoints;
@@ -51,8 +51,9 @@ public final class Coordinator {
         tally = new JobTally(options.ranks());
         exchanges = new ExchangeTable(options.ranks(), members.size());
         programs = new ProgramTable(members);
-        patience = new Patience(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(), options.checksums());
-        late = new LateChecksums(members, patience, host, options.ranks());
+        patience = new CheckpointDeadlines(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(),
+            options.checksums());
+        late = new LateChecksumRanks(members, patience, host, options.ranks());
         viewStart = new ViewStart(members, patience, options.deadlineNanos(),
             ask -> out.send(members.computing(), ask));
         recoveries = new LocalRecoveries(members, job, out, tally, rules);
@@ -115,7 +116,7 @@ public final class Coordinator {
             case ControlMessage.Where m when m.view() == view -> member.place = m.place();
             case ControlMessage.Restored m when m.view() == view -> restored(member, now);
             case ControlMessage.LostSeen m when m.view() == view -> recoveries.seen(member, m);
-            case ControlMessage.Opened m when m.view() == view -> {
+            case ControlMessage.WentLive m when m.view() == view -> {
                 if (recoveries.opened(member, m)) {
                     back(member, "replay");
                     roles.replenish();

@@ -55,7 +55,7 @@ final class CutArbiter {
     private final Actions actions;
     private final int ranks;
     private final int checksums;
-    private final Patience patience;
+    private final CheckpointDeadlines patience;
     private final CoordinatorRules rules;
 
     private Phase phase = Phase.IDLE;
@@ -79,7 +79,7 @@ final class CutArbiter {
     private final BitSet encoded = new BitSet();
     private long taken;
 
-    CutArbiter(Actions actions, int ranks, int checksums, Patience patience, CoordinatorRules rules) {
+    CutArbiter(Actions actions, int ranks, int checksums, CheckpointDeadlines patience, CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
         this.checksums = checksums;

@@ -101,7 +101,7 @@ final class LocalRecoveries {
     }
 
     /** The replacement goes on with the others. Returns whether that ends the recovery. */
-    boolean opened(Member member, ControlMessage.Opened m) {
+    boolean opened(Member member, ControlMessage.WentLive m) {
         if (!isOf(member) || m.recovery() != present.number || !member.is(MemberState.REPLAYING)) {
             return false;
         }
@@ -110,7 +110,7 @@ final class LocalRecoveries {
         tally.recoveredLocally();
         members.all().forEach(other -> other.lacking.clear(member.number));
         List<Member> others = members.all().stream().filter(other -> other != member).toList();
-        out.send(others, new ControlMessage.PeerOpened(job.view(), member.number));
+        out.send(others, new ControlMessage.PeerLive(job.view(), member.number));
         out.event(new JobEvent.Replayed(member.number, member.incarnation(), m.step(), m.figures()));
         return true;
     }

@@ -18,7 +18,7 @@ final class ViewStart {
     private static final int SLOWER = 2;
 
     private final MemberTable members;
-    private final Patience patience;
+    private final CheckpointDeadlines patience;
     private final long deadlineNanos;
     private final Consumer<ControlMessage.AskWhere> toComputing;
     private long progressNanos = NOT_BEGUN;
@@ -37,7 +37,7 @@ final class ViewStart {
      * @param deadlineNanos how long ranks may wait for each other when none can go on
      * @param toComputing asks all computing ranks
      */
-    ViewStart(MemberTable members, Patience patience, long deadlineNanos,
+    ViewStart(MemberTable members, CheckpointDeadlines patience, long deadlineNanos,
         Consumer<ControlMessage.AskWhere> toComputing) {
         this.toComputing = toComputing;
         this.members = members;

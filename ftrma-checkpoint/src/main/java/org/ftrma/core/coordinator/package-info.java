@@ -8,7 +8,7 @@
  * <li>{@code Roles} decides which process plays which member.
  * <li>{@code LossPolicy} decides what a loss leads to; {@code Losses} and {@code LocalRecoveries} carry it out.
  * <li>{@code CheckpointArbiters} holds the arbiters of cuts, demand checkpoints and generations on disk.
- * <li>{@code ViewStart}, {@code Patience} and {@code LateChecksums} decide how long anything may take.
+ * <li>{@code ViewStart}, {@code CheckpointDeadlines} and {@code LateChecksumRanks} decide how long anything may take.
  * <li>{@code CoordinatorRules} are the rules that must not be broken, so that tests can break them.
  * </ul>
  */

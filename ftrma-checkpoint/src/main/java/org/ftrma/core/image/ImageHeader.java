@@ -24,21 +24,21 @@ final class ImageHeader {
     }
 
     /** Room for the header of an image with these parts: a multiple of {@link ImageLayout#BLOCK}. */
-    static long capacity(List<HeaderPart> parts) {
+    static long capacity(List<CheckpointedState> parts) {
         long bytes = PARTS;
-        for (HeaderPart part : parts) {
+        for (CheckpointedState part : parts) {
             bytes += Long.BYTES + part.imageBytes();
         }
         return ImageLayout.align(bytes);
     }
 
     /** Writes a header, and zeros up to the end of its last block. Returns the bytes of its blocks. */
-    static long write(MemorySegment memory, long start, long step, long timeline, List<HeaderPart> parts) {
+    static long write(MemorySegment memory, long start, long step, long timeline, List<CheckpointedState> parts) {
         memory.asSlice(start, PARTS).fill((byte) 0);
         memory.set(ValueLayout.JAVA_LONG, start, step);
         memory.set(ValueLayout.JAVA_LONG, start + Long.BYTES, timeline);
         long at = start + PARTS;
-        for (HeaderPart part : parts) {
+        for (CheckpointedState part : parts) {
             long length = part.save(memory, at + Long.BYTES);
             memory.set(ValueLayout.JAVA_LONG, at, length);
             at += Long.BYTES + length;
@@ -53,21 +53,22 @@ final class ImageHeader {
      * All parts take their state over; what was not written by {@link #write} is a FtrmaException of category FATAL.
      * Returns the step.
      */
-    static long read(MemorySegment memory, long start, long capacity, List<HeaderPart> parts) {
+    static long read(MemorySegment memory, long start, long capacity, List<CheckpointedState> parts) {
         long end = start + used(memory, start, capacity);
         long at = start + PARTS;
-        for (HeaderPart part : parts) {
-            HeaderPart.require(end - at >= Long.BYTES, "it ends at byte " + (end - start) + ", before a part's length");
+        for (CheckpointedState part : parts) {
+            CheckpointedState.require(end - at >= Long.BYTES,
+                "it ends at byte " + (end - start) + ", before a part's length");
             long length = memory.get(ValueLayout.JAVA_LONG, at);
             at += Long.BYTES;
-            HeaderPart.require(length >= 0 && length % Long.BYTES == 0
+            CheckpointedState.require(length >= 0 && length % Long.BYTES == 0
                 && length <= Math.min(part.imageBytes(), end - at),
                 "a part of " + length + " bytes, where it may have " + part.imageBytes() + " and " + (end - at)
                 + " are left");
             part.restore(memory, at, length);
             at += length;
         }
-        HeaderPart.require(at == end, "its parts end at byte " + (at - start) + " of " + (end - start));
+        CheckpointedState.require(at == end, "its parts end at byte " + (at - start) + " of " + (end - start));
         return step(memory, start);
     }
 
@@ -82,7 +83,7 @@ final class ImageHeader {
 
     private static long used(MemorySegment memory, long start, long capacity) {
         long used = memory.get(ValueLayout.JAVA_LONG, start + USED);
-        HeaderPart.require(used >= PARTS && used <= capacity && used % Long.BYTES == 0,
+        CheckpointedState.require(used >= PARTS && used <= capacity && used % Long.BYTES == 0,
             "it says that it uses " + used + " bytes of " + capacity);
         return used;
     }

@@ -25,7 +25,7 @@ public final class Images {
     private final List<? extends ProtectedMemory> windows;
     private final List<MemorySegment> locals;
     private final List<RotatingImpl> rotating;
-    private final List<HeaderPart> parts;
+    private final List<CheckpointedState> parts;
     private final ImageLayout layout;
     private final MemoryRegion region;
     private final MemorySegment memory;
@@ -35,7 +35,7 @@ public final class Images {
     /** Images of all that; {@code parts} is the library's own state. */
     public Images(Fabric fabric, LongSupplier timeline, List<? extends ProtectedMemory> windows,
         List<MemorySegment> locals, List<RotatingImpl> rotating,
-        List<HeaderPart> parts, ImageLayout layout) {
+        List<CheckpointedState> parts, ImageLayout layout) {
         this.fabric = fabric;
         this.timeline = timeline;
         this.windows = windows;
@@ -51,7 +51,7 @@ public final class Images {
 
     public static ImageLayout layoutOf(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
         List<RotatingImpl> rotating,
-        List<HeaderPart> parts, int slots) {
+        List<CheckpointedState> parts, int slots) {
         long header = ImageHeader.capacity(parts);
         long copied = header;
         for (ProtectedMemory window : windows) {
@@ -202,7 +202,7 @@ public final class Images {
      */
     public void checkHeader(int slot) {
         long used = ImageHeader.usedBlocks(memory, layout.slotOffset(slot), layout.headerBytes());
-        HeaderPart.require(used <= headers.of(slot), "it says that it uses " + used + " bytes, and has "
+        CheckpointedState.require(used <= headers.of(slot), "it says that it uses " + used + " bytes, and has "
             + headers.of(slot));
     }
 

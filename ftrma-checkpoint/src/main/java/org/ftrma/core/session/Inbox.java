@@ -146,7 +146,7 @@ public final class Inbox {
             }
             case ControlMessage.Lost m when m.view() == view -> lost(m);
             case ControlMessage.ChecksumLost m when m.view() == view -> lost(m);
-            case ControlMessage.PeerOpened m when m.view() == view -> opened(m);
+            case ControlMessage.PeerLive m when m.view() == view -> opened(m);
             case ControlMessage.AskWhere m when m.view() == view -> send(new ControlMessage.Where(view, place));
             case ControlMessage.Exchanged m when m.view() == view -> exchanges.told(m);
             case ControlMessage.CutGo m when m.view() == view -> cuts.told(m);
@@ -211,7 +211,7 @@ public final class Inbox {
         }
     }
 
-    private void opened(ControlMessage.PeerOpened m) {
+    private void opened(ControlMessage.PeerLive m) {
         missing.clear(m.member());
         if (!viewChanged) {
             listeners.forEach(listener -> listener.opened(m.member()));

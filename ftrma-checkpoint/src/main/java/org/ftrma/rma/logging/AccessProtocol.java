@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
 import org.ftrma.core.checkpoint.CutListener;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.rma.window.WindowImpl;
 
 /**
  * What a job asks of how the accesses of its windows are made recoverable: not at all ({@link UnloggedAccesses}), by
- * logs at other ranks ({@link Logging}), or by logs at checksum ranks ({@link ChecksumLogging}). One for all views of a
- * job, chosen when it begins. In each view its methods are called in the order in which they stand here, down to
- * {@link #start}. Data thread only.
+ * logs at other ranks ({@link AccessLogging}), or by logs at checksum ranks ({@link ChecksumLogging}). One for all
+ * views of a job, chosen when it begins. In each view its methods are called in the order in which they stand here, down
+ * to {@link #start}. Data thread only.
  */
 public interface AccessProtocol extends CutListener {
     /** What images have of it. */
-    default List<HeaderPart> imageParts() {
+    default List<CheckpointedState> imageParts() {
         return List.of();
     }
 

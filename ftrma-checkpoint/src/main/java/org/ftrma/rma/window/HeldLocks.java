@@ -3,7 +3,7 @@ package org.ftrma.rma.window;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 
 /**
  * What an image has of one window's locks ({@link WindowLocks}). A rank that is not in it: nothing is held there, and
@@ -44,9 +44,9 @@ final class HeldLocks {
 
     /** Reads all but the lock word. */
     static void restore(byte[] held, long[] acquisitions, MemorySegment image, long offset, long length) {
-        HeaderPart.require(length >= HEAD, "the locks of a window have " + length + " bytes");
+        CheckpointedState.require(length >= HEAD, "the locks of a window have " + length + " bytes");
         long count = image.get(ValueLayout.JAVA_LONG, offset + 8);
-        HeaderPart.require(count >= 0 && count <= held.length && length == HEAD + ENTRY * count,
+        CheckpointedState.require(count >= 0 && count <= held.length && length == HEAD + ENTRY * count,
             "locks at " + count + " of " + held.length + " ranks in " + length + " bytes");
         Arrays.fill(held, (byte) 0);
         Arrays.fill(acquisitions, 0);
@@ -54,7 +54,7 @@ final class HeldLocks {
         for (long at = offset + HEAD; at < offset + length; at += ENTRY) {
             int rank = image.get(ValueLayout.JAVA_INT, at);
             int how = image.get(ValueLayout.JAVA_INT, at + 4);
-            HeaderPart.require(rank > last && rank < held.length && how >= 0 && how <= MOST_HELD,
+            CheckpointedState.require(rank > last && rank < held.length && how >= 0 && how <= MOST_HELD,
                 "a lock at rank " + rank + " after rank " + last
                 + " of " + held.length + ", held as " + how);
             held[rank] = (byte) how;

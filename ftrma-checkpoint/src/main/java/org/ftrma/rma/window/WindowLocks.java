@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LockObserver;
@@ -19,7 +19,7 @@ import org.ftrma.spi.RemoteMemory;
  * compare-and-swap. A lock belongs to a rank, not to an incarnation. What this rank holds and its own words are part of
  * its image. Data thread only.
  */
-public final class WindowLocks implements HeaderPart {
+public final class WindowLocks implements CheckpointedState {
     private static final byte NONE = 0;
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;

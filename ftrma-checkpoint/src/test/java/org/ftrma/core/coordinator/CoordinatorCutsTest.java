@@ -91,7 +91,8 @@ class CoordinatorCutsTest extends CoordinatorHarness {
     @Test
     void largeImagesHaveMoreTime() {
         start();
-        say(0, new ControlMessage.Regions(new long[] {8}, new long[4], 5 * Patience.BYTES_PER_SECOND, new long[4]));
+        say(0, new ControlMessage.Regions(new long[] {8}, new long[4], 5 * CheckpointDeadlines.BYTES_PER_SECOND,
+            new long[4]));
         cut(1, 5, 1);
         tick(1 + 2 * 5);
         assertTrue(got(0, ControlMessage.CutAbandon.class).isEmpty());

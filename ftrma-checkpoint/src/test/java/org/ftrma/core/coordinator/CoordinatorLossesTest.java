@@ -191,7 +191,7 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         restore(1, 3);
         assertTrue(states(1, before).endsWith("REBUILDING READY"), "rank 0 may still access what was lost");
         say(0, new ControlMessage.LostSeen(1, recovery));
-        say(3, new ControlMessage.Opened(1, recovery, 6, new long[0]));
+        say(3, new ControlMessage.WentLive(1, recovery, 6, new long[0]));
         assertEquals("RUNNING LOST, LOST JOINING, JOINING REBUILDING, REBUILDING READY, READY REPLAYING, "
             + "REPLAYING RUNNING",
             states(1, before));

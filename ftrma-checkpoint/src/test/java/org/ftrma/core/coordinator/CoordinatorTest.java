@@ -100,7 +100,7 @@ class CoordinatorTest extends CoordinatorHarness {
         restore(1, 0, 1, 2);
         say(0, new ControlMessage.Restored(1, ""));
         assertEquals(new JobEvent.Note("dropped a Restored of rank 0: it is RUNNING"), events.getLast());
-        say(0, new ControlMessage.Opened(1, 1, 3, new long[0]));
+        say(0, new ControlMessage.WentLive(1, 1, 3, new long[0]));
         say(0, new ControlMessage.LostSeen(1, 1));
         say(1, new ControlMessage.Finished(1, 3));
         assertNull(outcome, "rank 0 runs");

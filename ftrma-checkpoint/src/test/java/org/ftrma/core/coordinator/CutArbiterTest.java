@@ -12,8 +12,8 @@ class CutArbiterTest implements CutArbiter.Actions {
     private static final int VIEW = 1;
 
     private final List<String> told = new ArrayList<>();
-    private final CutArbiter cuts = new CutArbiter(this, 2, 1, new Patience(1_000_000_000L, 10_000_000_000L, 1),
-        new CoordinatorRules());
+    private final CutArbiter cuts = new CutArbiter(this, 2, 1,
+        new CheckpointDeadlines(1_000_000_000L, 10_000_000_000L, 1), new CoordinatorRules());
 
     @Override
     public void toComputing(ControlMessage.ToMember message) {

@@ -19,7 +19,7 @@ class ImageHeaderTest {
 
     private final Longs first = new Longs(1000);
     private final Longs second = new Longs(1000);
-    private final List<HeaderPart> parts = List.of(first, second);
+    private final List<CheckpointedState> parts = List.of(first, second);
     private final long capacity = ImageHeader.capacity(parts);
 
     @Test

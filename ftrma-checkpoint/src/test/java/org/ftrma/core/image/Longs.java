@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** A part of a header in tests: so many longs, of so many at most. */
-public final class Longs implements HeaderPart {
+public final class Longs implements CheckpointedState {
     private final int most;
     public long[] values = {};
 

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import org.ftrma.FtrmaException;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
 import org.ftrma.core.image.Longs;
@@ -127,7 +127,7 @@ final class ImageGroup {
             2 + SLOTS, phase);
         List<MemorySegment> local = List.of(locals[rank]);
         List<RotatingImpl> turns = List.of(rotating[rank]);
-        List<HeaderPart> parts = List.of(counts[rank]);
+        List<CheckpointedState> parts = List.of(counts[rank]);
         images[rank] = new Images(fabric(), () -> 3, List.of(), local, turns, parts,
             Images.layoutOf(List.of(), local, turns, parts, SLOTS));
     }

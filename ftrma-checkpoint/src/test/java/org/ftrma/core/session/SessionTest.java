@@ -61,7 +61,7 @@ class SessionTest {
                 case ControlMessage.Ask m -> answer(m, m.scope() == ControlMessage.Scope.COMPUTING.ordinal());
                 case ControlMessage.LostSeen m -> {
                     process++;
-                    later.add(new ControlMessage.PeerOpened(VIEW, 1));
+                    later.add(new ControlMessage.PeerLive(VIEW, 1));
                 }
                 case ControlMessage m -> throw new AssertionError(m);
             }

@@ -19,17 +19,17 @@ final class Chaos {
     }
 
     /** The kills of a run that has begun {@code step} of {@code iterations}: only later steps are chosen. */
-    List<Fault> plan(long step, long iterations, Random random) {
+    List<InjectedFailure> plan(long step, long iterations, Random random) {
         long first = step + 1;
         long steps = Math.max(0, iterations - first + 1);
-        List<Fault> plan = new ArrayList<>(kills);
+        List<InjectedFailure> plan = new ArrayList<>(kills);
         for (int kill = 0; kill < kills; kill++) {
             long from = first + kill * steps / kills;
             long to = Math.max(from + 1, first + (kill + 1) * steps / kills);
             long chosen = from + (long) (random.nextDouble() * (to - from));
             int member = random.nextInt(options.ranks() + options.checksums());
             int watched = member < options.ranks() ? member : 0;
-            plan.add(new Fault(Fault.Action.KILL, List.of(member), watched, chosen));
+            plan.add(new InjectedFailure(InjectedFailure.Action.KILL, List.of(member), watched, chosen));
         }
         return plan;
     }

@@ -25,12 +25,12 @@ final class FaultInjector implements JobObserver {
     private enum State { WAITING, BEGUN, ARMED, HELD, DONE }
 
     private static final class Pending {
-        final Fault fault;
+        final InjectedFailure fault;
         State state = State.WAITING;
         long hitAtNanos;
         boolean toldToWait;
 
-        Pending(Fault fault) {
+        Pending(InjectedFailure fault) {
             this.fault = fault;
         }
     }
@@ -38,11 +38,11 @@ final class FaultInjector implements JobObserver {
     /** A member was hit, and its replacement will be. */
     private static final class Successor {
         final int member;
-        final Fault.Action action;
+        final InjectedFailure.Action action;
         boolean there;
         long hitAtNanos;
 
-        Successor(int member, Fault.Action action) {
+        Successor(int member, InjectedFailure.Action action) {
             this.member = member;
             this.action = action;
         }
@@ -53,7 +53,7 @@ final class FaultInjector implements JobObserver {
     private final Random random;
     private final List<Pending> faults = new ArrayList<>();
     private final Set<Integer> unrecovered = new HashSet<>();
-    private final Map<Integer, JobRecord.Blow> blows = new HashMap<>();
+    private final Map<Integer, JobRecord.Injection> injections = new HashMap<>();
     private final List<Successor> successors = new ArrayList<>();
     private Chaos chaos;
     private int fired;
@@ -69,7 +69,7 @@ final class FaultInjector implements JobObserver {
         }
     }
 
-    private void add(Fault fault) {
+    private void add(InjectedFailure fault) {
         faults.add(new Pending(fault));
         targets.watch(fault.watched(), fault.step());
     }
@@ -110,7 +110,7 @@ final class FaultInjector implements JobObserver {
 
     private void planChaos(JobEvent.StepBegun begun) {
         if (chaos != null && begun.iterations() > 0) {
-            List<Fault> plan = chaos.plan(begun.step(), begun.iterations(), random);
+            List<InjectedFailure> plan = chaos.plan(begun.step(), begun.iterations(), random);
             chaos = null;
             plan.forEach(this::add);
         }
@@ -188,22 +188,22 @@ final class FaultInjector implements JobObserver {
                 successors.remove(successor);
                 hit(successor.member, successor.action, -1, nowNanos);
                 targets.say("fault: " + signal(successor.action) + " to the replacement of "
-                    + Fault.memberName(successor.member, options)
+                    + InjectedFailure.memberName(successor.member, options)
                     + " in its recovery");
             }
         }
     }
 
-    private void hit(int member, Fault.Action action, long step, long nowNanos) {
-        blows.put(member, new JobRecord.Blow(nowNanos, step));
+    private void hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
+        injections.put(member, new JobRecord.Injection(nowNanos, step));
         if (options.isProtected()) {
             unrecovered.add(member);
         }
         targets.hit(member, action);
     }
 
-    private static String signal(Fault.Action action) {
-        return action == Fault.Action.KILL ? "SIGKILL" : "SIGSTOP";
+    private static String signal(InjectedFailure.Action action) {
+        return action == InjectedFailure.Action.KILL ? "SIGKILL" : "SIGSTOP";
     }
 
     /** Hits what is due. To be called every 50 ms at least, and at {@link #nextNanos}. */
@@ -238,7 +238,7 @@ final class FaultInjector implements JobObserver {
 
     private void fire(Pending pending, long nowNanos) {
         boolean held = pending.state == State.HELD;
-        Fault fault = pending.fault;
+        InjectedFailure fault = pending.fault;
         pending.state = State.DONE;
         fired++;
         for (int member : fault.members()) {
@@ -260,8 +260,8 @@ final class FaultInjector implements JobObserver {
     }
 
     /** How the member was last hit, forgetting it; null: it was not. */
-    JobRecord.Blow takeBlow(int member) {
-        return blows.remove(member);
+    JobRecord.Injection takeInjection(int member) {
+        return injections.remove(member);
     }
 
     /** How many faults took place. */
@@ -277,7 +277,7 @@ final class FaultInjector implements JobObserver {
         }
         for (Successor successor : successors) {
             missing.add("--" + successor.action.option() + " of the replacement of "
-                + Fault.memberName(successor.member, options)
+                + InjectedFailure.memberName(successor.member, options)
                 + ": the job ended before there was one");
         }
         for (Pending pending : faults) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param chaosKills how many more at random steps, to random ranks
  * @param seed of every random choice
  */
-public record FaultPlan(List<Fault> faults, int chaosKills, long seed) {
+public record FaultPlan(List<InjectedFailure> faults, int chaosKills, long seed) {
     /** No failures. */
     public static FaultPlan none() {
         return new FaultPlan(List.of(), 0, 0);

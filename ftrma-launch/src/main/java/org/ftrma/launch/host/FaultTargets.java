@@ -1,6 +1,6 @@
 package org.ftrma.launch.host;
 
-import org.ftrma.launch.host.Fault.Action;
+import org.ftrma.launch.host.InjectedFailure.Action;
 
 /** What a {@link FaultInjector} can do to a job. The job's thread. */
 interface FaultTargets {

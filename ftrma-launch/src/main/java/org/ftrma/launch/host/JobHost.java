@@ -85,7 +85,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
             text -> notes.println("ftrma: " + text)), plan);
-        this.record = new JobRecord(options.ranks(), injector::takeBlow);
+        this.record = new JobRecord(options.ranks(), injector::takeInjection);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
         // others know.
         observers.add(record);
@@ -203,7 +203,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private String prefix(int process) {
         Integer member = memberOf.get(process);
         return member == null ? "[process " + process + "] "
-            : "[" + Fault.memberName(member, request.options()) + "] ";
+            : "[" + InjectedFailure.memberName(member, request.options()) + "] ";
     }
 
     /** One round: input, deaths, deadlines. */

@@ -42,7 +42,7 @@ public final class JobRecord implements JobObserver {
             return cause;
         }
 
-        /** From the blow to the moment the coordinator knew. */
+        /** From the injection to the moment the coordinator knew. */
         public long detectNanos() {
             return detectNanos;
         }
@@ -72,19 +72,19 @@ public final class JobRecord implements JobObserver {
 
     /** Knows when a member was hit by us. */
     @FunctionalInterface
-    interface Blows {
-        /** The blow, or null if there was none of ours. */
-        Blow take(int member);
+    interface Injections {
+        /** The injection, or null if there was none of ours. */
+        Injection take(int member);
     }
 
     /** When a member was hit, and in which step; -1: in no certain one. */
-    record Blow(long nanos, long step) {
+    record Injection(long nanos, long step) {
     }
 
     private static final String ROLLBACK = "rollback";
 
     private final int ranks;
-    private final Blows blows;
+    private final Injections injections;
     private final List<Failure> failures = new ArrayList<>();
     private long startedNanos;
     private long runningNanos;
@@ -107,9 +107,9 @@ public final class JobRecord implements JobObserver {
     private long flushBytes;
     private long flushNanos;
 
-    JobRecord(int ranks, Blows blows) {
+    JobRecord(int ranks, Injections injections) {
         this.ranks = ranks;
-        this.blows = blows;
+        this.injections = injections;
     }
 
     void started(long nowNanos) {
@@ -158,12 +158,12 @@ public final class JobRecord implements JobObserver {
             case JobEvent.FlushFailed failed -> flushesFailed++;
             case JobEvent.Abandoned given when given.generation() > 0 -> abandoned++;
             case JobEvent.MemberLost lost -> {
-                Blow blow = blows.take(lost.member());
-                // A checksum rank knows no steps, and the others go on after the blow.
-                long step = lost.member() < ranks ? lost.step() : blow != null && blow.step() >= 0 ? blow.step()
-                    : stepOfRankZero;
+                Injection injection = injections.take(lost.member());
+                // A checksum rank knows no steps, and the others go on after the injection.
+                long step = lost.member() < ranks ? lost.step()
+                    : injection != null && injection.step() >= 0 ? injection.step() : stepOfRankZero;
                 failures.add(new Failure(lost.member(), step, lost.cause(), nowNanos,
-                    blow == null ? 0 : nowNanos - blow.nanos()));
+                    injection == null ? 0 : nowNanos - injection.nanos()));
             }
             case JobEvent.Replayed replayed -> {
                 for (Failure failure : failures) {

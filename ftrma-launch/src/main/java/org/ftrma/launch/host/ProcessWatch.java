@@ -51,7 +51,7 @@ final class ProcessWatch {
     private String describe(int process) {
         RankHandle handle = processes.get(process);
         ProcessVitals vitals = handle == null ? null : ProcessVitals.of(handle.process.pid());
-        String name = process < options.ranks() + options.checksums() ? Fault.memberName(process, options)
+        String name = process < options.ranks() + options.checksums() ? InjectedFailure.memberName(process, options)
             : "process " + process;
         return name + (vitals == null ? "" : " (" + vitals + ")");
     }

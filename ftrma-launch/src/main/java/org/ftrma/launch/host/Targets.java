@@ -57,13 +57,13 @@ final class Targets implements FaultTargets {
     }
 
     @Override
-    public void hit(int member, Fault.Action action) {
+    public void hit(int member, InjectedFailure.Action action) {
         RankHandle handle = processes.get(coordinator.processOf(member));
         if (handle == null) {
             return; // it has died of itself
         }
         crashLoop.expectDeathOf(member);
-        if (action == Fault.Action.KILL) {
+        if (action == InjectedFailure.Action.KILL) {
             handle.process.destroyForcibly();
         } else {
             ProcessSignals.stop(handle.process);

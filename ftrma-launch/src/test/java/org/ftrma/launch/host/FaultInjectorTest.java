@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ftrma.core.coordinator.JobEvent;
-import org.ftrma.launch.host.Fault.Action;
+import org.ftrma.launch.host.InjectedFailure.Action;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +48,9 @@ class FaultInjectorTest {
     };
 
     private FaultInjector injector(String... kills) {
-        List<Fault> faults = new ArrayList<>();
+        List<InjectedFailure> faults = new ArrayList<>();
         for (String kill : kills) {
-            faults.add(Fault.parse(Action.KILL, kill, options));
+            faults.add(InjectedFailure.parse(Action.KILL, kill, options));
         }
         return new FaultInjector(options, targets, new FaultPlan(faults, 0, 1));
     }
@@ -67,7 +67,7 @@ class FaultInjectorTest {
         assertEquals(List.of("watch 2@5"), done);
         injector.onTime(1000 + delay);
         assertEquals(List.of("watch 2@5", "KILL 2"), done);
-        assertEquals(new JobRecord.Blow(1000 + delay, 5), injector.takeBlow(2));
+        assertEquals(new JobRecord.Injection(1000 + delay, 5), injector.takeInjection(2));
         assertEquals(List.of(), injector.notInjected());
     }
 

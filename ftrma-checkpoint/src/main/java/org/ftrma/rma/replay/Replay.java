@@ -31,7 +31,7 @@ import org.ftrma.rma.window.WindowReplay;
  * <p>The frontier is the last barrier that any survivor saw this rank enter. Barriers before it are passed without
  * waiting: all others have entered them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
-public final class Recovery implements CollectiveReplay, WindowReplay, AutoCloseable {
+public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseable {
     private final Session session;
     private final ReplayContext job;
     private final Collectives collectives;
@@ -54,7 +54,7 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
     private final long[] figures = new long[RecoveryFigures.values().length];
     private long began;
 
-    public Recovery(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
+    public Replay(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
         Coverage coverage, boolean hasScratch, ReplayRules rules) {
         this.rules = rules;
         this.firstStep = imageStep;
@@ -466,7 +466,7 @@ public final class Recovery implements CollectiveReplay, WindowReplay, AutoClose
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         job.wentLive();
-        session.inbox.send(new ControlMessage.Opened(session.inbox.view(), session.inbox.recovery(), job.step(),
+        session.inbox.send(new ControlMessage.WentLive(session.inbox.view(), session.inbox.recovery(), job.step(),
             figures));
         close();
         postponed.issue();

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.FtrmaException;
 
 /** State of the library itself that belongs to an image: lock state, counters. Data thread. */
-public interface HeaderPart {
+public interface CheckpointedState {
     /** The most bytes that {@link #save} writes: a multiple of 8, the same on every rank. */
     int imageBytes();
 

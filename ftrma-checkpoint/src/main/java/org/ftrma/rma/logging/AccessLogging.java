@@ -12,7 +12,7 @@ import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.control.RecoveryFigures;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.StateMachine;
@@ -20,7 +20,7 @@ import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogImage;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogParts;
-import org.ftrma.rma.replay.Recovery;
+import org.ftrma.rma.replay.Replay;
 import org.ftrma.rma.replay.ReplayContext;
 import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.WindowImpl;
@@ -30,7 +30,7 @@ import org.ftrma.rma.window.WindowImpl;
  * committed, and its recovery by replay when it is a replacement. {@link LoggingState} tells its life in a view. What
  * counts is logged from the first step on: the first image is taken there. Data thread only.
  */
-public final class Logging implements AccessProtocol, HeaderPart, MembershipListener {
+public final class AccessLogging implements AccessProtocol, CheckpointedState, MembershipListener {
     private static final MemorySegment NO_COUNTERS = LogImage.empty();
 
     private final Session session;
@@ -46,7 +46,7 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     private final StateMachine<LoggingState> state;
     /** What accesses go to where the state says so; in state WARM, what the initialization had logged. */
     private AccessLog log;
-    private Recovery recovery;
+    private Replay recovery;
     /** The counters of the image that this rank restored. */
     private MemorySegment imageCounters = NO_COUNTERS;
     private long pendingGeneration;
@@ -57,7 +57,7 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     private long restored;
     private int lastRecovery;
 
-    public Logging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step,
+    public AccessLogging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step,
         ProtocolParts protocol, Arena arena) {
         this.session = session;
         this.collectives = collectives;
@@ -84,7 +84,7 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
     }
 
     @Override
-    public List<HeaderPart> imageParts() {
+    public List<CheckpointedState> imageParts() {
         return List.of(this);
     }
 
@@ -191,7 +191,7 @@ public final class Logging implements AccessProtocol, HeaderPart, MembershipList
         LogImage image = new LogImage(log, imageCounters, 0);
         boolean fromDemand = session.inbox.latest(session.member) > 0;
         ReplayContext job = new ReplayOfJob(regions, windows, log, step, rules, this::wentLive);
-        recovery = new Recovery(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null,
+        recovery = new Replay(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null,
             regions.hasScratch(),
             replayRules);
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);

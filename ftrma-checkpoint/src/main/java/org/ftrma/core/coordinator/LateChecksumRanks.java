@@ -4,13 +4,13 @@ package org.ftrma.core.coordinator;
  * Checksum ranks that live and do not do their work: they are taken for lost, and killed for certain before another
  * process takes their place (design 6.9). Coordinator's thread.
  */
-final class LateChecksums {
+final class LateChecksumRanks {
     private final MemberTable members;
-    private final Patience patience;
+    private final CheckpointDeadlines patience;
     private final CoordinatorHost host;
     private final int ranks;
 
-    LateChecksums(MemberTable members, Patience patience, CoordinatorHost host, int ranks) {
+    LateChecksumRanks(MemberTable members, CheckpointDeadlines patience, CoordinatorHost host, int ranks) {
         this.members = members;
         this.patience = patience;
         this.host = host;

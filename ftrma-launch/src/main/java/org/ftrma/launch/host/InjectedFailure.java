@@ -18,13 +18,13 @@ import org.ftrma.xor.domains.Topology;
  *     watched rank's demand checkpoint
  * @param again whether the replacement is hit too, in its recovery; then there is one member
  */
-public record Fault(Action action, List<Integer> members, int watched, long step, boolean again) {
+public record InjectedFailure(Action action, List<Integer> members, int watched, long step, boolean again) {
     private static final String AGAIN = "+recovery";
     private static final String NODE = "node";
     private static final String CHECKSUM = "checksum";
 
     /** A failure that leaves replacements alone. */
-    public Fault(Action action, List<Integer> members, int watched, long step) {
+    public InjectedFailure(Action action, List<Integer> members, int watched, long step) {
         this(action, members, watched, step, false);
     }
 
@@ -53,7 +53,7 @@ public record Fault(Action action, List<Integer> members, int watched, long step
      * several joined by {@code +}, or one rank followed by {@code +recovery}; the job's options say which ranks and
      * nodes there are.
      */
-    public static Fault parse(Action action, String given, JobOptions options) {
+    public static InjectedFailure parse(Action action, String given, JobOptions options) {
         String name = "--" + action.option() + "=" + given;
         boolean again = given.endsWith(AGAIN);
         String text = again ? given.substring(0, given.length() - AGAIN.length()) : given;
@@ -85,7 +85,7 @@ public record Fault(Action action, List<Integer> members, int watched, long step
                 + ": +recovery needs a job that is protected; add --checksums 1 --protocol coordinated");
         }
         int watched = members.stream().filter(member -> member < options.ranks()).findFirst().orElse(0);
-        return new Fault(action, List.copyOf(members), watched, step, again);
+        return new InjectedFailure(action, List.copyOf(members), watched, step, again);
     }
 
     private static List<Integer> named(String name, String text, JobOptions options) {

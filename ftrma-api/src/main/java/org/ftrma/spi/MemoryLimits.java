@@ -8,7 +8,7 @@ package org.ftrma.spi;
  * @param regionBytes  of each region; {@link Long#MAX_VALUE} if there is no such limit
  * @param regionLimit  what sets that limit
  */
-public record MemoryRoom(long bytes, String limit, long regionBytes, String regionLimit) {
+public record MemoryLimits(long bytes, String limit, long regionBytes, String regionLimit) {
     /** Nothing is known. */
-    public static final MemoryRoom UNKNOWN = new MemoryRoom(Long.MAX_VALUE, "", Long.MAX_VALUE, "");
+    public static final MemoryLimits UNKNOWN = new MemoryLimits(Long.MAX_VALUE, "", Long.MAX_VALUE, "");
 }

@@ -14,7 +14,7 @@ import org.ftrma.options.Protocol;
 /**
  * Finds options that were given and change nothing beside the others: no error, but their user should know. Any thread.
  */
-final class IdleOptions {
+final class OptionsWithoutEffect {
     private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.LOSSES, JobOption.NODES,
         JobOption.TOPOLOGY, JobOption.AWARE,
         JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET,
@@ -25,7 +25,7 @@ final class IdleOptions {
         JobOption.STAGING);
     private static final Set<JobOption> OF_FLUSHING = EnumSet.of(JobOption.FLUSH_EVERY, JobOption.KEEP);
 
-    private IdleOptions() {
+    private OptionsWithoutEffect() {
     }
 
     /**

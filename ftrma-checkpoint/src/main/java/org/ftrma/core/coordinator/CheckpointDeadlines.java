@@ -6,7 +6,7 @@ package org.ftrma.core.coordinator;
  * twice the time from then on, so a slow machine gets its checkpoints; a checksum rank that is late twice in a row is
  * taken for lost. Times in nanoseconds. Coordinator's thread.
  */
-final class Patience {
+final class CheckpointDeadlines {
     /** Slower than memory and loopback connections on a machine that is shared by many. */
     static final long BYTES_PER_SECOND = 32L << 20;
     private static final int MISSES = 2;
@@ -25,7 +25,7 @@ final class Patience {
      * @param cutNanos what a small checkpoint may take
      * @param recoveryNanos what a small recovery may take
      */
-    Patience(long cutNanos, long recoveryNanos, int checksums) {
+    CheckpointDeadlines(long cutNanos, long recoveryNanos, int checksums) {
         this.cutNanos = cutNanos;
         this.recoveryNanos = recoveryNanos;
         this.misses = new int[checksums];

@@ -8,7 +8,7 @@ import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
-import org.ftrma.core.image.HeaderPart;
+import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
 import org.ftrma.core.image.ProtectedMemory;
@@ -26,7 +26,7 @@ import org.ftrma.xor.MemoryPlan;
  * Coordinated checkpoints of one computing rank: the exchanges that set them up in each view, the cut at a step
  * boundary (ftRMA, 3.1.2: both schemes; design 6.2), and going back to a generation. Data thread only.
  */
-public final class Protection implements Checkpoints {
+public final class CoordinatedCheckpoints implements Checkpoints {
     private final Session session;
     private final CheckpointRules rules;
     private final Groups groups;
@@ -36,8 +36,8 @@ public final class Protection implements Checkpoints {
     private final DemandCheckpoints demands;
     private final DiskLevel disk;
     private final CutListener listener;
-    private final List<HeaderPart> libraryState;
-    private final Supplier<List<HeaderPart>> lockState;
+    private final List<CheckpointedState> libraryState;
+    private final Supplier<List<CheckpointedState>> lockState;
     private final CutObstacle obstacle;
     private final MemoryNeeds memory;
     /** What the job needs as far as it was known last, and that for people. */
@@ -51,8 +51,8 @@ public final class Protection implements Checkpoints {
      * @param lockState what they have of locks, once all is allocated
      * @param gate for demand checkpoints; null where there are none
      */
-    public Protection(Session session, CheckpointRules rules, List<HeaderPart> libraryState,
-        Supplier<List<HeaderPart>> lockState,
+    public CoordinatedCheckpoints(Session session, CheckpointRules rules, List<CheckpointedState> libraryState,
+        Supplier<List<CheckpointedState>> lockState,
         CutObstacle obstacle, CutListener listener, UpdateGate gate, MemoryNeeds memory) {
         this.lockState = lockState;
         this.obstacle = obstacle;
@@ -71,7 +71,7 @@ public final class Protection implements Checkpoints {
     public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
         List<RotatingImpl> rotatingSegments) {
         rotating = rotatingSegments;
-        List<HeaderPart> parts = headerParts();
+        List<CheckpointedState> parts = headerParts();
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts,
             ImageLayout.slots(session.options)) : images.layout();
         if (images == null && session.member == 0 && memory.isFirst()) {
@@ -95,8 +95,8 @@ public final class Protection implements Checkpoints {
         return step;
     }
 
-    private List<HeaderPart> headerParts() {
-        List<HeaderPart> parts = new ArrayList<>(libraryState);
+    private List<CheckpointedState> headerParts() {
+        List<CheckpointedState> parts = new ArrayList<>(libraryState);
         parts.add(schedule);
         parts.addAll(lockState.get());
         return parts;
