@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.disk.ImagesCommand;
-import org.ftrma.launch.host.JobResult;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.SingleOption;
+import org.ftrma.launch.record.JobResult;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine;
 
 /** Understands a command line and runs the command. One thread. */
 public final class Cli {

@@ -3,8 +3,8 @@ package org.ftrma.launch;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.ftrma.launch.host.JobHost;
-import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.job.JobHost;
+import org.ftrma.launch.record.JobResult;
 
 /**
  * Ctrl-C and SIGTERM: ends what runs in good order, then the JVM with status 130. A JVM that gets such a signal runs

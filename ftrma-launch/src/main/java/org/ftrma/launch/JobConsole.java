@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.coordinator.JobEvent;
-import org.ftrma.launch.host.InjectedFailure;
-import org.ftrma.launch.host.JobObserver;
+import org.ftrma.launch.inject.InjectedFailure;
+import org.ftrma.launch.record.JobObserver;
 import org.ftrma.options.JobOptions;
 
 /**

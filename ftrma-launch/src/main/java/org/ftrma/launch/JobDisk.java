@@ -6,8 +6,8 @@ import org.ftrma.MisuseException;
 import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.launch.disk.ImageManifest;
 import org.ftrma.launch.disk.RestartChoice;
-import org.ftrma.launch.host.JobHost;
-import org.ftrma.launch.host.JobRequest;
+import org.ftrma.launch.job.JobHost;
+import org.ftrma.launch.job.JobRequest;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 

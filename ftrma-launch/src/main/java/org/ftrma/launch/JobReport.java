@@ -12,11 +12,11 @@ import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.disk.RestartChoice;
-import org.ftrma.launch.host.FaultPlan;
-import org.ftrma.launch.host.InjectedFailure;
-import org.ftrma.launch.host.JobRecord;
-import org.ftrma.launch.host.JobRequest;
-import org.ftrma.launch.host.JobResult;
+import org.ftrma.launch.inject.FaultPlan;
+import org.ftrma.launch.inject.InjectedFailure;
+import org.ftrma.launch.job.JobRequest;
+import org.ftrma.launch.record.JobRecord;
+import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 

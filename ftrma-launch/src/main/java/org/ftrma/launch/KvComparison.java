@@ -10,7 +10,6 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvOptions;
-import org.ftrma.launch.host.SharedMapRun;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.CommandOption;

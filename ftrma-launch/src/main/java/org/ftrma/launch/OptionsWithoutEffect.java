@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.options.Interval;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;

@@ -9,7 +9,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.ftrma.core.coordinator.JobEvent;
-import org.ftrma.launch.host.JobObserver;
+import org.ftrma.launch.record.JobObserver;
 import org.ftrma.options.JobOptions;
 
 /**

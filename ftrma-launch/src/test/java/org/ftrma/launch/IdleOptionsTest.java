@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.ftrma.launch.host.FaultPlan;
+import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;

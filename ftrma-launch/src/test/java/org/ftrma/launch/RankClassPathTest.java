@@ -21,7 +21,7 @@ class RankClassPathTest {
         "com.fasterxml.jackson.jr.ob.JSON",
         "me.tongfei.progressbar.ProgressBar", "org.jline.terminal.Terminal", "org.knowm.xchart.XYChart",
         "org.junit.jupiter.api.Test",
-        "org.ftrma.testkit.SimCluster", "org.ftrma.launch.Main", "org.ftrma.launch.host.JobHost",
+        "org.ftrma.testkit.SimCluster", "org.ftrma.launch.Main", "org.ftrma.launch.job.JobHost",
         "org.ftrma.apps.fft3d.Fft3d",
         "org.ftrma.apps.kvstore.KvStore", "org.ftrma.apps.samples.Stencil");
     private static final String PROGRAM = """

@@ -1,0 +1,123 @@
+package org.ftrma.launch.agent;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What one host does for a job: it keeps the job's places, starts and signals processes, tells of their deaths, passes
+ * on what they print, and leaves nothing behind. The job names a process by its number; ids, pipes, files and all else
+ * that only the host can reach stay with the agent.
+ *
+ * <p>An agent may be far away, so a request returns at once, and requests are carried out in their order. What comes of
+ * them the {@link Listener} hears inside {@link #poll}. A question ({@link #room}, {@link #vitals}) is answered by what
+ * the host has told last. Only {@link #open}, {@link #finishOutput}, {@link #killAll} and {@link #close} wait for the
+ * host: at set-up and at the end.
+ *
+ * <p>The job's thread only. The processes end with that thread, whatever its end.
+ */
+public interface HostAgent extends AutoCloseable {
+    /** What can be done to a process from outside. */
+    enum Signal {
+        /** It never runs again, stopped or not. */
+        KILL,
+        /** It does nothing until it is continued, and does not know it. */
+        STOP,
+        /** It goes on. */
+        CONTINUE
+    }
+
+    /**
+     * The end of a process.
+     *
+     * @param process its number
+     * @param status as a shell tells it: what the process ended with, or 128 and the signal
+     * @param cause the same for people, with what the process died of where it left a report
+     * @param allHere whether all that it had sent to the job has arrived, so that reading once finds it; else the end
+     *     of its connection tells that there is no more
+     */
+    record Death(int process, int status, String cause, boolean allHere) {
+    }
+
+    /** Hears of processes, inside {@link #poll}; it may make requests. */
+    interface Listener {
+        /** A process runs, under this id on its host. */
+        void started(int process, long pid);
+
+        /** A process could not be started; nothing more is told of it. */
+        void notStarted(int process, String why);
+
+        /**
+         * A process is dead: none of its threads will run another instruction, by the word of the host's kernel.
+         * Nothing more is told of it.
+         */
+        void dead(Death death);
+    }
+
+    /** Takes what processes print, on any thread; lines of one stream come in their order. */
+    interface Output {
+        /**
+         * A whole line.
+         *
+         * @param isError whether it was printed as an error
+         * @param line its bytes, without the end of the line
+         */
+        void line(int process, boolean isError, byte[] line);
+
+        /** The rest of a process's output is lost. */
+        void broken(int process, String why);
+    }
+
+    /** What the host has to offer, as it told last; known before {@link #open}. */
+    HostRoom room();
+
+    /**
+     * Makes the host ready for a job: its places, and what its processes must know. Once. It may wait for the host, for
+     * no longer than a process may take to join.
+     *
+     * @param wakeup runs on any thread when {@link #poll} has something to tell
+     * @throws IOException if the host cannot be made ready
+     */
+    void open(HostJob job, Listener listener, Output output, Runnable wakeup) throws IOException;
+
+    /** Starts the process of this number, which had none before; {@link Listener#started} or another event follows. */
+    void start(int process);
+
+    /** Sends a signal to a process; nothing happens if it is dead. */
+    void signal(int process, Signal signal);
+
+    /** Something lets expect that the process is about to die; the agent looks more closely at it. */
+    void suspect(int process);
+
+    /**
+     * What the host's kernel says of a process, as it told last; asking makes the host tell again.
+     *
+     * @return null if nothing is known
+     */
+    ProcessVitals vitals(int process);
+
+    /** So long {@link #poll} has nothing to do, if nobody wakes the job's thread: 0, or more. */
+    long nextNanos(long nowNanos);
+
+    /** Tells the listener what has happened since. */
+    void poll(long nowNanos);
+
+    /**
+     * Waits until everything that ended processes have printed was handed on, but no longer than this: a grandchild may
+     * hold a stream open.
+     *
+     * @return whether it was
+     */
+    boolean finishOutput(long timeoutNanos);
+
+    /**
+     * Kills all processes that are left, waits until they are gone, and removes what they left in shared memory. The
+     * listener hears no more. Also where {@link #open} failed or was never called.
+     *
+     * @return the processes that are not gone after so long
+     */
+    List<Integer> killAll(long timeoutNanos);
+
+    /** Removes the job's places, after {@link #killAll}. */
+    @Override
+    void close();
+}

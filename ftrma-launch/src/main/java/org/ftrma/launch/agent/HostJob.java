@@ -1,0 +1,19 @@
+package org.ftrma.launch.agent;
+
+import java.util.List;
+import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.Token;
+
+/**
+ * What a host must know of a job. Immutable; any thread.
+ *
+ * @param port where processes join, at the launcher
+ * @param token what they show there
+ * @param joinMillis how long the launcher may take to answer one of so many processes
+ * @param options what each process must know besides
+ * @param jvm how their virtual machines are started
+ * @param places whole names of further places that are to go where the launcher is killed; otherwise whoever made them
+ *     removes them
+ */
+public record HostJob(int port, Token token, int joinMillis, RankOptions options, RankJvm jvm, List<String> places) {
+}

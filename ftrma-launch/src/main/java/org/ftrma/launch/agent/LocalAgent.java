@@ -1,0 +1,209 @@
+package org.ftrma.launch.agent;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.ftrma.rank.control.JobFile;
+import org.ftrma.ucx.HostMemory;
+import org.ftrma.ucx.SharedMemorySweep;
+
+/**
+ * The agent of this host: the job's processes are children of this one, and each request is carried out within its
+ * call. The job's thread only; it starts the processes, so that its end ends them. The ends of processes come from
+ * other threads, and wait here for {@link #poll}.
+ */
+public final class LocalAgent implements HostAgent {
+    /** So often a process whose end is near is looked at, while the job's thread has nothing else to do. */
+    private static final long CLOSE_LOOK_NANOS = 1_000_000;
+
+    /** Starts processes. The job's thread. */
+    @FunctionalInterface
+    interface Starter {
+        /** Starts the process of this number; its end is bound to the end of the calling thread. */
+        Process start(int number) throws IOException;
+    }
+
+    private final CrashReport crashes = CrashReport.here();
+    private final Map<Integer, LocalProcess> processes = new HashMap<>();
+    /** Told to be dead, while the kernel takes their memory apart. */
+    private final List<LocalProcess> dying = new ArrayList<>();
+    private final Set<Long> startedPids = new HashSet<>();
+    private final ConcurrentLinkedQueue<Integer> exits = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<Runnable> events = new ArrayDeque<>();
+    private Starter starter;
+    private JobDirectory directory;
+    private OutputRelay relay;
+    private Listener listener;
+    private Runnable wakeup;
+
+    /** That of no job yet. */
+    public LocalAgent() {
+        this(null);
+    }
+
+    /**
+     * That of no job yet, with processes of another kind.
+     *
+     * @param starter starts them; null: they are virtual machines of ranks
+     */
+    LocalAgent(Starter starter) {
+        this.starter = starter;
+    }
+
+    @Override
+    public HostRoom room() {
+        return new HostRoom(Runtime.getRuntime().availableProcessors(), HostMemory.here().availableBytes());
+    }
+
+    @Override
+    public void open(HostJob job, Listener hearer, Output output, Runnable wake) throws IOException {
+        listener = hearer;
+        wakeup = wake;
+        relay = new OutputRelay(output);
+        directory = new JobDirectory(job.places().stream().map(Path::of).toList());
+        new JobFile(job.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(), job.options())
+            .write(directory.path());
+        starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
+    }
+
+    @Override
+    public void start(int number) {
+        Process process;
+        try {
+            process = starter.start(number);
+        } catch (IOException e) {
+            events.add(() -> listener.notStarted(number, e.getMessage()));
+            return;
+        }
+        processes.put(number, new LocalProcess(number, process, crashes));
+        startedPids.add(process.pid());
+        events.add(() -> listener.started(number, process.pid()));
+        relay.attach(number, process);
+        process.onExit().thenRun(() -> {
+            exits.add(number);
+            wakeup.run();
+        });
+    }
+
+    @Override
+    public void signal(int number, Signal signal) {
+        LocalProcess local = processes.get(number);
+        if (local == null || !local.process.isAlive()) {
+            return;
+        }
+        switch (signal) {
+            case KILL -> local.process.destroyForcibly();
+            case STOP -> ProcessSignals.send("STOP", local.process);
+            case CONTINUE -> ProcessSignals.send("CONT", local.process);
+        }
+    }
+
+    @Override
+    public void suspect(int number) {
+        LocalProcess local = processes.get(number);
+        if (local != null) {
+            local.suspect(System.nanoTime());
+        }
+    }
+
+    @Override
+    public ProcessVitals vitals(int number) {
+        LocalProcess local = processes.get(number);
+        return local == null ? null : ProcessVitals.of(local.process.pid());
+    }
+
+    @Override
+    public long nextNanos(long nowNanos) {
+        if (!events.isEmpty() || !exits.isEmpty()) {
+            return 0;
+        }
+        for (LocalProcess local : processes.values()) {
+            if (local.isDying(nowNanos)) {
+                return CLOSE_LOOK_NANOS;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public void poll(long nowNanos) {
+        noteExits();
+        noteEarlyEnds(nowNanos);
+        for (Runnable event = events.poll(); event != null; event = events.poll()) {
+            event.run();
+        }
+    }
+
+    private void noteExits() {
+        for (Integer number = exits.poll(); number != null; number = exits.poll()) {
+            LocalProcess exited = processes.remove(number);
+            if (exited != null) {
+                tell(exited.gone());
+            }
+        }
+    }
+
+    private void noteEarlyEnds(long nowNanos) {
+        Iterator<LocalProcess> all = processes.values().iterator();
+        while (all.hasNext()) {
+            LocalProcess local = all.next();
+            Death death = local.early(nowNanos);
+            if (death != null) {
+                all.remove();
+                local.process.destroyForcibly(); // whatever it is said to be
+                dying.add(local);
+                tell(death);
+            }
+        }
+    }
+
+    private void tell(Death death) {
+        events.add(() -> listener.dead(death));
+    }
+
+    @Override
+    public boolean finishOutput(long timeoutNanos) {
+        return relay == null || relay.finish(timeoutNanos);
+    }
+
+    @Override
+    public List<Integer> killAll(long timeoutNanos) {
+        List<LocalProcess> all = new ArrayList<>(dying);
+        all.addAll(processes.values());
+        all.forEach(local -> local.process.destroyForcibly());
+        List<LocalProcess> left = waitForAll(all, timeoutNanos);
+        left.forEach(local -> startedPids.remove(local.process.pid()));
+        // A process killed in the moment between making a segment and marking it for removal leaves it behind.
+        SharedMemorySweep.removeOrphansOf(startedPids);
+        return left.stream().map(local -> local.number).toList();
+    }
+
+    /** Returns those that are not gone after so long. */
+    private static List<LocalProcess> waitForAll(List<LocalProcess> all, long timeoutNanos) {
+        try {
+            CompletableFuture.allOf(all.stream().map(local -> local.process.onExit())
+                .toArray(CompletableFuture<?>[]::new)).orTimeout(timeoutNanos, TimeUnit.NANOSECONDS).join();
+            return List.of();
+        } catch (CompletionException e) {
+            return all.stream().filter(local -> local.process.isAlive()).toList();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (directory != null) {
+            directory.close();
+        }
+    }
+}

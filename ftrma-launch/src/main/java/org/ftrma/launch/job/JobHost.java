@@ -1,0 +1,488 @@
+package org.ftrma.launch.job;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ftrma.FtrmaException;
+import org.ftrma.core.coordinator.Coordinator;
+import org.ftrma.core.coordinator.CoordinatorHost;
+import org.ftrma.core.coordinator.FlushedImages;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobOutcome;
+import org.ftrma.core.coordinator.RestartPoint;
+import org.ftrma.launch.agent.HostAgent;
+import org.ftrma.launch.agent.HostJob;
+import org.ftrma.launch.agent.HostRoom;
+import org.ftrma.launch.agent.LinePrinter;
+import org.ftrma.launch.agent.LocalAgent;
+import org.ftrma.launch.agent.ProcessVitals;
+import org.ftrma.launch.control.ControlServer;
+import org.ftrma.launch.disk.FlushKeeper;
+import org.ftrma.launch.inject.FaultInjector;
+import org.ftrma.launch.inject.FaultPlan;
+import org.ftrma.launch.inject.InjectedFailure;
+import org.ftrma.launch.record.JobObserver;
+import org.ftrma.launch.record.JobRecord;
+import org.ftrma.launch.record.JobResult;
+import org.ftrma.options.JobOptions;
+import org.ftrma.options.Units;
+import org.ftrma.rank.control.Token;
+
+/**
+ * Runs one job on one host: has its processes started, owns its coordinator, and returns when all of it is gone.
+ * Everything happens on the thread that calls {@link #run}, which is also the one whose end would end the processes;
+ * only {@link #interrupt} may be called from others.
+ */
+public final class JobHost implements CoordinatorHost, ControlServer.Listener {
+    /** How often deadlines are looked at, at least and at most: it takes a core from a rank each time. */
+    private static final long LEAST_TICK_NANOS = 10_000_000L;
+    private static final long MOST_TICK_NANOS = 50_000_000L;
+    private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
+    private static final long HANDSHAKE_NANOS = 5_000_000_000L;
+    private static final int MAX_FAILED_STARTS = 3;
+    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
+
+    private final JobRequest request;
+    private final PrintStream log;
+    private final PrintStream out;
+    private final long tickNanos;
+    private final List<JobObserver> observers = new ArrayList<>();
+    private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
+    private final HostAgent agent;
+    private final ProcessTable processes;
+    private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
+    private final Coordinator coordinator;
+    private final FaultInjector injector;
+    private final JobRecord record;
+    private final AfterRun afterRun = new AfterRun();
+    private final HostRoom room;
+    private final ProcessWatch watch;
+    private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
+
+    private PrintStream notes;
+    private FlushKeeper flushes;
+    private ControlServer server;
+    private int startsThatFailed;
+    private long lastTickNanos;
+    private long lastTurnNanos;
+    private JobOutcome outcome;
+    private boolean aborted;
+    private volatile String interruption;
+
+    /**
+     * A job that is not yet running.
+     *
+     * @param asked what is to be run; what its options leave to the machine is settled here
+     * @param plan the failures
+     * @param out where the program's standard output goes
+     * @param log where its error output and the launcher's own messages go
+     */
+    public JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log) {
+        this(asked, plan, out, log, new LocalAgent());
+    }
+
+    /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
+    JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent) {
+        this.agent = agent;
+        this.room = agent.room();
+        this.processes = new ProcessTable(agent, new Starts());
+        JobOptions options = asked.options().on(room.availableBytes());
+        this.request = asked.with(options, asked.arguments());
+        this.out = out;
+        this.log = log;
+        this.notes = log;
+        this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.watch = new ProcessWatch(options, processes, room.cores());
+        this.coordinator = new Coordinator(options, this);
+        this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
+            text -> notes.println("ftrma: " + text)), plan);
+        this.record = new JobRecord(options.ranks(), injector::takeInjection);
+        // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
+        // others know.
+        observers.add(record);
+        observers.add(crashLoop);
+        observers.add((event, now) -> {
+            if (event instanceof JobEvent.Assigned assigned) {
+                memberOf.put(assigned.process(), assigned.member());
+            }
+        });
+        observers.add(injector);
+    }
+
+    /** Where the launcher tells what it does, if not to where it tells what goes wrong. Before {@link #run}. */
+    public JobHost telling(PrintStream stream) {
+        notes = stream;
+        return this;
+    }
+
+    /** Adds one who hears of the job's events. Before {@link #run}. */
+    public JobHost observe(JobObserver observer) {
+        observers.add(observers.size() - 1, observer);
+        return this;
+    }
+
+    /** Where committed generations go, besides memory; closed at the end of {@link #run}. Before that. */
+    public JobHost flushing(FlushKeeper keeper) {
+        flushes = keeper;
+        keeper.whenDone(() -> {
+            ControlServer current = server;
+            if (current != null) {
+                current.wakeup();
+            }
+        });
+        return this;
+    }
+
+    /** Starts from a generation on disk. Before {@link #run}. */
+    public JobHost restarting(RestartPoint point) {
+        coordinator.restartFrom(point);
+        return this;
+    }
+
+    /** Ends the job from outside; {@link #run} then returns soon. Any thread. */
+    public void interrupt(String why) {
+        interruption = why;
+        ControlServer current = server;
+        if (current != null) {
+            current.wakeup();
+        }
+    }
+
+    /** What has happened so far. */
+    public JobRecord record() {
+        return record;
+    }
+
+    /**
+     * Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once.
+     */
+    public JobResult run() {
+        record.started(System.nanoTime());
+        try {
+            live();
+        } catch (IOException e) {
+            outcome = ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
+        } catch (FtrmaException e) {
+            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
+                : JobOutcome.Kind.FAILED, e.getMessage());
+        }
+        record.ended(System.nanoTime());
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null,
+            afterRun.status());
+    }
+
+    private void live() throws IOException {
+        if (interruption != null) {
+            outcome = ended(JobOutcome.Kind.FAILED, interruption);
+            return;
+        }
+        try {
+            open();
+            while (outcome == null) {
+                turn();
+            }
+            leave();
+        } finally {
+            close();
+        }
+    }
+
+    private static JobOutcome ended(JobOutcome.Kind kind, String why) {
+        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
+    }
+
+    private void open() throws IOException {
+        ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
+        Token token = Token.random();
+        int members = request.options().ranks() + request.options().checksums();
+        int started = members + request.options().spares();
+        server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
+            request.options().heartbeatTimeoutNanos() / 5);
+        long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
+            / 1_000_000;
+        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
+                request.forRanks(room.cores()), request.jvm(),
+                flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
+            processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
+            server::wakeup);
+        lastTurnNanos = System.nanoTime();
+        lastTickNanos = lastTurnNanos;
+        for (int i = 0; i < started; i++) {
+            startProcess();
+        }
+    }
+
+    private String prefix(int process) {
+        Integer member = memberOf.get(process);
+        return member == null ? "[process " + process + "] "
+            : "[" + InjectedFailure.memberName(member, request.options()) + "] ";
+    }
+
+    /** One round: input, deaths, deadlines. */
+    private void turn() {
+        long before = System.nanoTime();
+        long untilTick = Math.max(SHORTEST_WAIT_NANOS, lastTickNanos + tickNanos - before);
+        long wait = Math.min(Math.min(untilTick, injector.nextNanos(before)), processes.nextNanos(before));
+        server.poll(wait / 1_000_000);
+        pump();
+        reap();
+        long now = System.nanoTime();
+        if (now - lastTurnNanos > request.options().heartbeatTimeoutNanos() / 4) {
+            // This thread was held up (a stopped launcher, a machine asleep): nobody else may pay for that.
+            server.forgiveSilence();
+        }
+        lastTurnNanos = now;
+        if (now - lastTickNanos >= tickNanos) {
+            lastTickNanos = now;
+            watch.look(server, now);
+            coordinator.onTick(now);
+            pump();
+        }
+        injector.onTime(now);
+        pump();
+        tellNamed();
+        checkEnd(now);
+    }
+
+    /** Generations on disk that have their name now. */
+    private void tellNamed() {
+        FlushKeeper.Named named = flushes == null ? null : flushes.poll();
+        if (named != null && outcome == null) {
+            coordinator.onFlushNamed(named.number(), named.name(), named.failure(), named.bytes(), named.nanos());
+            pump();
+        }
+    }
+
+    private void reap() {
+        processes.reap(server, this::bury);
+        for (Integer number = processes.nextFailedStart(); number != null; number = processes.nextFailedStart()) {
+            server.forget(number);
+            watch.forget(number);
+            gone(number, false, "could not be started");
+        }
+    }
+
+    private void bury(RankHandle handle) {
+        pump();
+        server.forget(handle.number);
+        watch.forget(handle.number);
+        processes.bury(handle);
+        gone(handle.number, handle.joined, handle.cause());
+    }
+
+    private void gone(int number, boolean hadJoined, String cause) {
+        if (!hadJoined && outcome == null) {
+            startsThatFailed++;
+            if (startsThatFailed >= MAX_FAILED_STARTS) {
+                abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
+                    + cause
+                    + " (their output above tells more)");
+                return;
+            }
+        }
+        coordinator.onExit(number, cause, System.nanoTime());
+        pump();
+    }
+
+    private void checkEnd(long now) {
+        if (outcome != null || aborted) {
+            return;
+        }
+        if (interruption != null) {
+            abort(interruption);
+        } else if (crashLoop.reason() != null) {
+            abort(crashLoop.reason());
+        } else if (isTooLate(now)) {
+            abort(tooLong());
+        }
+    }
+
+    private boolean isTooLate(long now) {
+        return request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos();
+    }
+
+    private String tooLong() {
+        String missing = outcome != null ? "" : watch.isComplete() ? coordinator.whereRanksAre()
+            : watch.whoIsMissing();
+        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos())
+            + (missing.isEmpty() ? "" : ": " + missing);
+    }
+
+    /** Ends the job for a reason of the host's own. */
+    private void abort(String why) {
+        aborted = true;
+        coordinator.abort(why);
+        pump();
+        if (outcome == null) {
+            finished(ended(JobOutcome.Kind.FAILED, why));
+        }
+    }
+
+    /** The job is over, and its processes are to go. */
+    private void leave() {
+        Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun,
+            new Farewell.Limits(() -> interruption != null, this::isTooLate, this::tooLong));
+        outcome = farewell.after(outcome, aborted);
+        events.clear();
+        agent.finishOutput(Farewell.LEAVE_NANOS);
+        outcome = interruption == null ? afterRun.judge(outcome) : outcome;
+    }
+
+    private void close() {
+        processes.killAll(log);
+        if (server != null) {
+            server.close();
+        }
+        if (flushes != null) {
+            flushes.close();
+        }
+        agent.close();
+    }
+
+    /** Tells observers what has happened; they may call the coordinator, which makes more happen. */
+    private void pump() {
+        for (JobEvent event = events.poll(); event != null; event = events.poll()) {
+            long now = System.nanoTime();
+            for (JobObserver observer : observers) {
+                observer.event(event, now);
+            }
+        }
+    }
+
+    // What the control server tells.
+
+    @Override
+    public void joined(int process, long pid) {
+        processes.came(process, pid);
+    }
+
+    @Override
+    public void received(int process, byte[] payload) {
+        RankHandle handle = processes.get(process);
+        if (handle != null && handle.joined && outcome == null) {
+            coordinator.onFrame(process, payload, System.nanoTime());
+            pump();
+        } else if (handle != null && outcome != null && Farewell.isRank(coordinator, request.options(), handle)) {
+            afterRun.received(coordinator.memberOf(process), payload);
+        }
+    }
+
+    @Override
+    public void disconnected(int process, String why) {
+        RankHandle handle = processes.get(process);
+        if (handle != null) {
+            handle.disconnectedNanos = System.nanoTime();
+            if (!why.equals(ControlServer.CLOSED) && outcome == null) {
+                log.println("ftrma: process " + process + " is disconnected: " + why);
+            }
+        }
+    }
+
+    @Override
+    public void dying(int process) {
+        agent.suspect(process);
+    }
+
+    @Override
+    public void rejected(String why) {
+        if (outcome == null) { // else it is a process that comes too late
+            log.println("ftrma: control connection dropped: " + why);
+        }
+    }
+
+    // What the coordinator asks for.
+
+    @Override
+    public void send(int process, byte[] frame) {
+        server.send(process, frame);
+    }
+
+    @Override
+    public void fence(int process, String why) {
+        RankHandle handle = processes.get(process);
+        if (handle != null) {
+            handle.fence(why);
+        }
+    }
+
+    @Override
+    public void startProcess() {
+        int number = processes.nextNumber();
+        server.expect(number);
+        watch.started(processes.start(number));
+    }
+
+    @Override
+    public String flushPlace(long number) {
+        return flushes == null ? null : flushes.place(number);
+    }
+
+    @Override
+    public void nameFlush(FlushedImages images) {
+        flushes.name(images);
+    }
+
+    @Override
+    public void dropFlush(long number) {
+        flushes.drop(number);
+    }
+
+    @Override
+    public void event(JobEvent event) {
+        if (event instanceof JobEvent.Running && record.startNanos() == 0) {
+            record.checksumProcessors(checksumProcessors());
+        }
+        events.add(event);
+    }
+
+    /** Processor time so far of the processes that play checksum ranks now. */
+    private long checksumProcessors() {
+        long nanos = 0;
+        int ranks = request.options().ranks();
+        for (int member = ranks; member < ranks + request.options().checksums(); member++) {
+            ProcessVitals vitals = processes.vitals(coordinator.processOf(member));
+            nanos += vitals == null ? 0 : vitals.processorNanos();
+        }
+        return nanos;
+    }
+
+    @Override
+    public void finished(JobOutcome ended) {
+        record.checksumProcessors(checksumProcessors());
+        if (outcome == null) {
+            outcome = ended;
+        }
+    }
+
+    /** What becomes of processes that are started. */
+    private final class Starts implements ProcessTable.Hearer {
+        @Override
+        public void started(int number) {
+            record.processStarted();
+        }
+
+        @Override
+        public void joined(int number) {
+            watch.joined(number, System.nanoTime());
+            startsThatFailed = 0;
+            coordinator.onJoin(number, System.nanoTime());
+            pump();
+        }
+
+        @Override
+        public void mistaken(int number, long pid) {
+            log.println("ftrma: process " + number + " joined with pid " + pid
+                + ", which is not the one that was started; dropped");
+            server.forget(number);
+        }
+
+        @Override
+        public void notStarted(int number, String why) {
+            log.println("ftrma: cannot start process " + number + ": " + why);
+        }
+    }
+}

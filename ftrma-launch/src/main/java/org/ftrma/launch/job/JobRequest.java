@@ -1,0 +1,58 @@
+package org.ftrma.launch.job;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.agent.RankJvm;
+import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RankCheck;
+import org.ftrma.rank.control.RankOptions;
+
+/**
+ * A job to be run.
+ *
+ * @param options its options
+ * @param mainClass the program
+ * @param arguments the program's arguments
+ * @param classPath where the program's classes are; those of the library are found without it
+ * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
+ * @param check what is looked for while it runs
+ * @param jvmArguments further arguments for their JVMs
+ * @param aotCache the ahead-of-time cache for the JVMs of ranks, beside which are those of checksum ranks and of
+ *     spares, or null
+ * @param prefixOutput whether each line of output names its rank
+ * @param timeoutNanos the longest that the job may take; 0: no limit
+ */
+public record JobRequest(JobOptions options, String mainClass, List<String> arguments, String classPath,
+    String givenPath, RankCheck check,
+    List<String> jvmArguments, Path aotCache, boolean prefixOutput, long timeoutNanos) {
+    /** The launcher's property with the place of the caches that are to be made. */
+    private static final String TRAINED = "ftrma.train.aot";
+
+    /** The same job with other options and arguments. */
+    public JobRequest with(JobOptions otherOptions, List<String> otherArguments) {
+        return new JobRequest(otherOptions, mainClass, otherArguments, classPath, givenPath, check, jvmArguments,
+            aotCache, prefixOutput, timeoutNanos);
+    }
+
+    /** Whether this is the build's one small job that makes caches. */
+    static boolean isTraining() {
+        return System.getProperty(TRAINED) != null;
+    }
+
+    /** How its processes are started. */
+    RankJvm jvm() {
+        return new RankJvm(options.ranks(), options.checksums(), classPath, jvmArguments,
+            aotCache == null ? null : aotCache.toString(), System.getProperty(TRAINED));
+    }
+
+    /** What each of its processes must know on a machine with so many cores. */
+    RankOptions forRanks(int cores) {
+        int members = options.ranks() + options.checksums();
+        int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
+        return new RankOptions(mainClass, arguments, givenPath, isTraining() ? classPath : "", check,
+            members, groupSize, options.losses(),
+            options.ranks() > cores,
+            members > cores);
+    }
+}

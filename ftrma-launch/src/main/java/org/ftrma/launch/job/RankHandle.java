@@ -1,0 +1,65 @@
+package org.ftrma.launch.job;
+
+import org.ftrma.launch.agent.HostAgent;
+
+/** One process of a job, as the job sees it, wherever it runs. The job's thread only. */
+final class RankHandle {
+    final int number;
+    final long startedNanos;
+    /** Its id on its host; 0 as long as the host has not told. */
+    long pid;
+    /** The id that it named when it came to the launcher; -1: it has not come. */
+    long namedPid = -1;
+    /** Whether it has joined; then its death matters to the coordinator as a member's or a spare's. */
+    boolean joined;
+    /** Whether a failure was injected into it. */
+    boolean hit;
+    /** When it lost its connection though it was not known to be dead; 0: it did not. */
+    long disconnectedNanos;
+    /** When its host reported its death; 0: it lives. */
+    long exitedNanos;
+
+    private final HostAgent agent;
+    private String fenceReason;
+    private HostAgent.Death death;
+
+    RankHandle(int number, HostAgent agent, long startedNanos) {
+        this.number = number;
+        this.agent = agent;
+        this.startedNanos = startedNanos;
+    }
+
+    /** Has it killed for certain, stopped or not. */
+    void fence(String why) {
+        if (fenceReason == null) {
+            fenceReason = why;
+            agent.signal(number, HostAgent.Signal.KILL);
+        }
+    }
+
+    /** Whether we had it killed. */
+    boolean isFenced() {
+        return fenceReason != null;
+    }
+
+    /** Its host has reported its death. */
+    void died(HostAgent.Death how, long nowNanos) {
+        death = how;
+        exitedNanos = nowNanos;
+    }
+
+    /** Whether it is dead, and all that it had sent before is here. */
+    boolean isAllHere() {
+        return death != null && death.allHere();
+    }
+
+    /** How it ended, as a shell tells it; it is dead. */
+    int status() {
+        return death.status();
+    }
+
+    /** Why it is dead, for people. */
+    String cause() {
+        return fenceReason != null ? fenceReason : death.cause();
+    }
+}

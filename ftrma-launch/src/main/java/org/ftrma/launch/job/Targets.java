@@ -1,0 +1,84 @@
+package org.ftrma.launch.job;
+
+import java.util.function.Consumer;
+import org.ftrma.core.coordinator.Coordinator;
+import org.ftrma.launch.agent.HostAgent;
+import org.ftrma.launch.inject.FaultTargets;
+import org.ftrma.launch.inject.InjectedFailure;
+import org.ftrma.options.JobOptions;
+
+/**
+ * What a running job offers to those who injure it: its members, and the processes that play them. The job's thread
+ * only.
+ */
+final class Targets implements FaultTargets {
+    private final JobOptions options;
+    private final Coordinator coordinator;
+    private final ProcessTable processes;
+    private final CrashLoop crashLoop;
+    private final Consumer<String> notes;
+
+    /**
+     * Those of one job.
+     *
+     * @param crashLoop is told which deaths are our own doing
+     * @param notes takes what people are told
+     */
+    Targets(JobOptions options, Coordinator coordinator, ProcessTable processes, CrashLoop crashLoop,
+        Consumer<String> notes) {
+        this.options = options;
+        this.coordinator = coordinator;
+        this.processes = processes;
+        this.crashLoop = crashLoop;
+        this.notes = notes;
+    }
+
+    @Override
+    public void watch(int member, long step) {
+        coordinator.watch(member, step);
+    }
+
+    @Override
+    public void release(int member, long step) {
+        RankHandle handle = processes.get(coordinator.processOf(member));
+        if (handle == null || !handle.hit) { // else it is to die where it is: the signal may be under way
+            coordinator.release(member, step);
+        }
+    }
+
+    @Override
+    public boolean present(int member) {
+        RankHandle handle = processes.get(coordinator.processOf(member));
+        return handle != null && handle.exitedNanos == 0;
+    }
+
+    @Override
+    public boolean whole() {
+        for (int group = 0; group < options.groups(); group++) {
+            if (!coordinator.groupWhole(group)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void hit(int member, InjectedFailure.Action action) {
+        RankHandle handle = processes.get(coordinator.processOf(member));
+        if (handle == null) {
+            return; // it has died of itself
+        }
+        crashLoop.expectDeathOf(member);
+        handle.hit = true;
+        if (action == InjectedFailure.Action.KILL) {
+            processes.signal(handle, HostAgent.Signal.KILL);
+        } else {
+            processes.signal(handle, HostAgent.Signal.STOP);
+        }
+    }
+
+    @Override
+    public void say(String text) {
+        notes.accept(text);
+    }
+}

@@ -1,0 +1,168 @@
+package org.ftrma.launch.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+class LocalProcessTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** A process that is not reported to be gone, whatever the kernel says of its id. */
+    private static final class Dying extends Process {
+        private final long pid;
+        private final int status;
+
+        Dying(long pid, int status) {
+            this.pid = pid;
+            this.status = status;
+        }
+
+        @Override
+        public long pid() {
+            return pid;
+        }
+
+        @Override
+        public boolean isAlive() {
+            return true;
+        }
+
+        @Override
+        public CompletableFuture<Process> onExit() {
+            return CompletableFuture.completedFuture(this);
+        }
+
+        @Override
+        public int exitValue() {
+            return status;
+        }
+
+        @Override
+        public int waitFor() {
+            return status;
+        }
+
+        @Override
+        public void destroy() {
+            throw new UnsupportedOperationException("destroy");
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            return InputStream.nullInputStream();
+        }
+    }
+
+    /** What a test does with the id of a process. */
+    private interface Check {
+        void of(long pid);
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + 20 * SECOND;
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, () -> "waited 20 s for " + what);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean isSleep(long pid) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), "comm")).equals("sleep\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A process that has ended and that nobody waits for, so that for the kernel it stays as it ended. */
+    private static void withOneThatEndedWith(int status, Check check) throws Exception {
+        // The shell becomes a program that never waits; the child ends when it has.
+        Process parent = new ProcessBuilder("sh", "-c", "exec 3<&0; (read -r line <&3; exit " + status
+            + ") & echo $!; exec sleep 600").start();
+        try {
+            long child = Long.parseLong(parent.inputReader().readLine());
+            await("the shell to become another program", () -> isSleep(parent.pid()));
+            try (Writer toChild = parent.outputWriter()) {
+                toChild.write("end\n");
+            }
+            await("the child's death", () -> DyingProcess.isPastItsLastInstruction(child));
+            check.of(child);
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    private static LocalProcess process(long pid, int status) {
+        return new LocalProcess(3, new Dying(pid, status), CrashReport.here());
+    }
+
+    @Test
+    void aStatusThatIsNotSetYetIsWaitedFor() throws Exception {
+        withOneThatEndedWith(0, pid -> {
+            assertEquals(0, DyingProcess.status(pid));
+            LocalProcess dying = process(pid, 1);
+            dying.suspect(SECOND);
+            assertNull(dying.early(SECOND));
+            assertNull(dying.early(31 * SECOND));
+            assertEquals(new HostAgent.Death(3, 1, "exited with status 1", false), dying.gone());
+            assertEquals("is dying, and has no exit status after 30 s", dying.early(32 * SECOND).cause());
+        });
+        long self = ProcessHandle.current().pid();
+        assertEquals(0, DyingProcess.status(self));
+        assertEquals("killed by SIGKILL", process(self, 128 + 9).gone().cause());
+        assertEquals("exited with status 1", process(self, 1).gone().cause());
+        assertEquals("exited with status 0", process(self, 0).gone().cause());
+    }
+
+    @Test
+    void anEndIsKnownEarlyWhereItIsExpected() throws Exception {
+        withOneThatEndedWith(7, pid -> {
+            LocalProcess dying = process(pid, 0);
+            assertNull(dying.early(SECOND), "nobody expected its end");
+            assertFalse(dying.isDying(SECOND));
+            dying.suspect(SECOND);
+            assertTrue(dying.isDying(SECOND + 1));
+            assertFalse(dying.isDying(2 * SECOND));
+            assertEquals(new HostAgent.Death(3, 7, "exited with status 7", true), dying.early(SECOND));
+        });
+    }
+
+    @Test
+    void aProcessThatLivesHasNoEndThoughItIsExpected() {
+        LocalProcess living = process(ProcessHandle.current().pid(), 0);
+        living.suspect(SECOND);
+        assertNull(living.early(SECOND));
+        assertNull(living.early(100 * SECOND));
+    }
+
+    @Test
+    void theStatusOfARealProcessIsTold() throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", "exit 7").start();
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(new HostAgent.Death(0, 7, "exited with status 7", false),
+            new LocalProcess(0, process, CrashReport.here()).gone());
+    }
+}
