@@ -43,20 +43,11 @@ final class RankCommand implements LocalAgent.Starter {
         line.add("-Djava.io.tmpdir=" + directory.path());
         line.addAll(jvm.arguments());
         line.add("-cp");
-        line.add(classPath());
+        line.add(RankLibrary.classPath());
         line.add(RankMain.class.getName());
         line.add(directory.path().toString());
         line.add(Integer.toString(number));
         return line;
-    }
-
-    /**
-     * The library comes first: a cache is of classes that are found in the same places, and what a program brings
-     * follows. No class of a
-     * program is hidden by that, since there is nothing in these places but the library itself and the binding of UCX.
-     */
-    private String classPath() {
-        return jvm.trainedCache() != null ? RankLibrary.classPath() : RankLibrary.classPath() + ":" + jvm.classPath();
     }
 
     private List<String> cacheArguments(int number) {

@@ -42,7 +42,7 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
 
     /** How its processes are started. */
     RankJvm jvm() {
-        return new RankJvm(options.ranks(), options.checksums(), classPath, jvmArguments,
+        return new RankJvm(options.ranks(), options.checksums(), jvmArguments,
             aotCache == null ? null : aotCache.toString(), System.getProperty(TRAINED));
     }
 
@@ -50,7 +50,7 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
     RankOptions forRanks(int cores) {
         int members = options.ranks() + options.checksums();
         int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
-        return new RankOptions(mainClass, arguments, givenPath, isTraining() ? classPath : "", check,
+        return new RankOptions(mainClass, arguments, givenPath, classPath, check,
             members, groupSize, options.losses(),
             options.ranks() > cores,
             members > cores);

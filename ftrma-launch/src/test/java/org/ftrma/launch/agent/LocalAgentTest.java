@@ -105,7 +105,7 @@ class LocalAgentTest {
     private void open(int port, LocalAgent.Starter starter) throws IOException {
         agent = new LocalAgent(starter);
         RankOptions options = new RankOptions("Program", List.of(), "", "", RankCheck.NONE, 2, 0, 0, false, false);
-        agent.open(new HostJob(port, token, 60_000, options, new RankJvm(2, 0, "", List.of("-Xmx64m"), null, null),
+        agent.open(new HostJob(port, token, 60_000, options, new RankJvm(2, 0, List.of("-Xmx64m"), null, null),
             List.of()), listener, output, () -> {
                 if (server != null) {
                     server.wakeup();

@@ -17,7 +17,7 @@ class RankCommandTest {
     private Path folder;
 
     private List<String> cachesOf(int number) {
-        RankJvm jvm = new RankJvm(RANKS, CHECKSUMS, "classes", List.of(), folder.resolve("rank.aot").toString(), null);
+        RankJvm jvm = new RankJvm(RANKS, CHECKSUMS, List.of(), folder.resolve("rank.aot").toString(), null);
         try (JobDirectory directory = new JobDirectory()) {
             return new RankCommand(jvm, directory, CrashReport.here()).line(number).stream()
                 .filter(argument -> argument.startsWith("-XX:AOTCache=")).toList();
