@@ -201,7 +201,7 @@ final class JobImpl implements Job {
      */
     private void tellRegions() {
         for (RotatingImpl segment : allocations.rotating()) {
-            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
+            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.paths.areImmediate()) {
                 session.inbox.send(new ControlMessage.RegionKey(session.inbox.view(), session.member,
                     segment.region.key()));
             }
@@ -363,7 +363,7 @@ final class JobImpl implements Job {
     public void progress() {
         session.inbox.drainIfReady();
         accesses.progress();
-        if (!session.fabric.isImmediate()) {
+        if (!session.paths.areImmediate()) {
             session.fabric.progress();
         }
     }
