@@ -79,6 +79,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     /** What demand checkpoints of this rank go through. */
+    @Override
     public UpdateGate gate() {
         return gate;
     }
