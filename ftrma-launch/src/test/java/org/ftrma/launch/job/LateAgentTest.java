@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.launch.agent.LocalAgent;
 import org.ftrma.launch.inject.FaultPlan;
@@ -53,14 +54,17 @@ class LateAgentTest {
             result.outcome().reports().toString());
     }
 
+    /** It is hit in its last step: went it on while the signal is under way, the job would end before. */
     @Test
     void aKilledRankIsReplacedAndTheResultIsRight() {
         Map<String, String> given = Map.of("ranks", "2", "checksums", "1", "spares", "1", "protocol", "full",
             "interval", "5");
-        JobResult result = run(given, List.of(failure(Action.KILL, "1@13", given)), Ring.class, "40");
+        JobResult result = run(given, List.of(failure(Action.KILL, "1@40", given)), Ring.class, "40");
         assertVerified(result);
         assertEquals(1, result.faults());
-        assertEquals("killed by SIGKILL", result.record().failures().getFirst().cause());
+        // Its connection has ended long before its host tells of its death.
+        String cause = result.record().failures().getFirst().cause();
+        assertTrue(Set.of("killed by SIGKILL", "lost its control connection, then killed").contains(cause), cause);
         assertEquals(5, result.record().processes(), "two ranks, a checksum rank, a spare, and one in place of it");
         assertTrue(out.toString().contains("[rank 0] ring of 2 begins"), this::text);
     }
