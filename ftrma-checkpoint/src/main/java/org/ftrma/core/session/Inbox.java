@@ -43,11 +43,6 @@ public final class Inbox {
     private DiskOrders disk = DiskOrders.NONE;
     private ControlMessage.OnDisk onDisk;
 
-    /** Nothing was told, and nobody hears of it. */
-    public Inbox(ControlPlane control) {
-        this(control, StateListener.NONE);
-    }
-
     /** Nothing was told; the listener hears of this member's states. */
     public Inbox(ControlPlane control, StateListener states) {
         this.control = control;
