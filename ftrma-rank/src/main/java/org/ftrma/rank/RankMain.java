@@ -3,12 +3,8 @@ package org.ftrma.rank;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.RankOptions;
@@ -57,7 +53,8 @@ public final class RankMain {
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
                 fabrics, counters)
                 .keepingImagesIn(new FileImageStore());
-            ClassLoader program = loader(options);
+            ClassLoader program = new ProgramLoader(options.programPath(), RankMain.class.getClassLoader());
+            Thread.currentThread().setContextClassLoader(program);
             Preloading preloading = new Preloading(options, process, program);
             preloading.whileSpare(control);
             return switch (rank.awaitRole()) {
@@ -78,23 +75,6 @@ public final class RankMain {
     private static void leaveWithLauncher() {
         LockSupport.parkNanos(ORPHAN_GRACE_NANOS);
         Runtime.getRuntime().halt(ORPHANED);
-    }
-
-    /** Who finds the program's classes. */
-    private static ClassLoader loader(RankOptions options) {
-        if (options.apart().isEmpty()) {
-            return ClassLoader.getSystemClassLoader();
-        }
-        URL[] places = Stream.of(options.apart().split(":")).map(RankMain::url).toArray(URL[]::new);
-        return new URLClassLoader(places, ClassLoader.getSystemClassLoader());
-    }
-
-    private static URL url(String place) {
-        try {
-            return Path.of(place).toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(place, e);
-        }
     }
 
     private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options, ClassLoader program) {

@@ -33,6 +33,8 @@ public final class Session implements MembershipListener {
     public final Inbox inbox;
     public final Waiter waiter;
     public final JobOptions options;
+    /** How each member is reached. */
+    public final PeerPaths paths;
     public final int member;
     public final int ranks;
     /** Where the program is, at a computing rank. */
@@ -83,7 +85,8 @@ public final class Session implements MembershipListener {
         this.greeted = new byte[ranks + options.checksums()][];
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
-        inbox.beforeLeaving(fabric::renew, fabric::isImmediate);
+        this.paths = new PeerPaths(fabric, ranks + options.checksums());
+        inbox.beforeLeaving(fabric::renew, paths::areImmediate);
         inbox.listen(this);
     }
 
@@ -122,7 +125,7 @@ public final class Session implements MembershipListener {
      * @param known how many losses were known when it began
      */
     public boolean goesOnAfter(FtrmaException failure, int known) {
-        if (!(failure instanceof PeerLostException) || !options.protocol().recoversLocally() || !fabric.isImmediate()) {
+        if (!(failure instanceof PeerLostException) || !options.protocol().recoversLocally() || !paths.areImmediate()) {
             return losses != known;
         }
         inbox.forgetLoss();
@@ -169,6 +172,7 @@ public final class Session implements MembershipListener {
         Arrays.fill(controls, null);
         away.clear();
         ahead.clear();
+        paths.enterView();
         metAll = false;
         if (control != null) {
             retired.add(control);
@@ -257,7 +261,7 @@ public final class Session implements MembershipListener {
                     }
                 }
             } catch (PeerLostException e) {
-                if (!options.protocol().recoversLocally() || !fabric.isImmediate()) {
+                if (!options.protocol().recoversLocally() || !paths.areImmediate()) {
                     throw e;
                 }
                 inbox.forgetLoss();
@@ -391,7 +395,7 @@ public final class Session implements MembershipListener {
      * but a control frame wakes it.
      */
     public void serveOrSleep() {
-        clock.relax(fabric.progress() > 0 ? 0 : fabric.isImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+        clock.relax(fabric.progress() > 0 ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
     }
 
     /**

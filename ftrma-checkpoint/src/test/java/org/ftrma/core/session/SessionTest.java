@@ -145,7 +145,7 @@ class SessionTest {
         }
 
         @Override
-        public boolean isImmediate() {
+        public boolean isImmediate(int peer) {
             return true;
         }
 
