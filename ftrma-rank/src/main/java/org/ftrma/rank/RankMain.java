@@ -9,6 +9,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.SocketControlPlane;
+import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.disk.FileImageStore;
 import org.ftrma.runtime.RankProcess;
 
@@ -44,13 +45,13 @@ public final class RankMain {
             return ORPHANED;
         }
         RankOptions options = job.rank();
-        try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
-            Thread.currentThread(),
-            RankMain::leaveWithLauncher, job.joinMillis())) {
+        try (CounterFile counters = new CounterFile(job.counters(), process);
+            SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
+                Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
-                fabrics)
+                fabrics, counters)
                 .keepingImagesIn(new FileImageStore());
             ClassLoader program = new ProgramLoader(options.programPath(), RankMain.class.getClassLoader());
             Thread.currentThread().setContextClassLoader(program);

@@ -67,6 +67,7 @@ public final class SimCluster {
     private final List<Hold> holds = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
+    private final SimCounters counters = new SimCounters();
     private final Map<Integer, Map<String, byte[]>> contents = new HashMap<>();
     private final List<SimResult.TimedEvent> events = new ArrayList<>();
     private final Map<Integer, ControlPlane> planes = new HashMap<>();
@@ -258,7 +259,7 @@ public final class SimCluster {
             memberPoints, memberStores,
             pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair,
             scheduler.violations(), scheduler.hang(),
-            control.traffic(network));
+            control.traffic(network), counters);
     }
 
     private boolean isOver() {
@@ -288,8 +289,7 @@ public final class SimCluster {
     private void play(int id) {
         SimProcess process = processes.get(id);
         RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process),
-            (member, given) -> network.open(process, member),
-            new BuggyParts(faults, further));
+            (member, given) -> network.open(process, member), counters.of(id), new BuggyParts(faults, further));
         if (disk != null) {
             rank.keepingImagesIn(disk.store(scheduler, process, diskRandom));
         }
@@ -312,6 +312,7 @@ public final class SimCluster {
             pointsAtFirstDeath = memberPoints.clone();
             stepsAtFirstDeath = scheduler.steps();
         }
+        counters.died(process.id);
         network.died(process);
         control.ended(process, cause, true);
         if (outcome == null && process.member >= 0 && players[process.member] == process) {

@@ -32,10 +32,11 @@ public interface HostAgent extends AutoCloseable {
      * @param process its number
      * @param status as a shell tells it: what the process ended with, or 128 and the signal
      * @param cause the same for people, with what the process died of where it left a report
+     * @param lastWords what it was at when it died, for people, as its counters say; null: it had counted nothing
      * @param allHere whether all that it had sent to the job has arrived, so that reading once finds it; else the end
      *     of its connection tells that there is no more
      */
-    record Death(int process, int status, String cause, boolean allHere) {
+    record Death(int process, int status, String cause, String lastWords, boolean allHere) {
     }
 
     /** Hears of processes, inside {@link #poll}; it may make requests. */

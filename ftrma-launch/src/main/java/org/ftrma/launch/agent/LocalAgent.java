@@ -72,8 +72,8 @@ public final class LocalAgent implements HostAgent {
         wakeup = wake;
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList());
-        new JobFile(job.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(), job.options())
-            .write(directory.path());
+        new JobFile(job.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(), directory.counters(),
+            job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
     }
 
@@ -86,7 +86,7 @@ public final class LocalAgent implements HostAgent {
             events.add(() -> listener.notStarted(number, e.getMessage()));
             return;
         }
-        processes.put(number, new LocalProcess(number, process, crashes));
+        processes.put(number, new LocalProcess(number, process, crashes, directory.counters()));
         startedPids.add(process.pid());
         events.add(() -> listener.started(number, process.pid()));
         relay.attach(number, process);

@@ -1,8 +1,10 @@
 package org.ftrma.launch.agent;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.rank.counter.CounterFile;
 
 /** One process of this host, and what is known of its end. The job's thread only. */
 final class LocalProcess {
@@ -16,16 +18,24 @@ final class LocalProcess {
     final Process process;
 
     private final CrashReport crashes;
+    private final Path counters;
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     /** Since when its end is expected; 0: it is not. */
     private long suspectedNanos;
     /** When it was first seen past its last instruction; 0: it was not. */
     private long pastNanos;
 
-    LocalProcess(int number, Process process, CrashReport crashes) {
+    /**
+     * A process that was started now.
+     *
+     * @param crashes where it leaves a report if it crashes
+     * @param counters the directory in which it keeps its counters
+     */
+    LocalProcess(int number, Process process, CrashReport crashes, Path counters) {
         this.number = number;
         this.process = process;
         this.crashes = crashes;
+        this.counters = counters;
     }
 
     /** Its end is expected. */
@@ -52,12 +62,11 @@ final class LocalProcess {
         pastNanos = pastNanos == 0 ? nowNanos : pastNanos;
         int status = DyingProcess.status(process.pid());
         if (status > 0) {
-            return new HostAgent.Death(number, status, cause(status), true);
+            return death(status, cause(status), true);
         }
         if (nowNanos - pastNanos > TimeUnit.SECONDS.toNanos(GONE_SECONDS)) {
             // It is killed now, whatever it is said to be.
-            return new HostAgent.Death(number, SIGNALLED + SIGKILL,
-                "is dying, and has no exit status after " + GONE_SECONDS + " s", true);
+            return death(SIGNALLED + SIGKILL, "is dying, and has no exit status after " + GONE_SECONDS + " s", true);
         }
         return null;
     }
@@ -65,7 +74,11 @@ final class LocalProcess {
     /** The end of a process that is gone. */
     HostAgent.Death gone() {
         int status = process.exitValue();
-        return new HostAgent.Death(number, status, cause(status), false);
+        return death(status, cause(status), false);
+    }
+
+    private HostAgent.Death death(int status, String cause, boolean allHere) {
+        return new HostAgent.Death(number, status, cause, CounterFile.lastWords(counters, number), allHere);
     }
 
     private String cause(int status) {

@@ -271,6 +271,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         server.forget(handle.number);
         watch.forget(handle.number);
         processes.bury(handle);
+        if (handle.lastWords() != null) {
+            event(new JobEvent.Note(prefix(handle.number) + handle.lastWords()));
+        }
         gone(handle.number, handle.joined, handle.cause());
     }
 

@@ -58,6 +58,11 @@ final class RankHandle {
         return death.status();
     }
 
+    /** What it was at when it died, for people; null: it had counted nothing. */
+    String lastWords() {
+        return death.lastWords();
+    }
+
     /** Why it is dead, for people. */
     String cause() {
         return fenceReason != null ? fenceReason : death.cause();

@@ -210,11 +210,25 @@ class LocalAgentTest {
             agent.start(process);
         }
         await("three deaths", () -> deaths.size() == 3);
-        assertEquals(new Death(0, 3, "exited with status 3", false), deaths.get(0));
-        assertEquals(new Death(1, 0, "exited with status 0", false), deaths.get(1));
-        assertEquals(new Death(2, 128 + 15, "killed by SIGTERM", false), deaths.get(2));
+        assertEquals(new Death(0, 3, "exited with status 3", null, false), deaths.get(0));
+        assertEquals(new Death(1, 0, "exited with status 0", null, false), deaths.get(1));
+        assertEquals(new Death(2, 128 + 15, "killed by SIGTERM", null, false), deaths.get(2));
         assertTrue(agent.finishOutput(60 * SECOND));
         assertEquals(Set.of("0 out one", "0 err two", "0 out last"), Set.copyOf(printed));
+    }
+
+    @Test
+    void deathTellsWhatTheProcessCountedIfItDid() throws IOException {
+        openWithShells("exit 3");
+        Set<Path> made = places();
+        made.removeAll(before);
+        for (Path place : made) {
+            Files.writeString(place.resolve("counters-0"), "no counters");
+        }
+        agent.start(0);
+        await("its death", () -> deaths.containsKey(0));
+        String words = deaths.get(0).lastWords();
+        assertTrue(words != null && words.startsWith("left counters that cannot be read: "), words);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class LocalProcessTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final Path NOWHERE = Path.of("/nowhere");
 
     /** A process that is not reported to be gone, whatever the kernel says of its id. */
     private static final class Dying extends Process {
@@ -116,7 +117,7 @@ class LocalProcessTest {
     }
 
     private static LocalProcess process(long pid, int status) {
-        return new LocalProcess(3, new Dying(pid, status), CrashReport.here());
+        return new LocalProcess(3, new Dying(pid, status), CrashReport.here(), NOWHERE);
     }
 
     @Test
@@ -127,7 +128,7 @@ class LocalProcessTest {
             dying.suspect(SECOND);
             assertNull(dying.early(SECOND));
             assertNull(dying.early(31 * SECOND));
-            assertEquals(new HostAgent.Death(3, 1, "exited with status 1", false), dying.gone());
+            assertEquals(new HostAgent.Death(3, 1, "exited with status 1", null, false), dying.gone());
             assertEquals("is dying, and has no exit status after 30 s", dying.early(32 * SECOND).cause());
         });
         long self = ProcessHandle.current().pid();
@@ -146,7 +147,7 @@ class LocalProcessTest {
             dying.suspect(SECOND);
             assertTrue(dying.isDying(SECOND + 1));
             assertFalse(dying.isDying(2 * SECOND));
-            assertEquals(new HostAgent.Death(3, 7, "exited with status 7", true), dying.early(SECOND));
+            assertEquals(new HostAgent.Death(3, 7, "exited with status 7", null, true), dying.early(SECOND));
         });
     }
 
@@ -162,7 +163,7 @@ class LocalProcessTest {
     void theStatusOfARealProcessIsTold() throws Exception {
         Process process = new ProcessBuilder("sh", "-c", "exit 7").start();
         assertTrue(process.waitFor(20, TimeUnit.SECONDS));
-        assertEquals(new HostAgent.Death(0, 7, "exited with status 7", false),
-            new LocalProcess(0, process, CrashReport.here()).gone());
+        assertEquals(new HostAgent.Death(0, 7, "exited with status 7", null, false),
+            new LocalProcess(0, process, CrashReport.here(), NOWHERE).gone());
     }
 }

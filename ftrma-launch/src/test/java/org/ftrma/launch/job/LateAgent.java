@@ -66,7 +66,7 @@ final class LateAgent implements HostAgent {
             public void dead(Death death) {
                 // What it sent and what its host tells come on two ways: nobody knows that all is here.
                 events.add(later(() -> listener.dead(new Death(death.process(), death.status(), death.cause(),
-                    false))));
+                    death.lastWords(), false))));
             }
         }, output, wakeup);
     }

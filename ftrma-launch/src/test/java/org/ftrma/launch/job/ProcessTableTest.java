@@ -148,7 +148,7 @@ class ProcessTableTest {
     void aDeadProcessWithoutAConnectionIsReapedAtOnce() {
         table.start(3);
         agent.events.add(listener -> listener.started(3, 70));
-        agent.events.add(listener -> listener.dead(new Death(3, 7, "exited with status 7", false)));
+        agent.events.add(listener -> listener.dead(new Death(3, 7, "exited with status 7", null, false)));
         reap();
         assertEquals(List.of("started 3", "reaped 3: exited with status 7"), heard);
         assertTrue(table.isEmpty());
@@ -166,7 +166,7 @@ class ProcessTableTest {
             agent.events.add(listener -> listener.started(number, ProcessHandle.current().pid()));
             await("it to join", () -> heard.contains("joined " + number) && connecting.isDone());
             connecting.join().send(new byte[] {1, 2, 3});
-            agent.events.add(listener -> listener.dead(new Death(number, 137, "killed by SIGKILL", allHere)));
+            agent.events.add(listener -> listener.dead(new Death(number, 137, "killed by SIGKILL", null, allHere)));
             reap();
             assertEquals(allHere, table.isEmpty());
             connecting.join().close();

@@ -15,7 +15,7 @@ class RankHandleTest {
     @Test
     void theCauseIsTheHostsUnlessItWasKilledByUs() {
         RankHandle handle = new RankHandle(0, agent, 0);
-        handle.died(new Death(0, 7, "exited with status 7", false), 5);
+        handle.died(new Death(0, 7, "exited with status 7", null, false), 5);
         assertEquals("exited with status 7", handle.cause());
         handle.fence("silent, then killed");
         handle.fence("something later");
