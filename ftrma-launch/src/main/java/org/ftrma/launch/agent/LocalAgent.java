@@ -103,7 +103,7 @@ public final class LocalAgent implements HostAgent {
             return;
         }
         switch (signal) {
-            case KILL -> local.process.destroyForcibly();
+            case KILL -> local.kill();
             case STOP -> ProcessSignals.send("STOP", local.process);
             case CONTINUE -> ProcessSignals.send("CONT", local.process);
         }
@@ -161,7 +161,7 @@ public final class LocalAgent implements HostAgent {
             Death death = local.early(nowNanos);
             if (death != null) {
                 all.remove();
-                local.process.destroyForcibly(); // whatever it is said to be
+                local.kill(); // whatever it is said to be
                 dying.add(local);
                 tell(death);
             }
@@ -181,7 +181,7 @@ public final class LocalAgent implements HostAgent {
     public List<Integer> killAll(long timeoutNanos) {
         List<LocalProcess> all = new ArrayList<>(dying);
         all.addAll(processes.values());
-        all.forEach(local -> local.process.destroyForcibly());
+        all.forEach(LocalProcess::kill);
         List<LocalProcess> left = waitForAll(all, timeoutNanos);
         left.forEach(local -> startedPids.remove(local.process.pid()));
         // A process killed in the moment between making a segment and marking it for removal leaves it behind.

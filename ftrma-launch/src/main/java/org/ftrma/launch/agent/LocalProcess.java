@@ -38,6 +38,11 @@ final class LocalProcess {
         this.counters = counters;
     }
 
+    /** Kills it for certain, stopped or not. What it has printed is still read: a {@link Process} would close it. */
+    void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
     /** Its end is expected. */
     void suspect(long nowNanos) {
         suspectedNanos = nowNanos;

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,6 +61,9 @@ class LocalAgentTest {
     private final HostAgent.Output output = new HostAgent.Output() {
         @Override
         public void line(int process, boolean isError, byte[] line) {
+            if (!isError) {
+                pass();
+            }
             printed.add(process + (isError ? " err " : " out ") + new String(line, StandardCharsets.UTF_8));
         }
 
@@ -67,6 +72,8 @@ class LocalAgentTest {
             printed.add(process + " broken: " + why);
         }
     };
+    /** Standard output is taken once it is open. */
+    private CountDownLatch gate = new CountDownLatch(0);
     private final Token token = Token.random();
     private Set<Path> before;
     private LocalAgent agent;
@@ -127,6 +134,14 @@ class LocalAgentTest {
             }
             agent.poll(System.nanoTime());
             Thread.onSpinWait();
+        }
+    }
+
+    private void pass() {
+        try {
+            assertTrue(gate.await(60, TimeUnit.SECONDS), "waited 60 s for the gate");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -218,6 +233,19 @@ class LocalAgentTest {
     }
 
     @Test
+    void whatAKilledProcessHadPrintedIsHandedOnThoughNobodyHadReadIt() throws IOException {
+        gate = new CountDownLatch(1);
+        openWithShells("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; echo ready >&2; exec sleep 600");
+        agent.start(0);
+        await("its last line", () -> printed.contains("0 err ready"));
+        agent.signal(0, Signal.KILL);
+        await("its death", () -> deaths.containsKey(0));
+        gate.countDown();
+        assertTrue(agent.finishOutput(60 * SECOND));
+        assertEquals(3001, printed.size(), () -> "the last of them is " + List.copyOf(printed).getLast());
+    }
+
+    @Test
     void deathTellsWhatTheProcessCountedIfItDid() throws IOException {
         openWithShells("exit 3");
         Set<Path> made = places();
@@ -232,14 +260,15 @@ class LocalAgentTest {
     }
 
     @Test
-    void aGrandchildThatHoldsAStreamIsNotWaitedForLonger() throws IOException {
-        openWithShells("sleep 600 & echo $!");
+    void outputThatNobodyTakesIsNotWaitedForLonger() throws IOException {
+        gate = new CountDownLatch(1);
+        openWithShells("echo one");
         agent.start(0);
         await("its death", () -> deaths.containsKey(0));
-        await("its line", () -> !printed.isEmpty());
         assertFalse(agent.finishOutput(SECOND / 20));
-        ProcessHandle.of(Long.parseLong(printed.peek().substring("0 out ".length()))).orElseThrow().destroyForcibly();
+        gate.countDown();
         assertTrue(agent.finishOutput(60 * SECOND));
+        assertEquals(List.of("0 out one"), List.copyOf(printed));
     }
 
     @Test
