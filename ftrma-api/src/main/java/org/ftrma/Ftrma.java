@@ -19,7 +19,7 @@ public final class Ftrma {
      *     fails
      */
     public static void run(String[] args, Program program) {
-        for (JobRuntime runtime : ServiceLoader.load(JobRuntime.class)) {
+        for (JobRuntime runtime : ServiceLoader.load(JobRuntime.class, Ftrma.class.getClassLoader())) {
             if (runtime.available()) {
                 runtime.run(args, program);
                 return;

@@ -53,10 +53,11 @@ public interface Fabric extends AutoCloseable {
     }
 
     /**
-     * Whether every access takes effect when it is issued, in program order, as through mapped memory: then nothing of
-     * a member that is dead can still arrive.
+     * Whether every access between this member and a peer, in both directions, takes effect when it is issued, in
+     * program order, as through mapped memory: then nothing of one of them that is dead can still arrive at the other.
+     * Of a peer that is not connected: whether it will be so wherever it is.
      */
-    default boolean isImmediate() {
+    default boolean isImmediate(int peer) {
         return false;
     }
 

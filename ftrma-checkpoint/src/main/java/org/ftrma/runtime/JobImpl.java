@@ -17,7 +17,6 @@ import org.ftrma.core.checkpoint.Checkpoints;
 import org.ftrma.core.checkpoint.CoordinatedCheckpoints;
 import org.ftrma.core.checkpoint.MemoryNeeds;
 import org.ftrma.core.checkpoint.Unprotected;
-import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.ControlMessage;
@@ -25,6 +24,8 @@ import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.LocalMemory;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.parity.MappingAhead;
+import org.ftrma.core.protocol.RecoveryProtocol;
+import org.ftrma.core.protocol.RecoveryProtocols;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.logging.AccessLogging;
@@ -46,6 +47,8 @@ final class JobImpl implements Job {
     private final Collectives collectives;
     private final Checkpoints checkpoints;
     private final AccessProtocol accesses;
+    /** That of accesses, and further ones. */
+    private final RecoveryProtocols protocols;
     private final Counters counters;
     private final Allocations allocations;
     private long startGeneration;
@@ -69,25 +72,28 @@ final class JobImpl implements Job {
                 windows.forEach(window -> window.lost(peer));
             }
         });
-        UpdateGate gate = null;
-        if (session.options.protocol().logsPuts()) {
-            AccessLogging logging = new AccessLogging(session, collectives, windows, this::step, parts, arena);
-            gate = logging.gate();
-            this.accesses = logging;
-        } else if (session.options.protocol().logsAtChecksum()) {
-            this.accesses = new ChecksumLogging(session, collectives, windows, arena);
-        } else {
-            this.accesses = new UnloggedAccesses();
-        }
+        this.accesses = accesses(session, parts, arena);
         this.counters = new LiveCounters(accesses::counters);
+        List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
+        all.addAll(parts.furtherProtocols(session));
+        this.protocols = new RecoveryProtocols(all);
         List<CheckpointedState> libraryState = new ArrayList<>();
         libraryState.add(collectives);
-        libraryState.addAll(accesses.imageParts());
+        libraryState.addAll(protocols.imageParts());
         this.checkpoints = session.options.isProtected()
             ? new CoordinatedCheckpoints(session, parts.checkpointRules(), libraryState, this::lockState,
-                this::obstacle, accesses, gate, memory)
+                this::obstacle, protocols, accesses.gate(), memory)
             : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);
+    }
+
+    private AccessProtocol accesses(Session session, ProtocolParts parts, Arena arena) {
+        List<WindowImpl> windows = allocations.windows();
+        if (session.options.protocol().logsPuts()) {
+            return new AccessLogging(session, collectives, windows, this::step, parts, arena);
+        }
+        return session.options.protocol().logsAtChecksum()
+            ? new ChecksumLogging(session, collectives, windows, arena) : new UnloggedAccesses();
     }
 
     private List<CheckpointedState> lockState() {
@@ -106,7 +112,7 @@ final class JobImpl implements Job {
     /** The program is about to be entered in a new view. */
     void enter() {
         collectives.open();
-        accesses.enterView();
+        protocols.enterView();
         session.phase.enter();
         startGeneration = session.inbox.generation();
         allocations.enter(startGeneration == 0);
@@ -122,11 +128,11 @@ final class JobImpl implements Job {
         }
         allocations.windows().forEach(WindowImpl::checkNoneExclusive);
         session.fabric.flushAll();
-        accesses.finish();
+        protocols.finish();
         loop.holdIfWatched();
         session.phase.ended();
         allocations.allowAccesses(false);
-        accesses.report(this::report);
+        protocols.report(this::report);
     }
 
     private static void requireGiven(Object argument, String call, String parameter) {
@@ -188,7 +194,7 @@ final class JobImpl implements Job {
         if (session.member == 0) {
             checkpoints.announce(allocations.windows(), allocations.locals(), allocations.rotating());
         }
-        accesses.expect(allocations.protectedBytes());
+        protocols.expect(allocations.protectedBytes());
         if (startGeneration == 0) {
             tellRegions();
             awaitPages();
@@ -201,7 +207,7 @@ final class JobImpl implements Job {
      */
     private void tellRegions() {
         for (RotatingImpl segment : allocations.rotating()) {
-            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.fabric.isImmediate()) {
+            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.paths.areImmediate()) {
                 session.inbox.send(new ControlMessage.RegionKey(session.inbox.view(), session.member,
                     segment.region.key()));
             }
@@ -238,11 +244,11 @@ final class JobImpl implements Job {
             : "the end, without a loop over steps");
         announce();
         allocations.checkComplete();
-        accesses.initialized();
+        protocols.initialized();
         long step = checkpoints.open(allocations.windows(), allocations.locals(), allocations.rotating());
-        accesses.restored();
+        protocols.restored();
         checkpoints.meet();
-        accesses.start(step);
+        protocols.start(step);
         checkpoints.atStart();
         session.phase.running();
         allocations.allowAccesses(true);
@@ -251,7 +257,7 @@ final class JobImpl implements Job {
 
     /** Whether this rank is a replacement that the others do not count on yet. */
     boolean isReplaying() {
-        return accesses.replaying();
+        return protocols.replaying();
     }
 
     void stepBegins() {
@@ -294,18 +300,18 @@ final class JobImpl implements Job {
     @Override
     public void gsync() {
         entering("gsync");
-        accesses.gsyncBegins();
+        protocols.gsyncBegins();
         session.fabric.flushAll();
-        accesses.gsyncFlushed();
+        protocols.gsyncFlushed();
         collectives.barrier(CollectiveCall.Kind.GSYNC);
-        accesses.collectiveOver(true);
+        protocols.collectiveOver(true);
     }
 
     @Override
     public void barrier() {
         entering("barrier");
         collectives.barrier(CollectiveCall.Kind.BARRIER);
-        accesses.collectiveOver(false);
+        protocols.collectiveOver(false);
     }
 
     @Override
@@ -317,7 +323,7 @@ final class JobImpl implements Job {
             LocalMemory.checkWritten(data, "broadcast", "data");
         }
         collectives.broadcast(data, root);
-        accesses.collectiveOver(false);
+        protocols.collectiveOver(false);
     }
 
     @Override
@@ -328,7 +334,7 @@ final class JobImpl implements Job {
         LocalMemory.checkRead(source, "allReduce", "source");
         LocalMemory.checkWritten(destination, "allReduce", "destination");
         collectives.allReduce(op, type, source, destination);
-        accesses.collectiveOver(false);
+        protocols.collectiveOver(false);
     }
 
     @Override
@@ -337,7 +343,7 @@ final class JobImpl implements Job {
         requireGiven(op, "allReduce", "op");
         double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64,
             Double.doubleToRawLongBits(value)));
-        accesses.collectiveOver(false);
+        protocols.collectiveOver(false);
         return result;
     }
 
@@ -346,7 +352,7 @@ final class JobImpl implements Job {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
         long result = collectives.allReduceOne(op, DataType.INT64, value);
-        accesses.collectiveOver(false);
+        protocols.collectiveOver(false);
         return result;
     }
 
@@ -356,14 +362,14 @@ final class JobImpl implements Job {
         LocalMemory.checkRead(source, "allGather", "source");
         LocalMemory.checkWritten(destination, "allGather", "destination");
         collectives.allGather(source, destination);
-        accesses.collectiveOver(false);
+        protocols.collectiveOver(false);
     }
 
     @Override
     public void progress() {
         session.inbox.drainIfReady();
-        accesses.progress();
-        if (!session.fabric.isImmediate()) {
+        protocols.progress();
+        if (!session.paths.areImmediate()) {
             session.fabric.progress();
         }
     }

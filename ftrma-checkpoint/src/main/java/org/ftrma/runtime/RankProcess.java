@@ -5,6 +5,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Program;
 import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.counter.StateCounters;
 import org.ftrma.core.parity.ChecksumRank;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
@@ -14,6 +15,7 @@ import org.ftrma.rma.logging.ChecksumLogKeeper;
 import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
+import org.ftrma.spi.CounterStore;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.Holes;
 import org.ftrma.spi.ImageStore;
@@ -67,18 +69,23 @@ public final class RankProcess {
     private ImageStore store = ImageStore.NONE;
     private long assignedNanos;
 
-    /** A process that has joined by {@code control}. */
-    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics) {
-        this(control, clock, fabrics, new ProtocolParts());
+    /**
+     * A process that has joined by {@code control}.
+     *
+     * @param counters where it keeps what state it is in
+     */
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, CounterStore counters) {
+        this(control, clock, fabrics, counters, new ProtocolParts());
     }
 
     /** As above, with other parts than usual. */
-    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, ProtocolParts parts) {
+    public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, CounterStore counters,
+        ProtocolParts parts) {
         this.control = control;
         this.clock = clock;
         this.fabrics = fabrics;
         this.parts = parts;
-        this.inbox = new Inbox(control);
+        this.inbox = new Inbox(control, new StateCounters(counters, clock));
     }
 
     /** Where this process's images are written to and read from; it will be closed. Before a role is played. */

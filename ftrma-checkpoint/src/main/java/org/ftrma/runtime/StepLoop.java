@@ -53,6 +53,7 @@ final class StepLoop implements Iterator<Long> {
 
     /** Tells the coordinator of step 0, if it watches it. */
     void announceStart() {
+        session.states.step(step);
         stepBegan = session.clock.nanoTime();
         if (session.inbox.watched(0)) {
             announce();
@@ -74,6 +75,7 @@ final class StepLoop implements Iterator<Long> {
             }
             session.inbox.place("in steps()");
             step = job.beginSteps();
+            session.states.step(step);
             holdIfWatched();
         } else if (inStep) {
             inStep = false;
@@ -101,6 +103,7 @@ final class StepLoop implements Iterator<Long> {
             throw new NoSuchElementException("all " + iterations + " steps are done");
         }
         step++;
+        session.states.step(step);
         inStep = true;
         job.stepBegins();
         stepBegan = session.clock.nanoTime();

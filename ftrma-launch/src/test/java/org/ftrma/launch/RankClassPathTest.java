@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.ftrma.rank.RankLibrary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,36 @@ class RankClassPathTest {
             assertEquals(jar.toString(), found.get(name), name);
         }
         assertTrue(RankLibrary.classPath().contains(found.get("org.ftrma.Job").toString()), found::toString);
+    }
+
+    /** The library's own copy is in the process too, on the class path: it hides nothing. */
+    @Test
+    void aProgramHasItsOwnBindingOfUcxAndItsOwnJarsInTheirOrder() throws IOException {
+        compile("Finder.java", PROGRAM);
+        compile("UcxException.java", "package org.openucx.jucx; public class UcxException { }");
+        Path jars = Files.createDirectory(place.resolve("jars"));
+        for (String jar : List.of("b.jar", "a.jar", "a.txt")) {
+            assertEquals(0, ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create",
+                "--file", jars.resolve(jar).toString(), "-C", place.resolve("out").toString(), "."));
+        }
+        String ucx = "org.openucx.jucx.UcxException";
+        assertEquals(jars.resolve("a.jar").toString(),
+            found("--class-path " + jars + "/*", List.of(ucx)).get(ucx));
+        assertEquals(jars.resolve("b.jar").toString(),
+            found("--class-path " + jars.resolve("b.jar") + ":" + jars + "/*", List.of(ucx)).get(ucx));
+    }
+
+    @Test
+    void ofTheLibraryAProgramReachesWhatIsForPrograms() throws IOException {
+        compile("Finder.java", PROGRAM);
+        List<String> closed = List.of("org.ftrma.core.session.Session", "org.ftrma.rma.window.WindowImpl",
+            "org.ftrma.runtime.RankProcess", "org.ftrma.spi.Fabric", "org.ftrma.ucx.UcxFabric", "org.ftrma.ucp.Ucp",
+            "org.ftrma.xor.XorCode", "org.ftrma.rank.RankMain", "org.ftrma.check.race.RaceCheck");
+        List<String> open = List.of("org.ftrma.Job", "org.ftrma.Window", "org.ftrma.options.JobOptions");
+        Map<?, ?> found = found("--class-path " + place.resolve("out"),
+            Stream.concat(closed.stream(), open.stream()).toList());
+        closed.forEach(name -> assertEquals("nowhere", found.get(name), name));
+        open.forEach(name -> assertTrue(found.get(name).toString().contains("ftrma-api"), name));
     }
 
     /** So no class of a program is hidden by one that comes before it. */

@@ -72,6 +72,7 @@ abstract class ScriptWorld {
             mkdir -p "$made/lib"
             echo jar > "$made/ftrma-launch-1.jar"
             echo jar > "$made/lib/other.jar"
+            echo jar > "$made/lib/ftrma-api-1.jar"
             """.formatted(place));
         for (String file : List.of("pom.xml", "ftrma-api/pom.xml", SOURCE, "ftrma-api/src/main/java/Removed.java",
             "ftrma-bench/pom.xml",

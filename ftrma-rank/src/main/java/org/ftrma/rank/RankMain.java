@@ -3,16 +3,13 @@ package org.ftrma.rank;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.SocketControlPlane;
+import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.disk.FileImageStore;
 import org.ftrma.runtime.RankProcess;
 
@@ -48,15 +45,16 @@ public final class RankMain {
             return ORPHANED;
         }
         RankOptions options = job.rank();
-        try (SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
-            Thread.currentThread(),
-            RankMain::leaveWithLauncher, job.joinMillis())) {
+        try (CounterFile counters = new CounterFile(job.counters(), process);
+            SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
+                Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
-                fabrics)
+                fabrics, counters)
                 .keepingImagesIn(new FileImageStore());
-            ClassLoader program = loader(options);
+            ClassLoader program = new ProgramLoader(options.programPath(), RankMain.class.getClassLoader());
+            Thread.currentThread().setContextClassLoader(program);
             Preloading preloading = new Preloading(options, process, program);
             preloading.whileSpare(control);
             return switch (rank.awaitRole()) {
@@ -77,23 +75,6 @@ public final class RankMain {
     private static void leaveWithLauncher() {
         LockSupport.parkNanos(ORPHAN_GRACE_NANOS);
         Runtime.getRuntime().halt(ORPHANED);
-    }
-
-    /** Who finds the program's classes. */
-    private static ClassLoader loader(RankOptions options) {
-        if (options.apart().isEmpty()) {
-            return ClassLoader.getSystemClassLoader();
-        }
-        URL[] places = Stream.of(options.apart().split(":")).map(RankMain::url).toArray(URL[]::new);
-        return new URLClassLoader(places, ClassLoader.getSystemClassLoader());
-    }
-
-    private static URL url(String place) {
-        try {
-            return Path.of(place).toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(place, e);
-        }
     }
 
     private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options, ClassLoader program) {

@@ -1,10 +1,14 @@
 package org.ftrma.testkit;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.ftrma.core.checkpoint.CheckpointRules;
+import org.ftrma.core.protocol.RecoveryProtocol;
+import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.LogMarks;
@@ -18,9 +22,16 @@ import org.ftrma.spi.Fabric;
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
 final class BuggyParts extends ProtocolParts {
     private final Set<ProtocolBug> bugs;
+    private final Function<Session, List<RecoveryProtocol>> further;
 
-    BuggyParts(Set<ProtocolBug> bugs) {
+    BuggyParts(Set<ProtocolBug> bugs, Function<Session, List<RecoveryProtocol>> further) {
         this.bugs = bugs;
+        this.further = further;
+    }
+
+    @Override
+    public List<RecoveryProtocol> furtherProtocols(Session session) {
+        return further.apply(session);
     }
 
     @Override

@@ -48,6 +48,18 @@ public record Crash(boolean ofMember, int number, long index, How how) {
 
     private static final Pattern FORM = Pattern.compile("([mp])([0-9]{1,4})(?:@([0-9]{1,12})([bahws])|#([0-9]{1,12}))");
 
+    /** Whether it is before this plain store of a member, counted from 1. */
+    boolean isAtStore(int member, long store) {
+        return how == How.STORE && ofMember && number == member && index == store;
+    }
+
+    /** Whether it is at the crash point where a process is now, on this side of the effect. */
+    boolean isAtPointOf(SimProcess process, boolean after) {
+        boolean here = ofMember ? number == process.member && index == process.memberPoint
+            : number == process.id && index == process.points;
+        return here && how != How.AT_STEP && how != How.STORE && after == (how == How.AFTER);
+    }
+
     /** Parses a list such as {@code m1@37b,m3@12a}; empty text is no crash. */
     public static List<Crash> parse(String text) {
         List<Crash> crashes = new ArrayList<>();

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.CoordinatorHost;
@@ -17,6 +18,8 @@ import org.ftrma.core.coordinator.FlushedImages;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.coordinator.RestartPoint;
+import org.ftrma.core.protocol.RecoveryProtocol;
+import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
 import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.ControlPlane;
@@ -64,6 +67,7 @@ public final class SimCluster {
     private final List<Hold> holds = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
+    private final SimCounters counters = new SimCounters();
     private final Map<Integer, Map<String, byte[]>> contents = new HashMap<>();
     private final List<SimResult.TimedEvent> events = new ArrayList<>();
     private final Map<Integer, ControlPlane> planes = new HashMap<>();
@@ -76,6 +80,7 @@ public final class SimCluster {
     private long[] pointsAtFirstDeath;
     private long stepsAtFirstDeath;
     private Set<ProtocolBug> faults = Set.of();
+    private Function<Session, List<RecoveryProtocol>> further = session -> List.of();
     private Coordinator coordinator;
     private JobOutcome outcome;
     private long outcomeAt;
@@ -152,6 +157,12 @@ public final class SimCluster {
     /** Injects bugs into the protocol. */
     public SimCluster with(Set<ProtocolBug> injected) {
         faults = injected;
+        return this;
+    }
+
+    /** Each rank's job has these protocols too. */
+    SimCluster besides(Function<Session, List<RecoveryProtocol>> protocols) {
+        further = protocols;
         return this;
     }
 
@@ -248,7 +259,7 @@ public final class SimCluster {
             memberPoints, memberStores,
             pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair,
             scheduler.violations(), scheduler.hang(),
-            control.traffic(network));
+            control.traffic(network), counters);
     }
 
     private boolean isOver() {
@@ -278,8 +289,7 @@ public final class SimCluster {
     private void play(int id) {
         SimProcess process = processes.get(id);
         RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process),
-            (member, given) -> network.open(process, member),
-            new BuggyParts(faults));
+            (member, given) -> network.open(process, member), counters.of(id), new BuggyParts(faults, further));
         if (disk != null) {
             rank.keepingImagesIn(disk.store(scheduler, process, diskRandom));
         }
@@ -302,6 +312,7 @@ public final class SimCluster {
             pointsAtFirstDeath = memberPoints.clone();
             stepsAtFirstDeath = scheduler.steps();
         }
+        counters.died(process.id);
         network.died(process);
         control.ended(process, cause, true);
         if (outcome == null && process.member >= 0 && players[process.member] == process) {
@@ -386,9 +397,7 @@ public final class SimCluster {
             }
             long store = ++memberStores[process.member];
             for (Crash crash : crashes) {
-                boolean here = crash.how() == Crash.How.STORE && crash.ofMember() && crash.number() == process.member
-                    && crash.index() == store;
-                if (here && outcome == null) {
+                if (crash.isAtStore(process.member, store) && outcome == null) {
                     fired++;
                     return SimProcess.Fate.DIE;
                 }
@@ -398,11 +407,7 @@ public final class SimCluster {
 
         private SimProcess.Fate fate(SimProcess process, boolean after) {
             for (Crash crash : crashes) {
-                boolean here = crash.ofMember() ? crash.number() == process.member
-                    && crash.index() == process.memberPoint
-                    : crash.number() == process.id && crash.index() == process.points;
-                if (here && outcome == null && crash.how() != Crash.How.AT_STEP && crash.how() != Crash.How.STORE
-                    && after == (crash.how() == Crash.How.AFTER)) {
+                if (crash.isAtPointOf(process, after) && outcome == null) {
                     fired++;
                     if (crash.how() != Crash.How.HANG && crash.how() != Crash.How.WAKE) {
                         return SimProcess.Fate.DIE;

@@ -120,7 +120,7 @@ final class SimFabric implements Fabric {
     }
 
     @Override
-    public boolean isImmediate() {
+    public boolean isImmediate(int peer) {
         return network.traits().isImmediate();
     }
 
@@ -182,7 +182,7 @@ final class SimFabric implements Fabric {
 
     /** A peer is lost. What is under way to others goes on until this fabric is renewed. */
     PeerLostException lost(int peer, String what) {
-        if (!isImmediate()) {
+        if (!isImmediate(peer)) {
             lostPeer = peer;
         }
         PeerLostException loss = new PeerLostException(peer, what + " peer=" + peer + ": the peer is gone");

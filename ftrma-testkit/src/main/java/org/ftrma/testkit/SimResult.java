@@ -27,12 +27,13 @@ import org.ftrma.core.coordinator.JobOutcome;
  * @param violations rules of the service interfaces that were broken
  * @param hang the state of all processes if nothing could happen any more, else null
  * @param traffic what was moved
+ * @param counters what each process counted, as it left them
  */
 public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome outcome,
     Map<Integer, Map<String, byte[]>> contents,
     List<TimedEvent> events, long[] memberPoints, long[] memberStores, long[] pointsAtFirstDeath, long steps,
     long stepsAtFirstDeath, long trace,
-    boolean lossBeyondRepair, List<String> violations, String hang, SimTraffic traffic) {
+    boolean lossBeyondRepair, List<String> violations, String hang, SimTraffic traffic, SimCounters counters) {
 
     /**
      * An event and when it happened.
@@ -94,6 +95,9 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
         violations.forEach(v -> text.append("violation: ").append(v).append('\n'));
         if (hang != null) {
             text.append("hang: ").append(hang).append('\n');
+        }
+        if (!succeeded()) {
+            text.append(counters);
         }
         return text.toString();
     }

@@ -93,8 +93,13 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
-    public boolean isImmediate() {
-        return mapped != null && network == null;
+    public boolean isImmediate(int peer) {
+        if (mapped == null || network == null) {
+            return mapped != null;
+        }
+        Connection connection = peer < connections.length ? connections[peer] : null;
+        return connection != null && connection.network == null
+            && connection.address.host().sharesMemoryWith(host);
     }
 
     /** The pool that every process has, of daemon threads; nothing where there is one processor. */

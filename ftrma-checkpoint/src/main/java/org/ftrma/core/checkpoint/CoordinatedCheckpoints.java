@@ -58,7 +58,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         this.obstacle = obstacle;
         this.memory = memory;
         this.libraryState = libraryState;
-        this.schedule = new CutSchedule(session, !rules.agreesOnCuts());
+        this.schedule = new CutSchedule(session, !rules.agreesOnCuts(), listener.mayNeedCut());
         this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, gate, obstacle) : null;
         this.disk = new DiskLevel(session, rules);
         this.listener = listener;

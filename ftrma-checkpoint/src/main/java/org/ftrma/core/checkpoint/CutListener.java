@@ -2,6 +2,11 @@ package org.ftrma.core.checkpoint;
 
 /** Who has a part in coordinated checkpoints: what happens besides at a cut. Data thread. */
 public interface CutListener {
+    /** Whether {@link #needsCut} may ever be so: the same at all ranks, for they ask each other then. */
+    default boolean mayNeedCut() {
+        return true;
+    }
+
     /** Whether this rank needs a checkpoint soon, for its logs run out of memory. */
     boolean needsCut();
 

@@ -25,6 +25,7 @@ final class CutSchedule implements CheckpointedState {
     private final Session session;
     private final Interval interval;
     private final boolean alone;
+    private final boolean mayBeNeeded;
     private long nextStep;
     private long lastCut;
     private long lastCutNanos;
@@ -34,8 +35,15 @@ final class CutSchedule implements CheckpointedState {
     private long imageLastCut;
     private long imageNextStep;
 
-    CutSchedule(Session session, boolean alone) {
+    /**
+     * The schedule of a rank.
+     *
+     * @param alone whether it decides by itself
+     * @param mayBeNeeded whether any rank may ever need a cut of its own accord
+     */
+    CutSchedule(Session session, boolean alone, boolean mayBeNeeded) {
         this.alone = alone;
+        this.mayBeNeeded = mayBeNeeded;
         this.session = session;
         this.interval = session.options.interval();
     }
@@ -94,7 +102,7 @@ final class CutSchedule implements CheckpointedState {
         if (alone) {
             return stepsOver || timeOver;
         }
-        return intervalNanos() == Long.MAX_VALUE && !session.options.protocol().hasLogs()
+        return intervalNanos() == Long.MAX_VALUE && !mayBeNeeded
             ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
     }
 

@@ -33,7 +33,7 @@ public final class Unprotected implements Checkpoints {
     /** Nobody is ever replaced, so nobody needs the coordinator's word. */
     @Override
     public void meet() {
-        session.sayReady();
+        session.goAtOnce();
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         collectives.barrier(CollectiveCall.Kind.START);
         session.waiter.timeoutNanos(session.options.deadlineNanos());

@@ -132,7 +132,7 @@ public final class ChecksumRank {
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
             restore(images);
-            session.sayReady();
+            session.goAtOnce();
             serve(images, keys, arena);
         }
     }

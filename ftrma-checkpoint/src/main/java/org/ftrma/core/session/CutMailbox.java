@@ -2,18 +2,12 @@ package org.ftrma.core.session;
 
 import org.ftrma.core.control.ControlMessage;
 
-/** What the coordinator has said of coordinated checkpoints in the present view. Data thread only. */
+/** What the coordinator has said of coordinated checkpoints in one view. Data thread only. */
 public final class CutMailbox {
     private ControlMessage.CutGo go;
     private ControlMessage.CutAbandon abandon;
     private long awaited = -1;
     private long resumed = -1;
-
-    /** A new view: nothing was said in it. */
-    void clear() {
-        forget();
-        resumed = -1;
-    }
 
     /** A cut begins: what was said of earlier ones does not count. */
     public void forget() {

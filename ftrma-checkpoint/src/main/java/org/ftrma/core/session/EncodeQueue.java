@@ -4,19 +4,12 @@ import java.util.ArrayDeque;
 import java.util.function.Predicate;
 import org.ftrma.core.control.ControlMessage;
 
-/** What a checksum rank is to take into its parity, in order. Data thread only. */
+/** What a checksum rank is to take into its parity in one view, in order. Data thread only. */
 public final class EncodeQueue {
     private final ArrayDeque<ControlMessage.ToEncode> waiting = new ArrayDeque<>();
     /** What was taken out last, and whether it was given up since. */
     private ControlMessage.ToEncode present;
     private boolean presentGivenUp;
-
-    /** A new view: nothing is wanted of an earlier one. */
-    void clear() {
-        waiting.clear();
-        present = null;
-        presentGivenUp = false;
-    }
 
     void add(ControlMessage.ToEncode m) {
         waiting.add(m);

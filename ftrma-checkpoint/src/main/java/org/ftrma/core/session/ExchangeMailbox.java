@@ -4,20 +4,13 @@ import java.util.HashSet;
 import java.util.Set;
 import org.ftrma.core.control.ControlMessage;
 
-/** Exchanges of the present view: which are complete, and what one member has asked of them. Data thread only. */
+/** Exchanges of one view: which are complete, and what one member has asked of them. Data thread only. */
 final class ExchangeMailbox {
     /** Complete, and not seen yet by who waits for it. */
     private final Set<Long> complete = new HashSet<>();
     /** What was asked last, or null; and the answer, once it is here. */
     private ControlMessage.Ask asked;
     private byte[][] answer;
-
-    /** A new view: its exchanges are others. */
-    void clear() {
-        complete.clear();
-        asked = null;
-        answer = null;
-    }
 
     private static long key(int scope, int sequence) {
         return (long) scope << 32 | sequence;

@@ -1,8 +1,6 @@
 package org.ftrma.core.session;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,48 +16,43 @@ import org.ftrma.spi.Unwind;
 
 /**
  * What the coordinator has told this member: drained from the control plane on the data thread, in every access and
- * wait that finds {@link ControlPlane#ready}. A new view leaves the program by {@link Unwind}, and goes on doing so
- * until {@link #enterView} was called.
+ * wait that finds {@link ControlPlane#ready}. {@link ViewState} tells where the member is with the newest view,
+ * {@link ToldView} what was said of that. A new view leaves the program by {@link Unwind}, and goes on doing so until
+ * {@link #enterView} was called.
  */
 public final class Inbox {
     private final ControlPlane control;
+    private final StateListener states;
+    private final StateMachine<ViewState> state;
     /** The thread that plays the member. */
     private Thread dataThread;
     private ControlMessage.Assign assignment;
-    private boolean ended;
     private String endReason = "";
-
-    private int view;
-    private int timeline;
-    private long generation;
+    private ToldView told = ToldView.none();
+    /** Of the newest parity that was told of: generations go on over views. */
     private long parityNanos;
-    private long generationStep;
-    private boolean viewChanged;
     private boolean rolledBack;
     private String place = "";
     private Runnable giveUp = () -> { };
     private BooleanSupplier nothingUnderWay = () -> false;
+    /** Whether the accesses were given up since a view was entered: they are of that one, whatever was told since. */
     private boolean gaveUp;
-    private PeerLostException loss;
-
-    private final ExchangeMailbox exchanges = new ExchangeMailbox();
-    private final CutMailbox cuts = new CutMailbox();
-    private final EncodeQueue encodes = new EncodeQueue();
-    private boolean go;
-    private int recovery;
     private final List<MembershipListener> listeners = new ArrayList<>();
     private ControlMessage.Provision provision;
-    private long[] latest = {};
-    private final BitSet missing = new BitSet();
-    private ControlMessage.DemandTake demand;
     private final Set<Long> watched = new HashSet<>();
-    private String misuse;
-    private ControlMessage.Returned returned;
     private DiskOrders disk = DiskOrders.NONE;
     private ControlMessage.OnDisk onDisk;
 
-    public Inbox(ControlPlane control) {
+    /** Nothing was told; the listener hears of this member's states. */
+    public Inbox(ControlPlane control, StateListener states) {
         this.control = control;
+        this.states = states;
+        this.state = ViewState.machine(states);
+    }
+
+    /** Who hears of the changes of this member's states. */
+    public StateListener states() {
+        return states;
     }
 
     /** The calling thread plays the member from now on. */
@@ -84,18 +77,21 @@ public final class Inbox {
     public void drain() {
         checkThread();
         receive();
-        if (ended) {
-            giveUp();
-            throw new FtrmaException(FtrmaException.Category.FATAL,
-                "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
-        }
-        if (viewChanged) {
-            giveUp();
-            throw new Unwind("view " + view + " began");
-        }
-        if (misuse != null) {
-            giveUp();
-            throw new MisuseException(misuse);
+        switch (state.now()) {
+            case ENDED -> {
+                giveUp();
+                throw new FtrmaException(FtrmaException.Category.FATAL,
+                    "the job has ended" + (endReason.isEmpty() ? "" : ": " + endReason));
+            }
+            case TOLD -> {
+                giveUp();
+                throw new Unwind("view " + told.view + " began");
+            }
+            case REFUSED -> {
+                giveUp();
+                throw new MisuseException(told.misuse);
+            }
+            default -> { } // the program may go on
         }
     }
 
@@ -142,42 +138,44 @@ public final class Inbox {
             case ControlMessage.Assign m -> assign(m);
             case ControlMessage.Rollback m -> {
                 rolledBack = true;
-                newView(m.view(), m.timeline(), m.generation(), m.step());
+                newView(ToldView.of(m));
             }
-            case ControlMessage.Lost m when m.view() == view -> lost(m);
-            case ControlMessage.ChecksumLost m when m.view() == view -> lost(m);
-            case ControlMessage.PeerLive m when m.view() == view -> opened(m);
-            case ControlMessage.AskWhere m when m.view() == view -> send(new ControlMessage.Where(view, place));
-            case ControlMessage.Exchanged m when m.view() == view -> exchanges.told(m);
-            case ControlMessage.CutGo m when m.view() == view -> cuts.told(m);
-            case ControlMessage.CutAbandon m when m.view() == view -> {
-                cuts.told(m);
-                encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
+            case ControlMessage.Lost m when m.view() == told.view -> lost(m);
+            case ControlMessage.ChecksumLost m when m.view() == told.view -> lost(m);
+            case ControlMessage.PeerLive m when m.view() == told.view -> opened(m);
+            case ControlMessage.AskWhere m when m.view() == told.view ->
+                send(new ControlMessage.Where(told.view, place));
+            case ControlMessage.Exchanged m when m.view() == told.view -> told.exchanges.told(m);
+            case ControlMessage.CutGo m when m.view() == told.view -> told.cuts.told(m);
+            case ControlMessage.CutAbandon m when m.view() == told.view -> {
+                told.cuts.told(m);
+                told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
-            case ControlMessage.CutAwait m when m.view() == view -> cuts.told(m);
-            case ControlMessage.Resume m when m.view() == view -> cuts.told(m);
-            case ControlMessage.Encode m when m.view() == view -> encodes.add(m);
-            case ControlMessage.DemandEncode m when m.view() == view -> encodes.add(m);
-            case ControlMessage.DemandTake m when m.view() == view -> demand = m;
-            case ControlMessage.DemandAbandoned m when m.view() == view -> abandoned(m);
-            case ControlMessage.DemandCommitted m when m.view() == view ->
+            case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
+            case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
+            case ControlMessage.Encode m when m.view() == told.view -> told.encodes.add(m);
+            case ControlMessage.DemandEncode m when m.view() == told.view -> told.encodes.add(m);
+            case ControlMessage.DemandTake m when m.view() == told.view -> told.demand = m;
+            case ControlMessage.DemandAbandoned m when m.view() == told.view -> abandoned(m);
+            case ControlMessage.DemandCommitted m when m.view() == told.view ->
                 listeners.forEach(listener -> listener.demandCommitted(m));
-            case ControlMessage.Committed m when m.view() == view -> {
-                generation = m.generation();
+            case ControlMessage.Committed m when m.view() == told.view -> {
+                told.generation = m.generation();
                 parityNanos = m.parityNanos();
-                listeners.forEach(listener -> listener.committed(generation));
+                states.committed(m.generation());
+                listeners.forEach(listener -> listener.committed(m.generation()));
             }
-            case ControlMessage.Go m when m.view() == view -> go = true;
-            case ControlMessage.Misuse m when m.view() == view -> misuse = m.text();
-            case ControlMessage.Returned m when m.view() == view -> returned = m;
-            case ControlMessage.Answer m when m.view() == view -> exchanges.told(m);
+            case ControlMessage.Go m when m.view() == told.view -> told.go = true;
+            case ControlMessage.Misuse m when m.view() == told.view -> misuse(m.text());
+            case ControlMessage.Returned m when m.view() == told.view -> told.returned = m;
+            case ControlMessage.Answer m when m.view() == told.view -> told.exchanges.told(m);
             case ControlMessage.Provision m -> {
                 Holes holes = Holes.of(m.parityHoles());
                 Holes.of(m.imageHoles());
                 provision = m;
                 listeners.forEach(listener -> listener.provision(m.parity(), holes));
             }
-            case ControlMessage.RegionKey m when m.view() == view ->
+            case ControlMessage.RegionKey m when m.view() == told.view ->
                 listeners.forEach(listener -> listener.regionKey(m));
             case ControlMessage.OnDisk m -> onDisk = m;
             case ControlMessage.Flush m -> disk.flush(m);
@@ -185,8 +183,10 @@ public final class Inbox {
             case ControlMessage.Watch m -> watched.add(m.step());
             case ControlMessage.Release m -> watched.remove(m.step());
             case ControlMessage.End m -> {
-                ended = true;
                 endReason = m.reason();
+                if (!ended()) {
+                    state.become(ViewState.ENDED);
+                }
             }
             default -> {
                 // of an earlier view: stale
@@ -195,35 +195,31 @@ public final class Inbox {
     }
 
     private void lost(ControlMessage.Lost m) {
-        returned = null;
-        if (viewChanged) {
-            missing.set(m.member());
-        } else {
+        told.returned = null;
+        if (state.now().isInView()) {
             listeners.forEach(listener -> listener.lost(m.member(), m.recovery()));
-            send(new ControlMessage.LostSeen(view, m.recovery()));
+            send(new ControlMessage.LostSeen(told.view, m.recovery()));
+        } else {
+            told.missing.set(m.member());
         }
     }
 
     private void lost(ControlMessage.ChecksumLost m) {
-        missing.set(m.member());
-        if (!viewChanged) {
+        told.missing.set(m.member());
+        if (state.now().isInView()) {
             listeners.forEach(listener -> listener.checksumLost(m.member()));
         }
     }
 
     private void opened(ControlMessage.PeerLive m) {
-        missing.clear(m.member());
-        if (!viewChanged) {
+        told.missing.clear(m.member());
+        if (state.now().isInView()) {
             listeners.forEach(listener -> listener.opened(m.member()));
         }
     }
 
     private void abandoned(ControlMessage.DemandAbandoned m) {
-        if (demand != null && demand.tag() == m.tag()) {
-            demand = null;
-        }
-        encodes.drop(one -> one instanceof ControlMessage.DemandEncode encode
-            && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+        told.abandoned(m);
         listeners.forEach(listener -> listener.demandAbandoned(m));
     }
 
@@ -232,31 +228,27 @@ public final class Inbox {
         for (long step : m.watched()) {
             watched.add(step);
         }
-        newView(m.view(), m.timeline(), m.generation(), m.step());
-        recovery = m.recovery();
-        latest = m.latest();
-        Arrays.stream(m.missing()).forEach(member -> missing.set((int) member));
+        states.plays(m.member(), m.incarnation());
+        newView(ToldView.of(m));
     }
 
-    private void newView(int newView, int newTimeline, long newGeneration, long newStep) {
-        if (newView < view) {
+    private void newView(ToldView newer) {
+        if (newer.view < told.view) {
             return;
         }
-        view = newView;
-        timeline = newTimeline;
-        generation = newGeneration;
-        generationStep = newStep;
-        exchanges.clear();
-        cuts.clear();
-        encodes.clear();
-        misuse = null;
-        returned = null;
-        go = false;
-        recovery = 0;
-        latest = new long[0];
-        missing.clear();
-        demand = null;
-        viewChanged = true;
+        told = newer;
+        states.told(told.view, told.timeline, told.generation, told.generationStep);
+        if (!ended()) {
+            state.become(ViewState.TOLD);
+        }
+    }
+
+    /** Who has not entered the view yet finds it there. */
+    private void misuse(String text) {
+        told.misuse = text;
+        if (state.mayBecome(ViewState.REFUSED)) {
+            state.become(ViewState.REFUSED);
+        }
     }
 
     /**
@@ -281,7 +273,7 @@ public final class Inbox {
 
     /** A peer was found lost, and the exception is about to leave for the program. */
     void lost(PeerLostException newLoss) {
-        loss = newLoss;
+        told.loss = newLoss;
         if (!nothingUnderWay.getAsBoolean()) {
             giveUp();
         }
@@ -289,17 +281,17 @@ public final class Inbox {
 
     /** The loss is not passed to the program: it will be recovered while this member waits. */
     public void forgetLoss() {
-        loss = null;
+        told.loss = null;
     }
 
     /** The loss that makes the program leave, or null. */
     public PeerLostException loss() {
-        return loss;
+        return told.loss;
     }
 
     /** Whether a newer view waits to be entered: whatever the program throws now, that is why it leaves. */
     public boolean viewChanged() {
-        return viewChanged;
+        return state.is(ViewState.TOLD);
     }
 
     /**
@@ -308,10 +300,47 @@ public final class Inbox {
      */
     boolean enterView() {
         boolean quiet = gaveUp;
-        viewChanged = false;
         gaveUp = false;
-        loss = null;
+        told.loss = null;
+        if (!ended()) {
+            state.become(ViewState.ENTERED);
+        }
+        if (told.misuse != null) {
+            misuse(told.misuse);
+        }
         return quiet;
+    }
+
+    /** This member has its state, and has said so. */
+    void ready() {
+        advance(ViewState.READY);
+    }
+
+    /** This member goes on. */
+    void runs() {
+        advance(ViewState.RUNNING);
+    }
+
+    /** Where the coordinator has said something else meanwhile that counts, and the next look at it ends this. */
+    private void advance(ViewState next) {
+        if (state.now().isInView() && !state.is(ViewState.REFUSED)) {
+            state.become(next);
+        }
+    }
+
+    /** The wait is one for the coordinator's word on something that went wrong; then this member is where it was. */
+    void awaitingWord(Runnable wait) {
+        ViewState before = state.now();
+        if (state.mayBecome(ViewState.AWAITING_WORD)) {
+            state.become(ViewState.AWAITING_WORD);
+        }
+        try {
+            wait.run();
+        } finally {
+            if (state.is(ViewState.AWAITING_WORD) && before != ViewState.AWAITING_WORD) {
+                state.become(before);
+            }
+        }
     }
 
     public void send(ControlMessage.ToCoordinator message) {
@@ -320,25 +349,25 @@ public final class Inbox {
 
     /** What is said of exchanges. */
     ExchangeMailbox exchanges() {
-        return exchanges;
+        return told.exchanges;
     }
 
     /** What is said of coordinated checkpoints. */
     public CutMailbox cuts() {
-        return cuts;
+        return told.cuts;
     }
 
     /** What this checksum rank is to encode. */
     public EncodeQueue encodes() {
-        return encodes;
+        return told.encodes;
     }
 
     /**
      * Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before.
      */
     void ask(ControlMessage.Scope scope, int sequence, int member, int count) {
-        ControlMessage.Ask question = new ControlMessage.Ask(view, scope.ordinal(), sequence, member, count);
-        exchanges.asked(question);
+        ControlMessage.Ask question = new ControlMessage.Ask(told.view, scope.ordinal(), sequence, member, count);
+        told.exchanges.asked(question);
         send(question);
     }
 
@@ -347,11 +376,11 @@ public final class Inbox {
     }
 
     public boolean ended() {
-        return ended;
+        return state.is(ViewState.ENDED);
     }
 
     public int view() {
-        return view;
+        return told.view;
     }
 
     /** Where in the program this member waits for others next, if the coordinator asks. */
@@ -364,16 +393,16 @@ public final class Inbox {
      * before all are ready.
      */
     public boolean followsLoss() {
-        return rolledBack || assignment.incarnation() > 0 || view > 1 && onDisk == null;
+        return rolledBack || assignment.incarnation() > 0 || told.view > 1 && onDisk == null;
     }
 
     public int timeline() {
-        return timeline;
+        return told.timeline;
     }
 
     /** The newest generation known to be committed. */
     public long generation() {
-        return generation;
+        return told.generation;
     }
 
     /** Processor time that the parity of that generation took from the ranks, as far as it is known. */
@@ -381,13 +410,13 @@ public final class Inbox {
         return parityNanos;
     }
 
-    /** The step of the generation this view started from. */
-    long generationStep() {
-        return generationStep;
+    /** Where the member is with the newest view. */
+    ViewState state() {
+        return state.now();
     }
 
     boolean go() {
-        return go;
+        return told.go;
     }
 
     /**
@@ -395,12 +424,12 @@ public final class Inbox {
      * recovery.
      */
     public int recovery() {
-        return recovery;
+        return told.recovery;
     }
 
     /** When this process joined the running view: the tag of a rank's newest demand checkpoint, 0 if there is none. */
     public long latest(int rank) {
-        return rank < latest.length ? latest[rank] : 0;
+        return told.latest(rank);
     }
 
     /** As {@link #latest}: the tag of the parity that includes the newest images of a group. */
@@ -413,17 +442,17 @@ public final class Inbox {
      * and has not come back as a recovered rank; or is a checksum rank that was lost since.
      */
     boolean isMissing(int member) {
-        return missing.get(member);
+        return told.missing.get(member);
     }
 
     /** The demand checkpoint that this rank is to take, or null. */
     public ControlMessage.DemandTake demand() {
-        return demand;
+        return told.demand;
     }
 
     /** It was taken. */
     public void forgetDemand() {
-        demand = null;
+        told.demand = null;
     }
 
     /**
@@ -456,12 +485,7 @@ public final class Inbox {
      * another process by now.
      */
     public long returnedAfter(int rank) {
-        for (int i = 0; returned != null && i < returned.members().length; i++) {
-            if (returned.members()[i] == rank) {
-                return returned.steps()[i];
-            }
-        }
-        return -1;
+        return told.returnedAfter(rank);
     }
 
     public boolean watched(long step) {

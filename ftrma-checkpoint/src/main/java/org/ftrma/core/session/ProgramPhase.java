@@ -8,44 +8,59 @@ import org.ftrma.MisuseException;
  * is done again then. Data thread only.
  */
 public final class ProgramPhase {
-    private enum State {
+    /** What the program is at. */
+    public enum State {
         /** From the entry on: windows and segments are allocated. */
         ALLOCATING,
         /** Inside what was handed to initialize. */
         INITIALIZING,
         /** From the begin of the first step on, until the program returns. */
         RUNNING,
-        /** The program has returned. */
+        /** The program has returned, or was not entered yet. */
         ENDED
     }
+
+    private static final String NAME = "program";
 
     private static final String FIX =
         ": a program does it again at every entry, over restored state; do it in what is handed to job.initialize(),"
         + " or in the loop over job.steps() or after it";
 
-    private State state = State.ENDED;
+    private final StateMachine<State> state;
     private boolean hasLoop;
 
+    /** Of a program that was not entered yet; the listener hears of its states. */
+    public ProgramPhase(StateListener listener) {
+        state = new StateMachine<>(NAME, State.ENDED, listener)
+            .allow(State.ENDED, State.ALLOCATING)
+            // a program that was thrown out of its allocations is entered anew
+            .allow(State.ALLOCATING, State.ALLOCATING, State.INITIALIZING, State.RUNNING)
+            .allow(State.INITIALIZING, State.ALLOCATING)
+            .allow(State.RUNNING, State.ALLOCATING, State.ENDED);
+    }
+
+    /** The program is entered, for the first time or anew. */
     public void enter() {
-        state = State.ALLOCATING;
+        state.become(State.ALLOCATING);
         hasLoop = false;
     }
 
     /** Whether the program is inside of what it handed to initialize. */
     public boolean isInitializing() {
-        return state == State.INITIALIZING;
+        return state.is(State.INITIALIZING);
     }
 
+    /** What was handed to initialize begins, or is left. */
     public void initializing(boolean begins) {
-        state = begins ? State.INITIALIZING : State.ALLOCATING;
+        state.become(begins ? State.INITIALIZING : State.ALLOCATING);
     }
 
     /** The loop was handed out. */
     public void loop() {
-        if (hasLoop || state == State.RUNNING) {
+        if (hasLoop || state.is(State.RUNNING)) {
             throw new MisuseException("steps: a program has one resilient loop, and steps() was called before");
         }
-        if (state != State.ALLOCATING) {
+        if (!state.is(State.ALLOCATING)) {
             throw new MisuseException("steps: " + where() + "; call it after initialize");
         }
         hasLoop = true;
@@ -55,21 +70,23 @@ public final class ProgramPhase {
         return hasLoop;
     }
 
+    /** The first step begins. */
     public void running() {
-        state = State.RUNNING;
+        state.become(State.RUNNING);
     }
 
+    /** The program has returned. */
     public void ended() {
-        state = State.ENDED;
+        state.become(State.ENDED);
     }
 
     public boolean isRunning() {
-        return state == State.RUNNING;
+        return state.is(State.RUNNING);
     }
 
     /** Accesses, locks and collectives may take place now. */
     public boolean allowsAccess() {
-        return state == State.INITIALIZING || state == State.RUNNING;
+        return state.is(State.INITIALIZING) || state.is(State.RUNNING);
     }
 
     /** Refuses a collective where it may not be. */
@@ -81,25 +98,25 @@ public final class ProgramPhase {
 
     /** An access, lock or collective that {@link #allowsAccess} does not allow. */
     public MisuseException refused(String call) {
-        return new MisuseException(call + " " + where() + (state == State.ENDED ? ": its windows are closed" : FIX));
+        return new MisuseException(call + " " + where() + (state.is(State.ENDED) ? ": its windows are closed" : FIX));
     }
 
     public void requireAllocation(String what, String name) {
-        if (state != State.ALLOCATING || hasLoop) {
+        if (!state.is(State.ALLOCATING) || hasLoop) {
             throw new MisuseException(what + " " + name + " is allocated "
-                + (state == State.ALLOCATING ? "after steps()" : where())
+                + (state.is(State.ALLOCATING) ? "after steps()" : where())
                 + ": allocate before steps(), outside of initialize");
         }
     }
 
     public void requireInitialization() {
-        if (hasLoop || state == State.RUNNING || state == State.ENDED) {
+        if (hasLoop || state.is(State.RUNNING) || state.is(State.ENDED)) {
             throw new MisuseException("initialize: call it before steps()");
         }
     }
 
     private String where() {
-        return switch (state) {
+        return switch (state.now()) {
             case ALLOCATING -> "before the first step, outside of initialize";
             case INITIALIZING -> "inside of initialize";
             case RUNNING -> "after the first step has begun";

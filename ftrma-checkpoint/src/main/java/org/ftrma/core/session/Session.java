@@ -33,12 +33,14 @@ public final class Session implements MembershipListener {
     public final Inbox inbox;
     public final Waiter waiter;
     public final JobOptions options;
+    /** How each member is reached. */
+    public final PeerPaths paths;
     public final int member;
     public final int ranks;
     /** Where the program is, at a computing rank. */
-    public final ProgramPhase phase = new ProgramPhase();
+    public final ProgramPhase phase;
     /** Who hears of the changes of this member's states. */
-    public StateListener states = StateListener.NONE;
+    public final StateListener states;
     /** Where images are kept beyond the life of the job. */
     public ImageStore store = ImageStore.NONE;
     /** When this process was told its member. */
@@ -78,10 +80,13 @@ public final class Session implements MembershipListener {
         this.options = options;
         this.member = member;
         this.ranks = options.ranks();
+        this.states = inbox.states();
+        this.phase = new ProgramPhase(isComputing() ? states : StateListener.NONE);
         this.greeted = new byte[ranks + options.checksums()][];
         this.controls = new RemoteMemory[ranks];
         fabric.waitWith(waiter);
-        inbox.beforeLeaving(fabric::renew, fabric::isImmediate);
+        this.paths = new PeerPaths(fabric, ranks + options.checksums());
+        inbox.beforeLeaving(fabric::renew, paths::areImmediate);
         inbox.listen(this);
     }
 
@@ -120,7 +125,7 @@ public final class Session implements MembershipListener {
      * @param known how many losses were known when it began
      */
     public boolean goesOnAfter(FtrmaException failure, int known) {
-        if (!(failure instanceof PeerLostException) || !options.protocol().recoversLocally() || !fabric.isImmediate()) {
+        if (!(failure instanceof PeerLostException) || !options.protocol().recoversLocally() || !paths.areImmediate()) {
             return losses != known;
         }
         inbox.forgetLoss();
@@ -167,6 +172,7 @@ public final class Session implements MembershipListener {
         Arrays.fill(controls, null);
         away.clear();
         ahead.clear();
+        paths.enterView();
         metAll = false;
         if (control != null) {
             retired.add(control);
@@ -255,7 +261,7 @@ public final class Session implements MembershipListener {
                     }
                 }
             } catch (PeerLostException e) {
-                if (!options.protocol().recoversLocally() || !fabric.isImmediate()) {
+                if (!options.protocol().recoversLocally() || !paths.areImmediate()) {
                     throw e;
                 }
                 inbox.forgetLoss();
@@ -307,12 +313,14 @@ public final class Session implements MembershipListener {
 
     /** A peer's memory is gone: the coordinator will say that it is recovered, or that all go back. */
     private void awaitLoss(int peer, int known) {
-        int turn = 0;
-        long deadline = waiter.deadlineFromNow();
-        while (losses == known) {
-            fabric.progress();
-            waiter.outerTurn("the coordinator's word on the loss", peer, turn++, deadline);
-        }
+        inbox.awaitingWord(() -> {
+            int turn = 0;
+            long deadline = waiter.deadlineFromNow();
+            while (losses == known) {
+                fabric.progress();
+                waiter.outerTurn("the coordinator's word on the loss", peer, turn++, deadline);
+            }
+        });
     }
 
     /** A computing rank's control region. */
@@ -355,12 +363,21 @@ public final class Session implements MembershipListener {
         }
     }
 
-    /** Tells the coordinator that this member is ready to run. */
-    public void sayReady() {
+    private void sayReady() {
         inbox.send(new ControlMessage.Restored(inbox.view(), takeDone()));
+        inbox.ready();
     }
 
-    /** Waits, without a deadline of its own (the coordinator has one), until the coordinator says that all run. */
+    /** Tells the coordinator that this member is ready to run, and waits for nobody. */
+    public void goAtOnce() {
+        sayReady();
+        inbox.runs();
+    }
+
+    /**
+     * Tells the coordinator that this member is ready to run, and waits, without a deadline of its own (the coordinator
+     * has one), until that says that all run.
+     */
     public void awaitGo() {
         sayReady();
         waiter.timeoutNanos(Long.MAX_VALUE);
@@ -370,6 +387,7 @@ public final class Session implements MembershipListener {
             waiter.turn();
         }
         waiter.timeoutNanos(options.deadlineNanos());
+        inbox.runs();
     }
 
     /**
@@ -377,7 +395,7 @@ public final class Session implements MembershipListener {
      * but a control frame wakes it.
      */
     public void serveOrSleep() {
-        clock.relax(fabric.progress() > 0 ? 0 : fabric.isImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+        clock.relax(fabric.progress() > 0 ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
     }
 
     /**
@@ -410,12 +428,14 @@ public final class Session implements MembershipListener {
      * Waits until the coordinator's word on something that went wrong has come; throws Unwind when the view changes.
      */
     public void awaitWord(FtrmaException why, BooleanSupplier hasCome) {
-        waiter.timeoutNanos(options.deadlineNanos());
-        waiter.beginAsleep("the coordinator's word on: " + why.getMessage());
-        while (!hasCome.getAsBoolean()) {
-            fabric.progress();
-            inbox.drain();
-            waiter.turn();
-        }
+        inbox.awaitingWord(() -> {
+            waiter.timeoutNanos(options.deadlineNanos());
+            waiter.beginAsleep("the coordinator's word on: " + why.getMessage());
+            while (!hasCome.getAsBoolean()) {
+                fabric.progress();
+                inbox.drain();
+                waiter.turn();
+            }
+        });
     }
 }

@@ -17,12 +17,13 @@ public final class StateMachine<S extends Enum<S>> {
     private final StateListener listener;
     private S present;
 
-    /** Begins in a state; {@link #allow} says what may follow. */
+    /** Begins in a state, and says so; {@link #allow} says what may follow. */
     public StateMachine(String name, S first, StateListener listener) {
         this.name = name;
         this.present = first;
         this.allowed = new EnumMap<>(first.getDeclaringClass());
         this.listener = listener;
+        listener.begins(name, first);
     }
 
     /** These may follow that state. */
@@ -43,9 +44,18 @@ public final class StateMachine<S extends Enum<S>> {
         return present == state;
     }
 
-    /** The state changes; not to what it is already. */
+    /** Whether the table has a change from the present state to that one. */
+    public boolean mayBecome(S next) {
+        return allowed.getOrDefault(present, Set.of()).contains(next);
+    }
+
+    /**
+     * The state changes; to what it is already only where the table says so: then the same has begun anew.
+     *
+     * @throws IllegalStateException if the table has no such change: whoever asks for it is wrong
+     */
     public void become(S next) {
-        if (!allowed.getOrDefault(present, Set.of()).contains(next)) {
+        if (!mayBecome(next)) {
             throw new IllegalStateException(name + " cannot become " + next + ": it is " + present + ", which "
                 + allowed.getOrDefault(present, Set.of()) + " may follow");
         }

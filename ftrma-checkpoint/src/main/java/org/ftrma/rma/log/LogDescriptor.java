@@ -101,7 +101,7 @@ public final class LogDescriptor {
     public static final int LOCK = 7;
     /** A lock was released. */
     public static final int UNLOCK = 8;
-    /** The result of a collective; the offset is 1 for a gsync. */
+    /** A piece of the result of a collective; the offset has the piece's number above its lower 32 bits. */
     public static final int COLLECTIVE = 9;
     /** A value that the program cannot determine again. */
     public static final int NONDETERMINISTIC = 10;

@@ -79,6 +79,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     /** What demand checkpoints of this rank go through. */
+    @Override
     public UpdateGate gate() {
         return gate;
     }
@@ -92,7 +93,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public void enterView() {
         entered = session.clock.nanoTime();
-        if (session.inbox.recovery() > 0 && !session.fabric.isImmediate()) {
+        if (session.inbox.recovery() > 0 && !session.paths.areImmediate()) {
             // Before this process reaches for another one: who has found the lost one gone has given up its accesses,
             // and can be reached no more.
             throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
@@ -177,9 +178,10 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         gate.start(log);
         windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
-        if (session.fabric.isImmediate()) {
+        int before = (session.member + session.ranks - 1) % session.ranks;
+        if (session.paths.isImmediate(before)) {
             // Memory that another process has mapped need not be freed before a killed one is dead.
-            regions.region((session.member + session.ranks - 1) % session.ranks);
+            regions.region(before);
         }
         if (replays) {
             replay(from);
@@ -353,7 +355,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public void committed(long generation) {
         if (state.now().logs() && generation == pendingGeneration) {
             pendingGeneration = 0;
-            if (session.fabric.isImmediate()) {
+            if (session.paths.areImmediate()) {
                 trim();
             } else {
                 trimLater = true; // this may be inside of a wait for the very regions

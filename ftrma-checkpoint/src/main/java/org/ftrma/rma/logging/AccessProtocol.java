@@ -1,68 +1,25 @@
 package org.ftrma.rma.logging;
 
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
-import org.ftrma.core.checkpoint.CutListener;
-import org.ftrma.core.image.CheckpointedState;
+import org.ftrma.core.checkpoint.UpdateGate;
+import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.rma.window.WindowImpl;
 
 /**
- * What a job asks of how the accesses of its windows are made recoverable: not at all ({@link UnloggedAccesses}), by
- * logs at other ranks ({@link AccessLogging}), or by logs at checksum ranks ({@link ChecksumLogging}). One for all
- * views of a job, chosen when it begins. In each view its methods are called in the order in which they stand here, down
- * to {@link #start}. Data thread only.
+ * How the accesses of a job's windows are made recoverable: not at all ({@link UnloggedAccesses}), by logs at other
+ * ranks ({@link AccessLogging}), or by logs at checksum ranks ({@link ChecksumLogging}). Chosen when the job begins.
+ * Data thread only.
  */
-public interface AccessProtocol extends CutListener {
-    /** What images have of it. */
-    default List<CheckpointedState> imageParts() {
-        return List.of();
+public interface AccessProtocol extends RecoveryProtocol {
+    /** What demand checkpoints of this rank need of those who log; null: it takes none. */
+    default UpdateGate gate() {
+        return null;
     }
-
-    /** The program is about to be entered in a new view. */
-    void enterView();
 
     /** A window was allocated. */
     default void added(WindowImpl window) {
         // it is accessed directly, until start
-    }
-
-    /** All is allocated that is protected: so many bytes. */
-    default void expect(long protectedBytes) {
-        // it needs no memory that grows with that
-    }
-
-    /** The initialization is over. The members exchange something before {@link #restored}. */
-    default void initialized() {
-        // nothing of it counts
-    }
-
-    /** All members hold their state, or are about to. */
-    default void restored() {
-        // nothing to agree on
-    }
-
-    /** All go on from this step. */
-    void start(long step);
-
-    /** The program begins a gsync. */
-    default void gsyncBegins() {
-        // nothing was put off
-    }
-
-    /** In a gsync all accesses are complete: epochs close at all targets. */
-    default void gsyncFlushed() {
-        // nobody counts epochs
-    }
-
-    /** A collective is over, of the newest number. */
-    default void collectiveOver(boolean isGsync) {
-        // nobody counts collectives
-    }
-
-    /** The program computes, and lets what is under way go on. */
-    default void progress() {
-        // nothing but the fabric's is under way
     }
 
     /** A value that the program cannot determine again. */
@@ -73,21 +30,5 @@ public interface AccessProtocol extends CutListener {
     /** What was counted so far; null while nothing is. */
     default Counters counters() {
         return null;
-    }
-
-    /** The program has returned, and its accesses are complete. */
-    default void finish() {
-        // nothing is left to do
-    }
-
-    /** What the rank reports when the program has returned and all is complete. */
-    default void report(Reports reports) {
-        // nothing to tell
-    }
-
-    /** Takes a number that becomes part of the job's result. */
-    @FunctionalInterface
-    interface Reports {
-        void add(String key, long value);
     }
 }

@@ -99,7 +99,7 @@ final class DemandGate implements UpdateGate {
     public void askForDemand() {
         if (session.options.hasDemandCheckpoints() && log != null && !isReplaying.getAsBoolean()
             && session.inbox.generation() > 0
-            && session.fabric.isImmediate()) {
+            && session.paths.areImmediate()) {
             needs.ask(log);
         }
     }

@@ -1,6 +1,9 @@
 package org.ftrma.rma.logging;
 
+import java.util.List;
 import org.ftrma.core.checkpoint.CheckpointRules;
+import org.ftrma.core.protocol.RecoveryProtocol;
+import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogParts;
 import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.LockRules;
@@ -33,6 +36,11 @@ public class ProtocolParts {
     /** Of access logging. */
     public LoggingRules loggingRules() {
         return new LoggingRules();
+    }
+
+    /** What the job makes recoverable besides the accesses of its windows, the same at all ranks. */
+    public List<RecoveryProtocol> furtherProtocols(Session session) {
+        return List.of();
     }
 
     /** Of replay. */

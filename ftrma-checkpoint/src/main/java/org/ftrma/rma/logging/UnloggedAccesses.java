@@ -13,6 +13,11 @@ public final class UnloggedAccesses implements AccessProtocol {
     }
 
     @Override
+    public boolean mayNeedCut() {
+        return false;
+    }
+
+    @Override
     public boolean needsCut() {
         return false;
     }

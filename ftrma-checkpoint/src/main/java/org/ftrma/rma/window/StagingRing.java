@@ -11,7 +11,7 @@ import org.ftrma.core.session.Session;
  */
 final class StagingRing {
     /**
-     * Pieces in a buffer where puts take time: one is filled while the put of another is under way. Elsewhere one piece
+     * Pieces in a buffer where puts to the target take time: one is filled while the put of another is under way. Elsewhere one piece
      * stays in the cache.
      */
     private static final int PIECES = 2;
@@ -20,13 +20,11 @@ final class StagingRing {
     private static final long ALIGNMENT = 64;
 
     private final Session session;
-    private final int pieces;
     private final MemorySegment[] buffers;
     private final long[] used;
 
     StagingRing(Session session) {
         this.session = session;
-        this.pieces = session.fabric.isImmediate() ? 1 : PIECES;
         this.buffers = new MemorySegment[session.ranks];
         this.used = new long[session.ranks];
     }
@@ -35,6 +33,7 @@ final class StagingRing {
     MemorySegment next(int target, long length) {
         MemorySegment buffer = buffers[target];
         long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
+        int pieces = session.paths.isImmediate(target) ? 1 : PIECES;
         if (buffer == null || buffer.byteSize() < pieces * piece) {
             session.fabric.flushLocal(target); // so that no put reads from the old one when it goes
             buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, pieces * piece), ALIGNMENT);

@@ -24,6 +24,7 @@ import org.ftrma.core.image.Longs;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.image.Slots;
 import org.ftrma.core.session.ProgramPhase;
+import org.ftrma.core.session.StateListener;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -119,7 +120,8 @@ final class ImageGroup {
     }
 
     void replaceRank(int rank) {
-        ProgramPhase phase = new ProgramPhase();
+        ProgramPhase phase = new ProgramPhase(StateListener.NONE);
+        phase.enter();
         phase.running();
         counts[rank] = new Longs(most);
         locals[rank] = arena.allocate(LOCAL_BYTES, 8);

@@ -33,7 +33,7 @@ class SessionTest {
     /** What comes when there is nothing else to do but to wait. */
     private final ArrayDeque<ControlMessage> later = new ArrayDeque<>();
     private final List<String> calls = new ArrayList<>();
-    private final Inbox inbox = new Inbox(new Coordinator());
+    private final Inbox inbox = new Inbox(new Coordinator(), StateListener.NONE);
     private final Session session = session();
     private byte process = 1;
 
@@ -145,7 +145,7 @@ class SessionTest {
         }
 
         @Override
-        public boolean isImmediate() {
+        public boolean isImmediate(int peer) {
             return true;
         }
 

@@ -100,6 +100,11 @@ final class JobDirectory implements AutoCloseable {
         return sharedMemory;
     }
 
+    /** Where processes keep their counters: in memory if there is such a place, for they are written at each step. */
+    Path counters() {
+        return sharedMemory == null ? path : sharedMemory;
+    }
+
     /** Removes everything. */
     @Override
     public void close() {

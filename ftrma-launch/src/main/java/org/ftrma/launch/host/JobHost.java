@@ -20,6 +20,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.ucx.HostMemory;
 
 /**
@@ -190,7 +191,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, cores) / 1_000_000;
         new JobFile(server.port(), token, ProcessHandle.current().pid(), Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
-            request.forRanks(cores)).write(directory.path());
+            directory.counters(), request.forRanks(cores)).write(directory.path());
         command = new RankCommand(request, directory, crashes);
         relay = new OutputRelay(out, log, request.prefixOutput() ? this::prefix : process -> "");
         lastTurnNanos = System.nanoTime();
@@ -256,6 +257,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         server.forget(handle.number);
         watch.forget(handle.number);
         processes.bury(handle);
+        String words = CounterFile.lastWords(directory.counters(), handle.number);
+        if (words != null) {
+            event(new JobEvent.Note(prefix(handle.number) + words));
+        }
         gone(handle.number, handle.joined, handle.cause());
     }
 

@@ -36,7 +36,7 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
     RankOptions forRanks(int cores) {
         int members = options.ranks() + options.checksums();
         int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
-        return new RankOptions(mainClass, arguments, givenPath, RankCommand.isTraining() ? classPath : "", check,
+        return new RankOptions(mainClass, arguments, givenPath, classPath, check,
             members, groupSize, options.losses(),
             options.ranks() > cores,
             members > cores);

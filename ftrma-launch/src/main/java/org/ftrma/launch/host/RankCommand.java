@@ -46,7 +46,7 @@ final class RankCommand {
         line.add("-Djava.io.tmpdir=" + directory.path());
         line.addAll(request.jvmArguments());
         line.add("-cp");
-        line.add(classPath());
+        line.add(RankLibrary.classPath());
         line.add(RankMain.class.getName());
         line.add(directory.path().toString());
         line.add(Integer.toString(number));
@@ -56,15 +56,6 @@ final class RankCommand {
     /** Whether this is the build's one small job that makes caches. */
     static boolean isTraining() {
         return System.getProperty(TRAINED) != null;
-    }
-
-    /**
-     * The library comes first: a cache is of classes that are found in the same places, and what a program brings
-     * follows. No class of a
-     * program is hidden by that, since there is nothing in these places but the library itself and the binding of UCX.
-     */
-    private String classPath() {
-        return isTraining() ? RankLibrary.classPath() : RankLibrary.classPath() + ":" + request.classPath();
     }
 
     private List<String> cacheArguments(int number) {

@@ -22,9 +22,10 @@ import org.ftrma.FtrmaException;
  * @param token the job's secret
  * @param launcherPid the process without which this job ends
  * @param joinMillis how long the launcher may take to answer one of so many processes
+ * @param counters the directory in which each process keeps its counters
  * @param rank what it must know besides
  */
-public record JobFile(int port, Token token, long launcherPid, int joinMillis, RankOptions rank) {
+public record JobFile(int port, Token token, long launcherPid, int joinMillis, Path counters, RankOptions rank) {
     private static final String NAME = "job.properties";
 
     /** Writes the file into the job's directory. */
@@ -34,6 +35,7 @@ public record JobFile(int port, Token token, long launcherPid, int joinMillis, R
         properties.setProperty("token", token.text());
         properties.setProperty("launcherPid", Long.toString(launcherPid));
         properties.setProperty("joinMillis", Integer.toString(joinMillis));
+        properties.setProperty("counters", counters.toString());
         rank.write(properties);
         StringWriter text = new StringWriter();
         properties.store(text, null);
@@ -57,7 +59,8 @@ public record JobFile(int port, Token token, long launcherPid, int joinMillis, R
             return new JobFile(Integer.parseInt(RankOptions.text(properties, "port")),
                 Token.parse(RankOptions.text(properties, "token")), Long.parseLong(RankOptions.text(properties,
                 "launcherPid")),
-                Integer.parseInt(RankOptions.text(properties, "joinMillis")), RankOptions.read(properties));
+                Integer.parseInt(RankOptions.text(properties, "joinMillis")),
+                Path.of(RankOptions.text(properties, "counters")), RankOptions.read(properties));
         } catch (IOException | IllegalArgumentException e) {
             throw new FtrmaException(FtrmaException.Category.FATAL,
                 "cannot read the job's file " + file + ": " + e.getMessage(), e);

@@ -11,8 +11,7 @@ import java.util.Properties;
  * @param mainClass the program
  * @param arguments the program's arguments
  * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
- * @param apart where the program is loaded from by a loader of its own, so that an ahead-of-time cache that is made
- *     meanwhile has none of its classes; empty: it is on the class path
+ * @param programPath where the classes of the program are: folders, jars and folders of jars, separated by colons
  * @param check what is looked for while it runs
  * @param members computing and checksum ranks: processes with greater numbers are spares, and replace others
  * @param groupSize computing ranks of the first group; 0 where there is none
@@ -21,10 +20,8 @@ import java.util.Properties;
  *     sleep most of the time
  * @param sharing whether it has more computing and checksum ranks than cores
  */
-public record RankOptions(String mainClass, List<String> arguments, String givenPath, String apart, RankCheck check,
-    int members,
-    int groupSize, int losses,
-    boolean oversubscribed, boolean sharing) {
+public record RankOptions(String mainClass, List<String> arguments, String givenPath, String programPath,
+    RankCheck check, int members, int groupSize, int losses, boolean oversubscribed, boolean sharing) {
     private static final String ARGUMENT = "argument.";
 
     /** Whether a process is beyond the job's members: a spare, or one that replaces another. */
@@ -38,7 +35,7 @@ public record RankOptions(String mainClass, List<String> arguments, String given
             properties.setProperty(ARGUMENT + i, arguments.get(i));
         }
         properties.setProperty("givenPath", givenPath);
-        properties.setProperty("apart", apart);
+        properties.setProperty("programPath", programPath);
         properties.setProperty("check", check.name());
         properties.setProperty("members", Integer.toString(members));
         properties.setProperty("groupSize", Integer.toString(groupSize));
@@ -54,7 +51,7 @@ public record RankOptions(String mainClass, List<String> arguments, String given
             arguments.add(next);
         }
         return new RankOptions(text(properties, "mainClass"), List.copyOf(arguments), text(properties, "givenPath"),
-            text(properties, "apart"),
+            text(properties, "programPath"),
             RankCheck.valueOf(text(properties, "check")), number(properties, "members"), number(properties,
             "groupSize"),
             number(properties, "losses"), Boolean.parseBoolean(text(properties, "oversubscribed")),

@@ -25,11 +25,12 @@ class JobFileTest {
             2,
             true, false);
         Token token = Token.random();
-        new JobFile(1234, token, 77, 10_000, rank).write(directory);
+        new JobFile(1234, token, 77, 10_000, Path.of("/a dir\u00e9/of=counters"), rank).write(directory);
         JobFile read = JobFile.read(directory);
         assertEquals(rank, read.rank());
         assertEquals(List.of(1234, 77L, 10_000), List.of(read.port(), read.launcherPid(), read.joinMillis()));
         assertEquals(token.text(), read.token().text());
+        assertEquals(Path.of("/a dir\u00e9/of=counters"), read.counters());
         assertFalse(read.rank().isReplacement(4));
         assertTrue(read.rank().isReplacement(5));
         Path file = directory.resolve("job.properties");

@@ -1,0 +1,22 @@
+package org.ftrma.spi;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where a process keeps its counters: memory that others may read while it runs, and after its death. The protocol
+ * writes plain numbers into it and asks for nothing else. Data thread only.
+ */
+@FunctionalInterface
+public interface CounterStore extends AutoCloseable {
+    /** Memory that goes with its process, and that nobody else reads. */
+    CounterStore NONE = bytes -> MemorySegment.ofArray(new long[Math.toIntExact((bytes + 7) / 8)]).asSlice(0, bytes);
+
+    /** Memory of this size, zeroed, at a multiple of 8 bytes; valid until the store is closed. Once per store. */
+    MemorySegment memory(long bytes);
+
+    /** The memory is not written any more; who keeps it for others still does. */
+    @Override
+    default void close() {
+        // there is nothing to give back
+    }
+}

@@ -1,0 +1,112 @@
+package org.ftrma.core.counter;
+
+import static org.ftrma.core.counter.CounterDescriptor.putInt;
+import static org.ftrma.core.counter.CounterDescriptor.putLong;
+import static org.ftrma.core.counter.CounterDescriptor.putText;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.CounterStore;
+
+/**
+ * Writes what one member does into the memory of a {@link CounterStore}: each state that has a name, how often it
+ * changed and when it did last, beside the numbers of {@link Counter}. Stores and nothing else: no lock, no allocation.
+ * The one thread that runs the member's side of the protocol.
+ */
+public final class StateCounters implements StateListener {
+    private final MemorySegment memory;
+    private final Clock clock;
+    /** Of what the states are, in the order of their places. */
+    private final String[] known = new String[CounterDescriptor.STATES];
+    private int states;
+
+    /** No member is played yet. */
+    public StateCounters(CounterStore store, Clock clock) {
+        this.clock = clock;
+        memory = store.memory(CounterDescriptor.BYTES);
+        putInt(memory, CounterDescriptor.VERSION_AT, CounterDescriptor.VERSION);
+        putInt(memory, CounterDescriptor.BYTES_AT, CounterDescriptor.BYTES);
+        putInt(memory, CounterDescriptor.MEMBER_AT, CounterDescriptor.NO_MEMBER);
+        set(Counter.STARTED, clock.nanoTime());
+        putLong(memory, CounterDescriptor.MAGIC_AT, CounterDescriptor.MAGIC);
+    }
+
+    private void set(Counter counter, long value) {
+        putLong(memory, CounterDescriptor.at(counter), value);
+    }
+
+    /** The place of a state, or where the next one goes. */
+    private int indexOf(String what) {
+        int index = 0;
+        while (index < states && !known[index].equals(what)) {
+            index++;
+        }
+        return index;
+    }
+
+    @Override
+    public void begins(String what, Enum<?> first) {
+        int index = indexOf(what);
+        if (index == CounterDescriptor.STATES) {
+            throw new IllegalStateException("the state of " + what + " has no counter: there are "
+                + CounterDescriptor.STATES + "; raise CounterDescriptor.STATES, and its VERSION with it");
+        }
+        if (index == states) {
+            known[index] = what;
+            putText(memory, CounterDescriptor.state(index) + CounterDescriptor.OF_WHAT, what);
+        }
+        write(index, first, 0);
+        if (index == states) {
+            states++;
+            putInt(memory, CounterDescriptor.STATES_AT, states);
+        }
+    }
+
+    @Override
+    public void changed(String what, Enum<?> from, Enum<?> to) {
+        int index = indexOf(what);
+        if (index == states) {
+            throw new IllegalStateException("the state of " + what + " changes from " + from + " to " + to
+                + ", and never began");
+        }
+        long words = CounterDescriptor.getLong(memory, CounterDescriptor.state(index) + CounterDescriptor.CHANGES);
+        write(index, to, (words >> 1) + 1);
+    }
+
+    /** A reader that sees the same even number of changes before and after has read one state. */
+    private void write(int index, Enum<?> to, long changes) {
+        long at = CounterDescriptor.state(index);
+        putLong(memory, at + CounterDescriptor.CHANGES, changes << 1 | 1);
+        VarHandle.storeStoreFence();
+        putLong(memory, at + CounterDescriptor.SINCE, clock.nanoTime());
+        putInt(memory, at + CounterDescriptor.ORDINAL, to.ordinal());
+        putText(memory, at + CounterDescriptor.NAME, to.name());
+        putLong(memory, at + CounterDescriptor.CHANGES, changes << 1);
+    }
+
+    @Override
+    public void plays(int member, int incarnation) {
+        putInt(memory, CounterDescriptor.INCARNATION_AT, incarnation);
+        putInt(memory, CounterDescriptor.MEMBER_AT, member);
+    }
+
+    @Override
+    public void told(int view, int timeline, long generation, long generationStep) {
+        set(Counter.TIMELINE, timeline);
+        set(Counter.GENERATION, generation);
+        set(Counter.GENERATION_STEP, generationStep);
+        set(Counter.VIEW, view);
+    }
+
+    @Override
+    public void committed(long generation) {
+        set(Counter.GENERATION, generation);
+    }
+
+    @Override
+    public void step(long step) {
+        set(Counter.STEP, step);
+    }
+}

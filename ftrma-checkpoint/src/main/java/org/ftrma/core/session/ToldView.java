@@ -1,0 +1,93 @@
+package org.ftrma.core.session;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import org.ftrma.PeerLostException;
+import org.ftrma.core.control.ControlMessage;
+
+/**
+ * What the coordinator has said of one view, and what this member found in it. A newer view has an object of its own,
+ * so that no word of an older one lives on. Data thread only.
+ */
+final class ToldView {
+    /** What the process knows before it is told of a view. */
+    static final int NONE = 0;
+
+    final int view;
+    final int timeline;
+    /** The step of the generation that the view starts from. */
+    final long generationStep;
+    /** What is said of exchanges. */
+    final ExchangeMailbox exchanges = new ExchangeMailbox();
+    /** What is said of coordinated checkpoints. */
+    final CutMailbox cuts = new CutMailbox();
+    /** What a checksum rank is to encode. */
+    final EncodeQueue encodes = new EncodeQueue();
+    /** Members that cannot be read: see {@link Inbox#isMissing}. */
+    final BitSet missing = new BitSet();
+    /** Above 0: the view was running, and this process is to replay; the number of that recovery. */
+    final int recovery;
+    /** The newest generation known to be committed. */
+    long generation;
+    /** All may go. */
+    boolean go;
+    /** What the program may not do and did, or null. */
+    String misuse;
+    /** Ranks whose programs have returned, or null. */
+    ControlMessage.Returned returned;
+    /** The demand checkpoint that this rank is to take, or null. */
+    ControlMessage.DemandTake demand;
+    /** The loss that makes the program leave, or null. */
+    PeerLostException loss;
+    private final long[] latest;
+
+    private ToldView(int view, int timeline, long generation, long generationStep, int recovery, long[] latest) {
+        this.view = view;
+        this.timeline = timeline;
+        this.generation = generation;
+        this.generationStep = generationStep;
+        this.recovery = recovery;
+        this.latest = latest;
+    }
+
+    /** Before any view. */
+    static ToldView none() {
+        return new ToldView(NONE, 0, 0, 0, 0, new long[0]);
+    }
+
+    /** As the process hears of it that is to play a member in it. */
+    static ToldView of(ControlMessage.Assign m) {
+        ToldView told = new ToldView(m.view(), m.timeline(), m.generation(), m.step(), m.recovery(), m.latest());
+        Arrays.stream(m.missing()).forEach(member -> told.missing.set((int) member));
+        return told;
+    }
+
+    /** As a member hears of it that was in an earlier one. */
+    static ToldView of(ControlMessage.Rollback m) {
+        return new ToldView(m.view(), m.timeline(), m.generation(), m.step(), 0, new long[0]);
+    }
+
+    /** A demand checkpoint is given up, and what was to be encoded for it. */
+    void abandoned(ControlMessage.DemandAbandoned m) {
+        if (demand != null && demand.tag() == m.tag()) {
+            demand = null;
+        }
+        encodes.drop(one -> one instanceof ControlMessage.DemandEncode encode
+            && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+    }
+
+    /** The step after which a rank's program has returned, or -1. */
+    long returnedAfter(int rank) {
+        for (int i = 0; returned != null && i < returned.members().length; i++) {
+            if (returned.members()[i] == rank) {
+                return returned.steps()[i];
+            }
+        }
+        return -1;
+    }
+
+    /** The tag of a rank's newest demand checkpoint, or of a parity after those of the ranks; 0 if there is none. */
+    long latest(int rank) {
+        return rank < latest.length ? latest[rank] : 0;
+    }
+}

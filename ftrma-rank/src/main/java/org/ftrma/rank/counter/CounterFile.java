@@ -1,0 +1,95 @@
+package org.ftrma.rank.counter;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.core.counter.CounterReader;
+import org.ftrma.core.counter.CounterSnapshot;
+import org.ftrma.spi.CounterStore;
+
+/**
+ * The counters of one process as a small mapped file in a directory of its job: what was stored into it is there
+ * whatever ends the process, and goes with the directory. The writer's data thread only; {@link #read} any thread, in
+ * any process of the same user.
+ */
+public final class CounterFile implements CounterStore {
+    /** Far more than any version takes, so that a file that is none of these is not taken into memory. */
+    private static final int MOST_BYTES = 1 << 16;
+    private static final int PAGE = 4096;
+
+    private final Path file;
+    private final Arena arena = Arena.ofShared();
+
+    /** A file that is made when the memory is asked for. */
+    public CounterFile(Path directory, int process) {
+        file = file(directory, process);
+    }
+
+    private static Path file(Path directory, int process) {
+        return directory.resolve("counters-" + process);
+    }
+
+    /**
+     * Makes the file and maps it.
+     *
+     * @throws FtrmaException SETUP: there is no room for it, or the directory is gone
+     */
+    @Override
+    public MemorySegment memory(long bytes) {
+        try (FileChannel channel = FileChannel.open(file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            // Written and not only made longer: where there is no room this fails, and no store later does.
+            ByteBuffer zeros = ByteBuffer.allocate(Math.toIntExact(bytes + PAGE - 1 & -PAGE));
+            while (zeros.hasRemaining()) {
+                channel.write(zeros);
+            }
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+        } catch (IOException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot make the counters' file " + file + " of "
+                + bytes + " bytes: " + e + "; make room in " + file.getParent(), e);
+        }
+    }
+
+    /** The file stays, for others. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /**
+     * What a process of the job counts, or counted before it died; null if it made no file.
+     *
+     * @throws CounterReader.MalformedException if the file is not one of counters, or of another version
+     * @throws IOException if it cannot be read
+     */
+    public static CounterSnapshot read(Path directory, int process)
+        throws IOException, CounterReader.MalformedException {
+        try (FileChannel channel = FileChannel.open(file(directory, process), StandardOpenOption.READ);
+            Arena arena = Arena.ofConfined()) {
+            // Mapped and not copied: then what a running process writes meanwhile is noticed.
+            return CounterReader.read(channel.map(FileChannel.MapMode.READ_ONLY, 0,
+                Math.min(channel.size(), MOST_BYTES), arena));
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    /** What a dead process was at when it died, in one line for people; null if it counted nothing. */
+    public static String lastWords(Path directory, int process) {
+        try {
+            CounterSnapshot counters = read(directory, process);
+            return counters == null ? null : "at its end: " + counters.text();
+        } catch (IOException | CounterReader.MalformedException e) {
+            return "left counters that cannot be read: " + e.getMessage();
+        }
+    }
+}
