@@ -28,6 +28,8 @@ public final class LogWriter {
     /** Region offsets: the next record, the end of the chunk; equal if there is no chunk. */
     private long at;
     private long chunkEnd;
+    /** The same for an append that need not look further; 0 if the region is not mapped, or data was put off. */
+    private long plainEnd;
     /** What makes a position of a region offset in the present chunk. */
     private long bias;
     private long published;
@@ -38,7 +40,8 @@ public final class LogWriter {
     private final LateCopy late = new LateCopy();
     private long newestUpdate;
     private long records;
-    private long bytes;
+    /** What makes the bytes of all records written by this writer of {@link #at}: appends need not count them. */
+    private long uncounted;
     private long drops;
 
     /**
@@ -53,7 +56,7 @@ public final class LogWriter {
         this.log = log;
         this.entry = region.makeEntry(log);
         this.timeline = (long) region.timeline() << 32;
-        this.beforeDrop = beforeDrop;
+        this.beforeDrop = beforeDrop != null ? beforeDrop : () -> { };
         this.gap = new LogGap(region, entry);
         this.reservation = new Reservation(this, region);
         this.chain = new ChunkChain(region, log, entry, reservation);
@@ -65,8 +68,9 @@ public final class LogWriter {
 
     private void enterNewest(int offset) {
         long base = chain.newestBase();
-        at = base + offset;
+        goOnAt(base + offset);
         chunkEnd = base + layout.chunkBytes();
+        plainEnd = direct != null && late.isIdle() ? chunkEnd : 0;
         bias = LogDescriptor.position(chain.newest(), 0) - base;
     }
 
@@ -94,6 +98,7 @@ public final class LogWriter {
      */
     void putOff() {
         late.want(direct != null);
+        plainEnd = 0;
     }
 
     /** Copies about so many bytes of data that was put off; false if there is none. */
@@ -102,9 +107,7 @@ public final class LogWriter {
             return false;
         }
         late.move(region, pieceBytes);
-        if (!late.isPending()) {
-            publish();
-        }
+        publishUnlessLate();
         return true;
     }
 
@@ -126,16 +129,14 @@ public final class LogWriter {
     /** Appends and publishes a record of one value. As {@link #write}. */
     public boolean appendLong(Determinant access, long value) {
         long to = at;
-        MemorySegment memory = direct;
-        if (memory == null || to + LogDescriptor.RECORD_BYTES + 8 > chunkEnd || !late.isIdle()) {
+        if (to + LogDescriptor.RECORD_BYTES + 8 > plainEnd) {
             return writeLongs(access, 1, value, 0, 0) && published();
         }
+        MemorySegment memory = direct;
         header(access, memory, to, LogDescriptor.RECORD_BYTES + 8, timeline | 8);
         memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES, value);
         last = to;
-        at = to + LogDescriptor.RECORD_BYTES + 8;
-        records++;
-        bytes += LogDescriptor.RECORD_BYTES + 8;
+        advance(LogDescriptor.RECORD_BYTES + 8);
         published = bias + at;
         LogRegion.LONG.setRelease(memory, entry + LogDescriptor.ENTRY_TAIL, published);
         return true;
@@ -274,6 +275,7 @@ public final class LogWriter {
     private boolean writeLongs(Determinant access, int count, long value, long value2, long value3) {
         late.want(false);
         late.finish(region);
+        plainEnd = direct != null ? chunkEnd : 0;
         long recordBytes = LogDescriptor.RECORD_BYTES + 8L * count;
         if (!hasRoom(recordBytes)) {
             drop(access);
@@ -298,7 +300,6 @@ public final class LogWriter {
     private void advance(long recordBytes) {
         at += recordBytes;
         records++;
-        bytes += recordBytes;
     }
 
     /**
@@ -402,8 +403,9 @@ public final class LogWriter {
             chain.releaseAll();
             published = 0;
             last = -1;
-            at = 0;
+            goOnAt(0);
             chunkEnd = 0;
+            plainEnd = 0;
         }
     }
 
@@ -417,8 +419,9 @@ public final class LogWriter {
         return at;
     }
 
-    /** The next record begins elsewhere in the same chunk: a reservation is made or given up. */
+    /** The next record begins elsewhere: in another chunk, or since a reservation is made or given up. */
     void goOnAt(long offset) {
+        uncounted += offset - at;
         at = offset;
     }
 
@@ -434,7 +437,7 @@ public final class LogWriter {
 
     /** A reservation became the newest record; it is published. */
     void committed(long from, long recordBytes) {
-        at = from;
+        goOnAt(from);
         advance(recordBytes);
         last = -1;
         publish();
@@ -442,9 +445,7 @@ public final class LogWriter {
 
     /** Completes puts whose source is in the log. */
     void completePuts() {
-        if (beforeDrop != null) {
-            beforeDrop.run();
-        }
+        beforeDrop.run();
     }
 
     /** Position after the newest record that readers see; 0 if they see none. */
@@ -484,7 +485,7 @@ public final class LogWriter {
 
     /** Bytes of records written by this writer. */
     public long bytes() {
-        return bytes;
+        return at - uncounted;
     }
 
     /** How often the log was dropped for want of room. */

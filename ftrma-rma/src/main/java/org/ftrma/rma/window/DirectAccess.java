@@ -5,16 +5,19 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
 import org.ftrma.spi.Blocks;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /** Accesses that nobody logs: they go to the fabric as they are. Data thread only; hot path. */
 final class DirectAccess implements WindowAccess {
     private final WindowImpl window;
+    private final Fabric fabric;
     private final RequestPool requests;
     private final StagingRing staging;
 
-    DirectAccess(WindowImpl window, RequestPool requests, StagingRing staging) {
+    DirectAccess(WindowImpl window, Fabric fabric, RequestPool requests, StagingRing staging) {
         this.window = window;
+        this.fabric = fabric;
         this.requests = requests;
         this.staging = staging;
     }
@@ -110,8 +113,13 @@ final class DirectAccess implements WindowAccess {
     }
 
     @Override
-    public void completed(int target) {
-        // nobody counts epochs
+    public void flush(int target) {
+        fabric.flush(target);
+    }
+
+    @Override
+    public void flushAll() {
+        fabric.flushAll();
     }
 
     @Override

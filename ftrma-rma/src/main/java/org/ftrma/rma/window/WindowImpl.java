@@ -62,7 +62,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
         this.staging = new StagingRing(session);
         this.arguments = new WindowArguments(name, bytes, session.ranks);
         this.locks = new WindowLocks(session, name, index, rules);
-        this.direct = new DirectAccess(this, requests, staging);
+        this.direct = new DirectAccess(this, session.fabric, requests, staging);
         this.access = direct;
     }
 
@@ -433,17 +433,13 @@ public final class WindowImpl implements Window, ProtectedMemory {
     @Override
     public void flush(int target) {
         checkTarget(target);
-        access.completing(target);
-        session.fabric.flush(target);
-        access.completed(target);
+        access.flush(target);
     }
 
     @Override
     public void flushAll() {
         checkTarget(0);
-        access.completing(-1);
-        session.fabric.flushAll();
-        access.completed(-1);
+        access.flushAll();
     }
 
     @Override

@@ -44,8 +44,12 @@ final class Outcomes {
     }
 
     private void begin(LogWriter results, Determinant access, long first, long second) {
-        lastLog = results;
-        last.copy(access);
+        if (lastLog != results) { // comparisons cost less than stores here: see Determinant.next
+            lastLog = results;
+        }
+        if (!last.is(access)) {
+            last.copy(access);
+        }
         value = first;
         value2 = second;
         repeats = 0;

@@ -40,6 +40,25 @@ public final class Determinant {
         return this;
     }
 
+    /**
+     * As {@link #access}, {@link #lockEvents} and {@link #gnc} in one. What is the same as before is not stored again:
+     * a processor that writes records has more room for comparisons than for stores.
+     */
+    Determinant next(int kind, int window, long at, long events, long collectives) {
+        int word = kind | window << WINDOW;
+        if (what != word) {
+            what = word;
+        }
+        if (gc != events) {
+            gc = events;
+        }
+        if (gnc != collectives) {
+            gnc = collectives;
+        }
+        offset = at;
+        return this;
+    }
+
     /** As above, of an atomic update or a compare-and-swap. */
     Determinant update(int kind, int window, AtomicOp op, DataType type, long at) {
         return access(kind, window, LogDescriptor.code(op, type), at);

@@ -55,11 +55,14 @@ interface WindowAccess {
     /** See {@link org.ftrma.Window#compareAndSwap}. */
     long compareAndSwap(DataType type, long expected, long desired, int target, long offset);
 
-    /** The accesses to a target, -1: to all, are about to be completed. */
+    /** The accesses to a target, -1: to all, are about to be completed, other than by a flush. */
     void completing(int target);
 
-    /** The accesses to a target, -1: to all, are complete. */
-    void completed(int target);
+    /** See {@link org.ftrma.Window#flush}. */
+    void flush(int target);
+
+    /** See {@link org.ftrma.Window#flushAll}. */
+    void flushAll();
 
     /** The results of all gets from a target have arrived. */
     void arrived(int target);

@@ -2,8 +2,11 @@ package org.ftrma.rma.log;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
@@ -161,6 +164,21 @@ public final class LogDescriptor {
     /** Where a record has SC and how often the same followed again, or the number of the atomic update. */
     static final int RECORD_COUNTS = 32;
     static final long SC_MASK = 0xffff_ffffL;
+    /**
+     * The first part of a record. Its words are written as those of one structure, so that the compiler checks the
+     * bounds of the whole once, and not those of each word.
+     */
+    private static final StructLayout RECORD = MemoryLayout.structLayout(JAVA_LONG_UNALIGNED.withName("what"),
+        JAVA_LONG_UNALIGNED.withName("ec"), JAVA_LONG_UNALIGNED.withName("gc"), JAVA_LONG_UNALIGNED.withName("gnc"),
+        JAVA_LONG_UNALIGNED.withName("counts"), JAVA_LONG_UNALIGNED.withName("offset"),
+        JAVA_LONG_UNALIGNED.withName("lengths"));
+    private static final VarHandle WHAT = recordWord("what");
+    private static final VarHandle EC = recordWord("ec");
+    private static final VarHandle GC = recordWord("gc");
+    private static final VarHandle GNC = recordWord("gnc");
+    private static final VarHandle COUNTS = recordWord("counts");
+    private static final VarHandle OFFSET = recordWord("offset");
+    private static final VarHandle LENGTHS = recordWord("lengths");
     private static final int MAX_CHUNK_LOG2 = 30;
     private static final int PLACE_TYPE = 56;
     private static final int PLACE_WINDOW = 48;
@@ -402,13 +420,17 @@ public final class LogDescriptor {
     static void header(Determinant access, MemorySegment memory, long to, long recordBytes, long lengths) {
         long sc = access.sc();
         int shared = (int) (sc >>> 32 & 1) * FLAG_SHARED;
-        memory.set(JAVA_LONG_UNALIGNED, to, recordBytes | (long) (access.what() | shared << FLAGS) << 32);
-        memory.set(JAVA_LONG_UNALIGNED, to + 8, access.ec());
-        memory.set(JAVA_LONG_UNALIGNED, to + 16, access.gc());
-        memory.set(JAVA_LONG_UNALIGNED, to + 24, access.gnc());
-        memory.set(JAVA_LONG_UNALIGNED, to + RECORD_COUNTS, sc & SC_MASK);
-        memory.set(JAVA_LONG_UNALIGNED, to + 40, access.offset());
-        memory.set(JAVA_LONG_UNALIGNED, to + 48, lengths);
+        WHAT.set(memory, to, recordBytes | (long) (access.what() | shared << FLAGS) << 32);
+        EC.set(memory, to, access.ec());
+        GC.set(memory, to, access.gc());
+        GNC.set(memory, to, access.gnc());
+        COUNTS.set(memory, to, sc & SC_MASK);
+        OFFSET.set(memory, to, access.offset());
+        LENGTHS.set(memory, to, lengths);
+    }
+
+    private static VarHandle recordWord(String name) {
+        return RECORD.varHandle(MemoryLayout.PathElement.groupElement(name));
     }
 
     /** Writes the last part of a record of blocks that are apart. */

@@ -26,7 +26,7 @@ public class Epochs {
 
     /** The determinant of a put to another rank. */
     final Determinant put(Peer peer, int window, long offset) {
-        Determinant put = peer.put.access(LogDescriptor.PUT, window, 0, offset).lockEvents(lockEvents).gnc(gnc);
+        Determinant put = peer.put.next(LogDescriptor.PUT, window, offset, lockEvents, gnc);
         return peer.locks.length == 0 ? put : put.sc(peer.sc(window)); // without locks SC was never set
     }
 

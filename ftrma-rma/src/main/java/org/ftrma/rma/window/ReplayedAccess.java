@@ -115,4 +115,16 @@ final class ReplayedAccess extends LoggedAccess {
     public void completing(int target) {
         replay.answer(target);
     }
+
+    @Override
+    public void flush(int target) {
+        completing(target);
+        super.flush(target);
+    }
+
+    @Override
+    public void flushAll() {
+        completing(-1);
+        super.flushAll();
+    }
 }

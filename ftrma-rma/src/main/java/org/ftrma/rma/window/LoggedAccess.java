@@ -225,8 +225,15 @@ class LoggedAccess implements WindowAccess {
     }
 
     @Override
-    public void completed(int target) {
+    public void flush(int target) {
+        session.fabric.flush(target);
         log.flushed(index, target);
+    }
+
+    @Override
+    public void flushAll() {
+        session.fabric.flushAll();
+        log.flushed(index, -1);
     }
 
     @Override
