@@ -19,39 +19,42 @@ import java.util.function.LongSupplier;
  * <tr><td>all ranks allocate the same in the same order: names, sizes, kinds</td><td>when ranks next exchange
  * something: at the next window, at the first step at the latest</td><td>{@code MisuseException} that names
  * both</td></tr>
- * <tr><td>a program that is entered again allocates the same as before</td><td>at the call, or at the first step</td><td>{@code
+ * <tr><td>a program that is entered again allocates the same as before</td><td>at the call, or at the first
+ * step</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>accesses, locks, collectives and {@code nondeterministic} take place inside of {@code initialize}, in the
+ * loop, or after it</td><td>at the call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>the own part of a window and protected segments are written directly there only, too</td><td>not
+ * checked</td><td>{@code --verify-restart}</td></tr>
+ * <tr><td>a program has one loop, goes through it once, and has the same number of steps on every rank</td><td>at the
+ * call, and at the first step</td><td>{@code MisuseException} that names both</td></tr>
+ * <tr><td>all ranks call the same collectives in the same order: kind, size, root, operation, type</td><td>when they
+ * meet, before data moves (sizes of 64 KiB and more by a digest of 16 bits)</td><td>{@code MisuseException} that names
+ * both and the number of the collective</td></tr>
+ * <tr><td>no rank returns while others still wait for it</td><td>a second or two after it returned</td><td>{@code
+ * MisuseException}: rank 1 has finished</td></tr>
+ * <tr><td>an exclusive lock is given back before the program returns</td><td>when it returns</td><td>{@code
  * MisuseException}</td></tr>
- * <tr><td>accesses, locks, collectives and {@code nondeterministic} take place inside of {@code initialize}, in the loop, or after it</td><td>at the
+ * <tr><td>a rank holds at most one lock of a window at a target, and gives back what it holds</td><td>at the
  * call</td><td>{@code MisuseException}</td></tr>
- * <tr><td>the own part of a window and protected segments are written directly there only, too</td><td>not checked</td><td>{@code
- * --verify-restart}</td></tr>
- * <tr><td>a program has one loop, goes through it once, and has the same number of steps on every rank</td><td>at the call, and at the first
- * step</td><td>{@code MisuseException} that names both</td></tr>
- * <tr><td>all ranks call the same collectives in the same order: kind, size, root, operation, type</td><td>when they meet, before data moves (sizes
- * of 64 KiB and more by a digest of 16 bits)</td><td>{@code MisuseException} that names both and the number of the collective</td></tr>
- * <tr><td>no rank returns while others still wait for it</td><td>a second or two after it returned</td><td>{@code MisuseException}: rank 1 has
- * finished</td></tr>
- * <tr><td>an exclusive lock is given back before the program returns</td><td>when it returns</td><td>{@code MisuseException}</td></tr>
- * <tr><td>a rank holds at most one lock of a window at a target, and gives back what it holds</td><td>at the call</td><td>{@code
+ * <tr><td>only the thread that entered the program calls {@code Job}, {@code Window} and {@code Request}; others may
+ * use memory</td><td>at the call (not of what only tells something, nor of rotating segments)</td><td>{@code
  * MisuseException}</td></tr>
- * <tr><td>only the thread that entered the program calls {@code Job}, {@code Window} and {@code Request}; others may use memory</td><td>at the call
- * (not of what only tells something, nor of rotating segments)</td><td>{@code MisuseException}</td></tr>
- * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at the call, before any byte
- * moves</td><td>{@code MisuseException}</td></tr>
- * <tr><td>a rotating segment advances at most once in a step, or inside of {@code initialize}</td><td>at the call</td><td>{@code
- * MisuseException}</td></tr>
- * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not checked</td><td>{@code
- * --verify-restart}</td></tr>
- * <tr><td>a step does the same again, given the restored state</td><td>with logs, at the next logged access that differs</td><td>a rollback, {@code
- * DETERMINANT_MISMATCH}; {@code --verify-restart}</td></tr>
- * <tr><td>accesses of the same bytes, one of them a write, are ordered or atomic</td><td>not checked, but where replay meets them</td><td>{@code
- * --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
- * <tr><td>a source is not changed, a result not read, and neither freed, before the access is complete</td><td>not checked</td><td>{@code
- * --check-races}, if it is a window's memory</td></tr>
- * <tr><td>a staged segment is put once, whole, by one put to the window and target that it was staged for, and left alone from then on</td><td>not
- * checked</td><td>nothing</td></tr>
- * <tr><td>what a scratch window holds is not used in a later step</td><td>not checked</td><td>{@code --verify-restart}, which fills it with
- * rubbish</td></tr>
+ * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at
+ * the call, before any byte moves</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>a rotating segment advances at most once in a step, or inside of {@code initialize}</td><td>at the
+ * call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not
+ * checked</td><td>{@code --verify-restart}</td></tr>
+ * <tr><td>a step does the same again, given the restored state</td><td>with logs, at the next logged access that
+ * differs</td><td>a rollback, {@code DETERMINANT_MISMATCH}; {@code --verify-restart}</td></tr>
+ * <tr><td>accesses of the same bytes, one of them a write, are ordered or atomic</td><td>not checked, but where replay
+ * meets them</td><td>{@code --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
+ * <tr><td>a source is not changed, a result not read, and neither freed, before the access is complete</td><td>not
+ * checked</td><td>{@code --check-races}, if it is a window's memory</td></tr>
+ * <tr><td>a staged segment is put once, whole, by one put to the window and target that it was staged for, and left
+ * alone from then on</td><td>not checked</td><td>nothing</td></tr>
+ * <tr><td>what a scratch window holds is not used in a later step</td><td>not checked</td><td>{@code --verify-restart},
+ * which fills it with rubbish</td></tr>
  * <tr><td>files, sockets and lines printed may be written again</td><td>not checked</td><td>nothing</td></tr>
  * </table>
  *

@@ -17,8 +17,8 @@ import java.util.Set;
 /**
  * The loader of a program's classes. A program finds the JDK, what is in its own places, and of the library what is for
  * programs: the packages {@code org.ftrma} and {@code org.ftrma.options}. Nothing else of the library hides a class of
- * the program, or can be reached by it. The class path of the process has the library alone, the same one for every program, so that an
- * ahead-of-time cache fits. Any thread.
+ * the program, or can be reached by it. The class path of the process has the library alone, the same one for every
+ * program, so that an ahead-of-time cache fits. Any thread.
  */
 final class ProgramLoader extends URLClassLoader {
     private static final String LIBRARY = "org.ftrma.";

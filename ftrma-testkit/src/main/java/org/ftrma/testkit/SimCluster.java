@@ -32,7 +32,8 @@ import org.ftrma.testkit.programs.SimRandom;
  * crashes.
  *
  * <pre>{@code
- * SimResult result = new SimCluster(options, program, seed).when(JobEvent.Committed.class, e -> true, c -> c.kill(2)).run();
+ * SimResult result = new SimCluster(options, program, seed)
+ *     .when(JobEvent.Committed.class, e -> true, c -> c.kill(2)).run();
  * }</pre>
  */
 public final class SimCluster {

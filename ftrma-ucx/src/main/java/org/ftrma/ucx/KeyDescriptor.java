@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
  * A region's key, as given to {@code attach}.
  *
  * <pre>
- *  payload: address (u64), bytes (u64), length and bytes of the mapped domain's key, length and bytes of the network domain's key (0: no
- * such path)
+ *  payload: address (u64), bytes (u64), length and bytes of the mapped domain's key, length and bytes of the network
+ *           domain's key (0: no such path)
  * </pre>
  *
  * @param address where UCX has the region in its owner, who may use another mapping of it

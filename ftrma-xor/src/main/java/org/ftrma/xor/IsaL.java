@@ -23,9 +23,10 @@ final class IsaL implements GaloisProduct.Kernel {
     private static final Native NATIVE = bind();
 
     /**
-     * The functions, or why there are none. {@code void ec_init_tables(int k, int rows, uchar *a, uchar *tables); void ec_encode_data(int
-     * len, int k, int rows, uchar *tables, uchar **data, uchar **coding); void ec_encode_data_update(int len, int k, int rows, int vec_i,
-     * uchar *tables, uchar *data, uchar **coding)}; the last one's data goes as a number, so that no object is needed for it.
+     * The functions, or why there are none. {@code void ec_init_tables(int k, int rows, uchar *a, uchar *tables); void
+     * ec_encode_data(int len, int k, int rows, uchar *tables, uchar **data, uchar **coding); void
+     * ec_encode_data_update(int len, int k, int rows, int vec_i, uchar *tables, uchar *data, uchar **coding)}; the last
+     * one's data goes as a number, so that no object is needed for it.
      *
      *
      */

@@ -4,22 +4,22 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The inner loops of {@link XorCode}, on raw addresses that the caller has checked. {@code length} is a multiple of {@link
- * #STRIDE_BYTES}. Any thread.
+ * The inner loops of {@link XorCode}, on raw addresses that the caller has checked. {@code length} is a multiple of
+ * {@link #STRIDE_BYTES}. Any thread.
  *
  * <p>Why they look as they do (C2 of JDK 25, measured with the benchmark in ftrma-bench):
  * <ul>
- * <li>C2 does not vectorize a plain loop that loads from one off-heap segment and stores to another: it cannot tell that they do
- *     not overlap, and this release has no run-time check for it. It does join the eight-byte operations inside <em>one</em> turn
- *     of the loop where all loads come before all stores. Hence the unrolling by hand.</li>
- * <li>It does so only where the body of the loop is small. Four words a turn fit for up to three sources (32-byte vectors), two
- *     words for more (16-byte vectors). With one word too many the loop runs at a third of the speed; so it does with an {@code
- *     int} as loop variable.</li>
- * <li>All accesses go through one constant segment, whose type and liveness are known when the loop is compiled. With the callers'
- *     segments a JVM that has once seen a mapped beside a native segment runs the same loop up to six times slower, and one that has
- *     seen a heap segment up to fifty times.</li>
- * <li>The mask changes no address; it tells the compiler that no sum can leave the segment, so that its check needs no code in
- *     the loop. Slices would do as well, but are not always optimized away, and a call may not allocate.</li>
+ * <li>C2 does not vectorize a plain loop that loads from one off-heap segment and stores to another: it cannot tell
+ *     that they do not overlap, and this release has no run-time check for it. It does join the eight-byte operations
+ *     inside <em>one</em> turn of the loop where all loads come before all stores. Hence the unrolling by hand.</li>
+ * <li>It does so only where the body of the loop is small. Four words a turn fit for up to three sources (32-byte
+ *     vectors), two words for more (16-byte vectors). With one word too many the loop runs at a third of the speed; so
+ *     it does with an {@code int} as loop variable.</li>
+ * <li>All accesses go through one constant segment, whose type and liveness are known when the loop is compiled. With
+ *     the callers' segments a JVM that has once seen a mapped beside a native segment runs the same loop up to six
+ *     times slower, and one that has seen a heap segment up to fifty times.</li>
+ * <li>The mask changes no address; it tells the compiler that no sum can leave the segment, so that its check needs no
+ *     code in the loop. Slices would do as well, but are not always optimized away, and a call may not allocate.</li>
  * </ul>
  *
  *

@@ -18,7 +18,8 @@ import java.util.List;
  *
  * <pre>
  *  file header:    40 section headers' offset (u64)   58 size of one (u16)   60 number of them (u16)
- *  section header:  4 type (u32)   24 offset (u64)   32 size (u64)   40 linked section (u32)   56 size of an entry (u64)
+ *  section header:  4 type (u32)   24 offset (u64)   32 size (u64)   40 linked section (u32)
+ *          56 size of an entry (u64)
  *  relocation:      0 offset (u64)   8 type (u32)   12 symbol (u32)   16 addend (u64)
  *  symbol:          0 name, an offset in the string table (u32)   … 24 end
  * </pre>

@@ -23,14 +23,16 @@ import java.util.function.Consumer;
  * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
  * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
  *
- * <p>{@link BrokenConnections} and {@link ZeroedRequests}, which are installed with it, keep UCX from getting there or from crashing in the first
- * place; this is for what is left of it.
+ * <p>{@link BrokenConnections} and {@link ZeroedRequests}, which are installed with it, keep UCX from getting there or
+ * from crashing in the first place; this is for what is left of it.
  *
- * <p>Likewise a worker that ends while its answer to a peer that connects is on its way, and a connection that breaks while it is made.
+ * <p>Likewise a worker that ends while its answer to a peer that connects is on its way, and a connection that breaks
+ * while it is made.
  *
- * <p>So the entry of that function in the libraries' tables of imported functions is replaced by one of ours. On a thread that has said so, by
- * {@link #survive}, a fatal error is reported and the thread then rests for ever inside the call, which must not return; its worker is
- * lost, and nothing else. On all other threads the process aborts, as before.
+ * <p>So the entry of that function in the libraries' tables of imported functions is replaced by one of ours. On a
+ * thread that has said so, by {@link #survive}, a fatal error is reported and the thread then rests for ever inside the
+ * call, which must not return; its worker is lost, and nothing else. On all other threads the process aborts, as
+ * before.
  *
  *
  */

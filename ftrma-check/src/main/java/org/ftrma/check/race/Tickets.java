@@ -11,7 +11,8 @@ import org.ftrma.WindowKind;
  * Numbers the synchronizing accesses at each target, one at a time, so that their order is known. Data thread only.
  *
  * <pre>
- *   at each target:  0 the next ticket to draw   8 the ticket whose turn it is   16 + 8 w: acquisitions of the lock of window w
+ *   at each target:  0 the next ticket to draw   8 the ticket whose turn it is
+ *                   16 + 8 w: acquisitions of the lock of window w
  * </pre>
  */
 final class Tickets {

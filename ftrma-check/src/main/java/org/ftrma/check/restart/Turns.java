@@ -16,7 +16,8 @@ import org.ftrma.spi.Clock;
  * Data thread only.
  *
  * <pre>
- *   at each target:  0 the next ticket to draw   8 the ticket whose turn it is   16 + 8 (t mod 512): 1 + the rank that drew ticket t
+ *   at each target:  0 the next ticket to draw   8 the ticket whose turn it is
+ *                   16 + 8 (t mod 512): 1 + the rank that drew ticket t
  * </pre>
  */
 final class Turns {

@@ -12,13 +12,16 @@ import org.ftrma.xor.DirtyMap;
  *
  * <pre>
  *   logical image   | copied part: header, protected windows, protected segments | rotating 0 | rotating 1 | ...
- *                   every piece begins at a multiple of BLOCK; parity covers the logical image, but for the part of the header that no image uses
+ *                   every piece begins at a multiple of BLOCK; parity covers the logical image, but for the part of
+ *                   the header that no image uses
  *
- *   image region    | descriptor: 1 BLOCK | dirty map of slot 0 | of slot 1 | ... | copied part of slot 0 | of slot 1 | ...
- *   rotating region | buffer 0 | buffer 1 | ...                                one region per rotating segment, 2 buffers more than slots
+ *   image region    | descriptor: 1 BLOCK | dirty map of slot 0 | of slot 1 | ... | copied part of slot 0 | ...
+ *   rotating region | buffer 0 | buffer 1 | ...
+ *                   one region per rotating segment, 2 buffers more than slots
  *   parity region   | descriptor: 1 BLOCK | parity of slot 0 | of slot 1 | ...   at checksum ranks
  *
- *   descriptor, at slot * 256:  0 tag of the image or parity (0: none)   8 the tag that the dirty map counts from (-1: all is dirty)
+ *   descriptor, at slot * 256:  0 tag of the image or parity (0: none)
+ *              8 the tag that the dirty map counts from (-1: all is dirty)
  *              16 bytes of the header, whole blocks, that may be other than zero in this slot
  *              at 1024 + slot * 512 + 8 * j: the buffer of rotating segment j that belongs to the image
  * </pre>

@@ -4,14 +4,18 @@ package org.ftrma.core.session;
  * The region that every computing rank exposes for synchronization, new in each view.
  *
  * <pre>
- *   0      barrier flags, written by others: the last barrier signalled, [number & 1][round], 2 x 32 rounds of 8 bytes: bits 39..0 its number,
+ *   0      barrier flags, written by others: the last barrier signalled, [number & 1][round], 2 x 32 rounds of 8
+ *          bytes: bits 39..0 its number,
  *          bits 63..40 a fingerprint of the collective that it belongs to ({@code CollectiveCall}; 0: not known)
  *   512    barrier signals that this rank has sent, in the same form: a replacement that missed them reads them here
- *   1024   cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary that a rank reached
+ *   1024   cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary
+ *          that a rank reached
  *   1032   the same, as far as this rank has seen and reached itself: from these the word at rank 0 is made anew
  *   1088   the collectives that this rank entered last, [number & 1]: number, kind and arguments, bytes; 2 x 24 bytes
- *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC (acquisitions)
- *   4096   locks that this rank holds at the rank that was lost last, 8 bytes per window: bits 63..32 1 shared, 2 exclusive, bits 31..0 last SC there
+ *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC
+ *          (acquisitions)
+ *   4096   locks that this rank holds at the rank that was lost last, 8 bytes per window: bits 63..32 1 shared, 2
+ *          exclusive, bits 31..0 last SC there
  *   8192   collective buffers: two of BUFFER_BYTES
  * </pre>
  */

@@ -29,8 +29,8 @@ import org.ftrma.rank.disk.ImageFileDescriptor;
  *   view 1
  *   timeline 1
  *   time 2026-01-31T12:00:00Z
- *   rank 0 1052672 9f86d0...          by rank: bytes of its file, SHA-256 of its header (which has a checksum of each block)
- *   rank 1 1052672 60303a...
+ *   rank 0 1052672 9f86d0...          by rank: bytes of its file, SHA-256 of its header, which has
+ *   rank 1 1052672 60303a...          a checksum of each block
  *   sha256 2c26b4...                  of all lines before
  * </pre>
  *

@@ -22,7 +22,8 @@ import org.ftrma.spi.ControlPlane;
  *  process)   | heartbeat period, ns    | launcher token  |
  *             +-------------------------+-----------------+
  *
- *  LIFELINE   as HELLO, on a connection of its own that carries nothing else: its end is the first sign of the process's death
+ *  LIFELINE   as HELLO, on a connection of its own that carries nothing else: its end is the first sign of the
+ *             process's death
  *
  *  HEARTBEAT  no body
  *  PAYLOAD    one frame of the coordinator, 0 to {@link ControlPlane#MAX_FRAME_BYTES} bytes

@@ -25,28 +25,38 @@ import org.ftrma.FtrmaException;
  *              2R + 1      results of collectives              written by x
  *              2R + 2      locks that x took and gave back     written by x; the offset of a record is the lock's home
  *
- *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline   40 hold: no atomic update of x's windows may begin
- *               48 entries of the pool that are taken, at least: all below have an owner   64 chunks ever taken (atomic)
+ *   header       0 magic   8 ranks   16 bytes of a chunk   24 chunks   32 timeline
+ *                40 hold: no atomic update of x's windows may begin
+ *               48 entries of the pool that are taken, at least: all below have an owner
+ *               64 chunks ever taken (atomic)
  *              128 top of the list of free chunks: tag &lt;&lt; 32 | chunk + 1 (atomic)   192 chunks in use (atomic)
- *              256 update locks, 64 bytes each: the rank that has it + 1, or 0 (atomic). The first is for words of shared locks
+ *              256 update locks, 64 bytes each: the rank that has it + 1, or 0 (atomic). The first is for words of
+ *              shared locks
  *
  *   slot         0: the log has no entry yet; else index of its entry in the pool + 1
  *
- *   entry        0 head: position of the oldest record     8 tail: position after the newest published record; stored after the record
+ *   entry        0 head: position of the oldest record
+ *                8 tail: position after the newest published record; stored after the record
  *               16 serial of the next chunk of this log   24 F: last closed epoch &lt;&lt; 1
  *               32 N: see NEEDS_ATOMIC; 0: nothing         40 gap: mark below which records are missing (0: none)
- *               48 EC up to which records are missing     56 GNC up to which records are missing   64 chunks of this log
- *               72 number of the atomic update up to which records are missing; in the log of locks the recovery since when they are
+ *               48 EC up to which records are missing     56 GNC up to which records are missing
+ *               64 chunks of this log
+ *               72 number of the atomic update up to which records are missing; in the log of locks the recovery since
+ *               when they are
  *               80 atomic updates of p at x   88 owner: log + 1 (atomic)
- *               96 what N is about: type &lt;&lt; 56 | window &lt;&lt; 48 | offset   104 the value before   112 the value after
+ *               96 what N is about: type &lt;&lt; 56 | window &lt;&lt; 48 | offset   104 the value before
+ *               112 the value after
  *
- *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log   16 offset of its end, once it is full (0: being written)
+ *   chunk        0 next chunk + 1 (0: none)   8 owner: (writer + 1) &lt;&lt; 32 | log
+ *                16 offset of its end, once it is full (0: being written)
  *               24 serial: the chunks of a log count upwards   32 next free chunk + 1   64 records
  *
- *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type (48..55), 56: more, 57: SC is shared
+ *   record       0 bytes of the record (bits 0..31), kind (32..39), window (40..47), code: operation and type
+ *                (48..55), 56: more, 57: SC is shared
  *                8 EC   16 GC; in LP and in the log of locks how many locks x had taken and given back   24 GNC
  *               32 SC (bits 0..31), how often the same followed again (32..63); in LP the number of the atomic update
- *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)   56 data, up to a multiple of 8
+ *               40 offset in the window   48 bytes of data (bits 0..31), timeline (32..63)
+ *               56 data, up to a multiple of 8
  *               after the data of a strided put: stride, bytes of a block
  * </pre>
  *

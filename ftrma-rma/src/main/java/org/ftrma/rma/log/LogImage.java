@@ -9,10 +9,12 @@ import org.ftrma.FtrmaException;
  * others; of those ranks only with which there is something to count. Data thread only.
  *
  * <pre>
- *   0 GC   8 GNC   16 flushes of all   24 mark in the results kept at the buddy   32 timeline of the region that it is a mark of
+ *   0 GC   8 GNC   16 flushes of all   24 mark in the results kept at the buddy
+ *     32 timeline of the region that it is a mark of
  *   40 count of ranks that follow   48 lock events   56 last recovery of another rank that was over
  *   then for each of these, by rank, 72 bytes:
- *   0 rank   8 the present epoch towards it   16 mark in the results kept there   24 timeline of the region that it is a mark of
+ *   0 rank   8 the present epoch towards it   16 mark in the results kept there
+ *     24 timeline of the region that it is a mark of
  *   32 F of it and   40 number of its last atomic update here (both 0 if the image includes all that is in no log)
  *   48 last epoch with a put to it   56 number of the last atomic update there   64 GNC of the newest of these
  * </pre>

@@ -223,7 +223,7 @@ public final class LogRegion {
         return entry == 0 ? 0 : word(entry + which);
     }
 
-    /** The last epoch of a source that closed here, and the combining bit: see {@link LogDescriptor}. */
+    /** The word F of a source: the last epoch of it that closed here, shifted by one bit. */
     public long f(int source) {
         return entryWord(layout.getLog(source), LogDescriptor.ENTRY_F);
     }

@@ -11,8 +11,8 @@ import org.ftrma.core.session.Session;
  */
 final class StagingRing {
     /**
-     * Pieces in a buffer where puts to the target take time: one is filled while the put of another is under way. Elsewhere one piece
-     * stays in the cache.
+     * Pieces in a buffer where puts to the target take time: one is filled while the put of another is under way.
+     * Elsewhere one piece stays in the cache.
      */
     private static final int PIECES = 2;
     /** Small pieces share a buffer of this size. */

@@ -16,13 +16,15 @@ import java.util.List;
  * <p>The quotient of the last two binomials is {@code x (x-1) / (H (H-1))}, and that is how it is computed, so no H is
  * too large. As a sum over pairs it passes 1 for large x: it is clamped at 1, which the paper leaves open.
  *
- * <p><b>For any m</b>, where the paper has m = 1 only: groups have at most c members on one element, the fewest there can be, {@code
- * ceil(|G| / H)}. A group is then on {@code q = ceil(|G| / c)} elements, and {@code t = floor(m / c) + 1} of these must fail to take more
- * than m members: {@code ceil(H / q) * binomial(q, t) * binomial(H-t, x-t) / binomial(H, x)}. With m = 1 this is (8).
+ * <p><b>For any m</b>, where the paper has m = 1 only: groups have at most c members on one element, the fewest there
+ * can be, {@code ceil(|G| / H)}. A group is then on {@code q = ceil(|G| / c)} elements, and {@code t = floor(m / c) +
+ * 1} of these must fail to take more than m members: {@code ceil(H / q) * binomial(q, t) * binomial(H-t, x-t) /
+ * binomial(H, x)}. With m = 1 this is (8).
  *
- * <p><b>What it is not.</b> It counts {@code ceil(H / |G|)} groups at a level, as if each element ran one process. Where more processes
- * share an element there are more groups and more fatal pairs, and the formula is no bound: {@link PlacementRisk} computes the value of a
- * placement. At levels that are not t-aware it takes every failure as fatal, which is a bound.
+ * <p><b>What it is not.</b> It counts {@code ceil(H / |G|)} groups at a level, as if each element ran one process.
+ * Where more processes share an element there are more groups and more fatal pairs, and the formula is no bound: {@link
+ * PlacementRisk} computes the value of a placement. At levels that are not t-aware it takes every failure as fatal,
+ * which is a bound.
  *
  * <p>Pure functions; any thread.
  *

@@ -1,8 +1,8 @@
 package org.ftrma.xor.domains;
 
 /**
- * How likely it is that x elements of one level fail together, P_j(x) of ftRMA, section 5.2, per day: either {@code scale * exp(-decay
- * * x)}, the form of section 7.1, or a table. A value class; any thread.
+ * How likely it is that x elements of one level fail together, P_j(x) of ftRMA, section 5.2, per day: either {@code
+ * scale * exp(-decay * x)}, the form of section 7.1, or a table. A value class; any thread.
  *
  * @param scale of the exponential, more than 0; 0 where there is a table
  * @param decay of the exponential, more than 0
