@@ -31,13 +31,24 @@ class CounterKillTest {
         }
     }
 
+    /** Null also while the process makes its file. */
+    private static CounterSnapshot readIfWhole(Path place, int process) {
+        try {
+            return CounterFile.read(place, process);
+        } catch (CounterReader.MalformedException e) {
+            return null;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** The number of the process that plays that. */
     private static int playerOf(LauncherProcess launcher, int member, int incarnation) {
         Path place = place(launcher);
         int[] found = {-1};
         launcher.await("incarnation " + incarnation + " of member " + member + " in " + place, () -> {
             for (int process = 0; process <= PROCESSES; process++) {
-                CounterSnapshot counters = read(place, process);
+                CounterSnapshot counters = readIfWhole(place, process);
                 if (counters != null && counters.member() == member && counters.incarnation() == incarnation) {
                     found[0] = process;
                 }

@@ -109,12 +109,41 @@ class RankClassPathTest {
             found("--class-path " + jars.resolve("b.jar") + ":" + jars + "/*", List.of(ucx)).get(ucx));
     }
 
+    /** Its own, in a package of the library too; and from threads that it did not start. */
+    @Test
+    void aProgramFindsItsClassesWhereverItLooksForThem() throws IOException {
+        compile("Looker.java", """
+            import java.util.concurrent.CompletableFuture;
+            import org.ftrma.Ftrma;
+
+            public class Looker {
+                public static void main(String[] args) {
+                    Ftrma.run(args, job -> job.report("found", CompletableFuture.supplyAsync(() -> {
+                        try {
+                            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+                            return Thread.currentThread().getName().startsWith("ForkJoinPool.commonPool")
+                                + " " + Class.forName("Looker", false, loader).getSimpleName()
+                                + " " + Class.forName("org.ftrma.Mine", false, loader).getSimpleName();
+                        } catch (ClassNotFoundException e) {
+                            return e.toString();
+                        }
+                    }).join()));
+                }
+            }
+            """);
+        compile("Mine.java", "package org.ftrma; public class Mine { }");
+        Map<?, ?> reports = (Map<?, ?>) Command.line("run --ranks 2 --json --timeout 60s --class-path "
+            + place.resolve("out") + " -- Looker").exits(0).json().get("reports");
+        assertEquals("true Looker Mine", reports.get("found"));
+    }
+
     @Test
     void ofTheLibraryAProgramReachesWhatIsForPrograms() throws IOException {
         compile("Finder.java", PROGRAM);
         List<String> closed = List.of("org.ftrma.core.session.Session", "org.ftrma.rma.window.WindowImpl",
             "org.ftrma.runtime.RankProcess", "org.ftrma.spi.Fabric", "org.ftrma.ucx.UcxFabric", "org.ftrma.ucp.Ucp",
-            "org.ftrma.xor.XorCode", "org.ftrma.rank.RankMain", "org.ftrma.check.race.RaceCheck");
+            "org.ftrma.xor.XorCode", "org.ftrma.rank.RankMain", "org.ftrma.check.race.RaceCheck",
+            "org.openucx.jucx.UcxException");
         List<String> open = List.of("org.ftrma.Job", "org.ftrma.Window", "org.ftrma.options.JobOptions");
         Map<?, ?> found = found("--class-path " + place.resolve("out"),
             Stream.concat(closed.stream(), open.stream()).toList());

@@ -6,6 +6,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +24,8 @@ import java.util.Set;
 final class ProgramLoader extends URLClassLoader {
     private static final String LIBRARY = "org.ftrma.";
     private static final String OPTIONS = "org.ftrma.options.";
+    /** The library's binding of UCX is its own matter. */
+    private static final String BINDING = "org.openucx.";
     private static final String EVERY_JAR = "*";
     /** How names begin for which the JDK comes first. */
     private static final List<String> PLATFORM = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.w3c.",
@@ -63,6 +66,8 @@ final class ProgramLoader extends URLClassLoader {
         List<Path> jars = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
             found.forEach(jars::add);
+        } catch (NoSuchFileException e) {
+            return List.of(); // the launcher has seen it; what is gone since then is missed where it is needed
         } catch (IOException e) {
             throw new IllegalArgumentException(folder + ": its jars cannot be listed: " + e, e);
         }
@@ -88,12 +93,20 @@ final class ProgramLoader extends URLClassLoader {
         synchronized (getClassLoadingLock(name)) {
             Class<?> type = findLoadedClass(name);
             if (type == null) {
-                type = isForPrograms(name) ? library.loadClass(name) : find(name);
+                type = isForPrograms(name) ? ofLibrary(name) : find(name);
             }
             if (resolve) {
                 resolveClass(type);
             }
             return type;
+        }
+    }
+
+    private Class<?> ofLibrary(String name) throws ClassNotFoundException {
+        try {
+            return library.loadClass(name);
+        } catch (ClassNotFoundException e) {
+            return find(name); // a program's own class in the same package
         }
     }
 
@@ -108,7 +121,7 @@ final class ProgramLoader extends URLClassLoader {
         try {
             return findClass(name);
         } catch (ClassNotFoundException e) {
-            if (name.startsWith(LIBRARY)) {
+            if (name.startsWith(LIBRARY) || name.startsWith(BINDING)) {
                 throw new ClassNotFoundException(name + ": the program does not have it, and the library has for"
                     + " programs org.ftrma and org.ftrma.options");
             }

@@ -1,5 +1,6 @@
 package org.ftrma.rank;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -12,6 +13,7 @@ import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.disk.FileImageStore;
 import org.ftrma.runtime.RankProcess;
+import org.ftrma.spi.CounterStore;
 
 /**
  * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber}; all else is in the job's
@@ -51,7 +53,7 @@ public final class RankMain {
             Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
-                fabrics, counters)
+                fabrics, bytes -> counted(counters, bytes))
                 .keepingImagesIn(new FileImageStore());
             ClassLoader program = new ProgramLoader(options.programPath(), RankMain.class.getClassLoader());
             Thread.currentThread().setContextClassLoader(program);
@@ -68,6 +70,16 @@ public final class RankMain {
                 }
                 case NONE -> 0;
             };
+        }
+    }
+
+    /** What a process counts is for people: where there is no room for it, the process goes on without. */
+    private static MemorySegment counted(CounterFile counters, long bytes) {
+        try {
+            return counters.memory(bytes);
+        } catch (FtrmaException e) {
+            System.err.println("ftrma: " + e.getMessage() + "; this process goes on without counters");
+            return CounterStore.NONE.memory(bytes);
         }
     }
 

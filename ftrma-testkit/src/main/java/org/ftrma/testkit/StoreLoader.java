@@ -25,6 +25,8 @@ import org.ftrma.MisuseException;
 final class StoreLoader extends ClassLoader {
     private static final String LIBRARY = "org.ftrma.";
     private static final List<String> PROTOCOL = List.of("org.ftrma.core.", "org.ftrma.rma.", "org.ftrma.runtime.");
+    /** No member reads what another one counts: whether a store of it was made changes nothing. */
+    private static final String COUNTERS = "org.ftrma.core.counter.";
     private static final Set<String> SEGMENT_STORES = Set.of("set", "setAtIndex", "setString", "copy", "copyFrom",
         "fill");
     private static final ClassDesc STORES = ClassDesc.of(SimStores.class.getName());
@@ -70,6 +72,10 @@ final class StoreLoader extends ClassLoader {
         }
     }
 
+    private static boolean isProtocol(String name) {
+        return PROTOCOL.stream().anyMatch(name::startsWith) && !name.startsWith(COUNTERS);
+    }
+
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
@@ -77,7 +83,7 @@ final class StoreLoader extends ClassLoader {
                 throw new ClassNotFoundException(name);
             }
             byte[] bytes = in.readAllBytes();
-            byte[] code = PROTOCOL.stream().anyMatch(name::startsWith) ? withCalls(bytes) : bytes;
+            byte[] code = isProtocol(name) ? withCalls(bytes) : bytes;
             return defineClass(name, code, 0, code.length, SimulateMain.class.getProtectionDomain());
         } catch (IOException e) {
             throw new UncheckedIOException("class=" + name, e);

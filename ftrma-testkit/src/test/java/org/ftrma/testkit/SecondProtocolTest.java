@@ -35,6 +35,8 @@ class SecondProtocolTest {
         private final Session session;
         private final boolean wantsCut;
         private long collectives;
+        /** Not yet in {@link #collectives}, which alone images have. */
+        private long underWay;
 
         Tally(Session session, boolean wantsCut) {
             this.session = session;
@@ -50,6 +52,7 @@ class SecondProtocolTest {
         @Override
         public void enterView() {
             collectives = 0;
+            underWay = 0;
         }
 
         @Override
@@ -59,11 +62,12 @@ class SecondProtocolTest {
 
         @Override
         public void collectiveOver(boolean isGsync) {
-            collectives++;
+            underWay++;
         }
 
         @Override
         public void finish() {
+            beforeCopy();
             tallies.put(session.member, collectives);
         }
 
@@ -74,7 +78,13 @@ class SecondProtocolTest {
 
         @Override
         public void beforeCopy() {
-            // the number is complete
+            collectives += underWay;
+            underWay = 0;
+        }
+
+        @Override
+        public void beforeDemandCopy() {
+            beforeCopy();
         }
 
         @Override
@@ -143,6 +153,32 @@ class SecondProtocolTest {
         }
         assertTrue(!isProtected || local + back > CRASHES / 2, local + " local, " + back + " back");
         assertEquals(protocol.equals("full"), local > CRASHES / 3, local + " local");
+    }
+
+    /** Each rank's image is one that it took alone; what is under way is completed for that, too. */
+    @Test
+    void itsStateIsInDemandCheckpoints() {
+        int local = 0;
+        int demands = 0;
+        for (long seed = 1; seed <= CRASHES; seed++) {
+            JobOptions options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", "1000",
+                "protocol", "full", "log-budget", "1MiB", "log-low", "1"));
+            tallies.clear();
+            SimCluster calm = new SimCluster(options, Programs.byName("halo", 60), seed)
+                .besides(session -> List.of(new Tally(session, true)));
+            SimResult whole = calm.run();
+            assertTrue(whole.succeeded(), whole::story);
+            Map<Integer, Long> expected = new TreeMap<>(tallies);
+            tallies.clear();
+            SimResult result = new SimCluster(options, Programs.byName("halo", 60), seed)
+                .besides(session -> List.of(new Tally(session, true)))
+                .crashing(List.of(new Crash(true, 1, whole.memberPoints()[1] * 4 / 5, Crash.How.AFTER))).run();
+            assertTrue(result.fault(whole.contents()) == null, result::story);
+            assertEquals(expected, tallies, result::story);
+            local += result.outcome().localRecoveries();
+            demands += result.outcome().demands().committed();
+        }
+        assertTrue(local > CRASHES / 2 && demands > CRASHES, local + " local, " + demands + " demand checkpoints");
     }
 
     @Test

@@ -59,7 +59,8 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         this.memory = memory;
         this.libraryState = libraryState;
         this.schedule = new CutSchedule(session, !rules.agreesOnCuts(), listener.mayNeedCut());
-        this.demands = session.options.hasDemandCheckpoints() ? new DemandCheckpoints(session, gate, obstacle) : null;
+        this.demands = session.options.hasDemandCheckpoints()
+            ? new DemandCheckpoints(session, gate, listener, obstacle) : null;
         this.disk = new DiskLevel(session, rules);
         this.listener = listener;
         this.session = session;

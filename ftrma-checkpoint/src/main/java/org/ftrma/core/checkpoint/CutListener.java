@@ -13,6 +13,11 @@ public interface CutListener {
     /** The ranks will copy now: the last moment to complete the own state. */
     void beforeCopy();
 
+    /** This rank alone will copy now, for a demand checkpoint: as {@link #beforeCopy}, and nobody waits for it. */
+    default void beforeDemandCopy() {
+        // the own state is complete at each step boundary
+    }
+
     /** The image of this generation holds all that was logged before now. */
     void copied(long generation);
 

@@ -12,10 +12,12 @@ import org.ftrma.core.session.Session;
 final class DemandCheckpoints {
     private final Session session;
     private final UpdateGate gate;
+    private final CutListener listener;
     private final CutObstacle obstacle;
     private Images images;
 
-    DemandCheckpoints(Session session, UpdateGate gate, CutObstacle obstacle) {
+    DemandCheckpoints(Session session, UpdateGate gate, CutListener listener, CutObstacle obstacle) {
+        this.listener = listener;
         this.session = session;
         this.gate = gate;
         this.obstacle = obstacle;
@@ -32,7 +34,7 @@ final class DemandCheckpoints {
         session.inbox.drainIfReady();
         gate.askForDemand(); // first: an image that is ready waits for those that were asked for
         ControlMessage.DemandTake order = session.inbox.demand();
-        if (order != null && !gate.replaying() && obstacle.now().isEmpty()) {
+        if (order != null && !gate.replaying() && !listener.replaying() && obstacle.now().isEmpty()) {
             take(order, step);
         }
     }
@@ -44,6 +46,7 @@ final class DemandCheckpoints {
             if (covered == null) {
                 return;
             }
+            listener.beforeDemandCopy();
             images.slots().committed(session.inbox.generation());
             if (!copy(order, step)) {
                 return;

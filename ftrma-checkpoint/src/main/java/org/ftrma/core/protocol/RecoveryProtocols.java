@@ -131,6 +131,13 @@ public final class RecoveryProtocols implements RecoveryProtocol {
     }
 
     @Override
+    public void beforeDemandCopy() {
+        for (RecoveryProtocol one : all) {
+            one.beforeDemandCopy();
+        }
+    }
+
+    @Override
     public void copied(long generation) {
         for (RecoveryProtocol one : all) {
             one.copied(generation);

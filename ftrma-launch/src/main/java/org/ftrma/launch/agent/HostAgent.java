@@ -30,13 +30,15 @@ public interface HostAgent extends AutoCloseable {
      * The end of a process.
      *
      * @param process its number
-     * @param status as a shell tells it: what the process ended with, or 128 and the signal
+     * @param status as a shell tells it: what the process ended with, or 128 and the signal; {@link #UNKNOWN}
      * @param cause the same for people, with what the process died of where it left a report
      * @param lastWords what it was at when it died, for people, as its counters say; null: it had counted nothing
      * @param allHere whether all that it had sent to the job has arrived, so that reading once finds it; else the end
      *     of its connection tells that there is no more
      */
     record Death(int process, int status, String cause, String lastWords, boolean allHere) {
+        /** Instead of a status: the kernel has not told it. */
+        public static final int UNKNOWN = -1;
     }
 
     /** Hears of processes, inside {@link #poll}; it may make requests. */

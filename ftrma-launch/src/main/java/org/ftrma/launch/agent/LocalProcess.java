@@ -71,7 +71,8 @@ final class LocalProcess {
         }
         if (nowNanos - pastNanos > TimeUnit.SECONDS.toNanos(GONE_SECONDS)) {
             // It is killed now, whatever it is said to be.
-            return death(SIGNALLED + SIGKILL, "is dying, and has no exit status after " + GONE_SECONDS + " s", true);
+            return death(HostAgent.Death.UNKNOWN, "is dying, and has no exit status after " + GONE_SECONDS + " s",
+                true);
         }
         return null;
     }

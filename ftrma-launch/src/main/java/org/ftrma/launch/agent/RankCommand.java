@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ftrma.rank.ProgramThreads;
 import org.ftrma.rank.RankLibrary;
 import org.ftrma.rank.RankMain;
 
@@ -80,7 +81,8 @@ final class RankCommand implements LocalAgent.Starter {
     static List<String> fixedArguments() {
         List<String> line = new ArrayList<>(List.of("-XX:+UseSerialGC", "-Xms16m", "-Xss512k", "-XX:-UsePerfData",
             "-XX:-CreateCoredumpOnCrash",
-            "-XX:-DumpReplayDataOnError", "-XX:ErrorLogTimeout=20", "--enable-native-access=ALL-UNNAMED"));
+            "-XX:-DumpReplayDataOnError", "-XX:ErrorLogTimeout=20", "--enable-native-access=ALL-UNNAMED",
+            "-Djava.util.concurrent.ForkJoinPool.common.threadFactory=" + ProgramThreads.class.getName()));
         if (givesHugePages()) {
             line.add("-XX:+UseTransparentHugePages"); // where there are none the virtual machine would complain
         }

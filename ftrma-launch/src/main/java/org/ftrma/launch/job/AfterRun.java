@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.core.coordinator.JobOutcome;
+import org.ftrma.launch.agent.HostAgent;
 
 /**
  * What became of the program's ranks once all of them had finished and {@code Ftrma.run} had returned. The job has no
@@ -32,9 +33,9 @@ final class AfterRun {
         }
     }
 
-    /** A rank's process has ended; the cause is told for people. */
+    /** A rank's process has ended; the cause is told for people. A status that nobody knows says nothing. */
     void exited(int member, int exitStatus, String cause) {
-        if (exitStatus != 0) {
+        if (exitStatus != 0 && exitStatus != HostAgent.Death.UNKNOWN) {
             ended.put(member, cause);
             status = status == 0 ? exitStatus : status;
         }

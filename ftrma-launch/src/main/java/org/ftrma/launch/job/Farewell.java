@@ -56,7 +56,7 @@ final class Farewell {
     }
 
     /**
-     * Returns when all processes are gone. Once.
+     * Returns when all processes are gone, or do not go though they were killed. Once.
      *
      * @param reached what the job has come to
      * @param atOnce whether the launcher has ended the job, so that nobody is waited for
@@ -82,9 +82,16 @@ final class Farewell {
             server.poll(processes.nextNanos(now) == 0 ? 0 : 10);
             if (processes.reap(server, this::left)) {
                 begun = now; // many leave as slowly as they start
+            } else if (processes.areAllFenced() && now - begun > mostNanos() + ProcessTable.GONE_NANOS) {
+                break; // they do not die; whoever kills what is left names them
             }
         }
         return outcome;
+    }
+
+    /** The longest that any process may go on. */
+    private long mostNanos() {
+        return processes.all().stream().mapToLong(this::graceNanos).max().orElse(0);
     }
 
     /**

@@ -23,7 +23,7 @@ final class ProcessTable implements HostAgent.Listener {
     /** For a process that has exited: so long what it sent before is waited for. */
     static final long LAST_WORDS_NANOS = 1_000_000_000L;
     /** For the kernel to take the memory of all processes apart. */
-    private static final long GONE_NANOS = 300_000_000_000L;
+    static final long GONE_NANOS = 300_000_000_000L;
     /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
     private static final long LEAST_PROCESS_BYTES = 32L << 20;
 
@@ -77,6 +77,11 @@ final class ProcessTable implements HostAgent.Listener {
     /** All that are not buried; a view. */
     Collection<RankHandle> all() {
         return Collections.unmodifiableCollection(processes.values());
+    }
+
+    /** Whether all that are left were killed. */
+    boolean areAllFenced() {
+        return processes.values().stream().allMatch(RankHandle::isFenced);
     }
 
     boolean isEmpty() {

@@ -19,6 +19,9 @@ final class RankHandle {
     /** When its host reported its death; 0: it lives. */
     long exitedNanos;
 
+    /** As a shell tells that a process was killed. */
+    private static final int KILLED = 128 + 9;
+
     private final HostAgent agent;
     private String fenceReason;
     private HostAgent.Death death;
@@ -53,9 +56,9 @@ final class RankHandle {
         return death != null && death.allHere();
     }
 
-    /** How it ended, as a shell tells it; it is dead. */
+    /** How it ended, as a shell tells it; it is dead. What nobody knows of a process that we had killed, is that. */
     int status() {
-        return death.status();
+        return death.status() == HostAgent.Death.UNKNOWN && isFenced() ? KILLED : death.status();
     }
 
     /** What it was at when it died, for people; null: it had counted nothing. */

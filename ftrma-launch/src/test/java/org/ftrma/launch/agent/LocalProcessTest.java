@@ -129,7 +129,8 @@ class LocalProcessTest {
             assertNull(dying.early(SECOND));
             assertNull(dying.early(31 * SECOND));
             assertEquals(new HostAgent.Death(3, 1, "exited with status 1", null, false), dying.gone());
-            assertEquals("is dying, and has no exit status after 30 s", dying.early(32 * SECOND).cause());
+            assertEquals(new HostAgent.Death(3, HostAgent.Death.UNKNOWN, "is dying, and has no exit status after 30 s",
+                null, true), dying.early(32 * SECOND));
         });
         long self = ProcessHandle.current().pid();
         assertEquals(0, DyingProcess.status(self));

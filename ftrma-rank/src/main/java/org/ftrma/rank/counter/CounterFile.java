@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,8 +55,18 @@ public final class CounterFile implements CounterStore {
             }
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
         } catch (IOException e) {
+            discard();
             throw new FtrmaException(FtrmaException.Category.SETUP, "cannot make the counters' file " + file + " of "
                 + bytes + " bytes: " + e + "; make room in " + file.getParent(), e);
+        }
+    }
+
+    /** A part of a file says nothing. */
+    private void discard() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            file.toFile().deleteOnExit(); // it goes with its directory at the latest
         }
     }
 
