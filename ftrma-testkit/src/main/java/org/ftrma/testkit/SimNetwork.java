@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
@@ -21,8 +22,12 @@ final class SimNetwork implements SimScheduler.Source {
     private final List<SimTransfer> underWay = new ArrayList<>();
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
+    /** Those that go on when somebody is reached again, or a host goes on. */
+    private final List<SimTransfer> stuck = new ArrayList<>();
     private long accesses;
     private long accessBytes;
+    /** Null where all run on one host. */
+    private SimHosts hosts;
 
     SimNetwork(SimScheduler scheduler, SimRandom random, SimTraits traits, SimMemory memory) {
         this(scheduler, random, traits, memory, false);
@@ -36,6 +41,45 @@ final class SimNetwork implements SimScheduler.Source {
         this.traits = traits;
         this.memory = memory;
         scheduler.add(this);
+    }
+
+    /** Who reaches whom, and how, follows from where they run. */
+    void on(SimHosts theHosts) {
+        hosts = theHosts;
+        hosts.onRoutes(this::reroute);
+    }
+
+    private void reroute() {
+        List<SimTransfer> all = new ArrayList<>(underWay);
+        all.addAll(stuck);
+        underWay.clear();
+        stuck.clear();
+        all.forEach(this::goOn);
+    }
+
+    private void goOn(SimTransfer transfer) {
+        (hosts != null && isStuck(transfer) ? stuck : underWay).add(transfer);
+    }
+
+    /** A host that stands still answers nobody; what it has sent is on its way, or will be. */
+    private boolean isStuck(SimTransfer transfer) {
+        SimProcess source = transfer.connection.source.process();
+        SimProcess target = transfer.connection.target.process();
+        boolean needsAnswer = transfer.kind == SimTransfer.Kind.GET || transfer.landed;
+        return !transfer.landed && (!hosts.reaches(source, target) || hosts.standsStill(target))
+            || needsAnswer && !transfer.orphan && !hosts.reaches(target, source)
+            || hosts.standsStill(source) && !transfer.orphan && transfer.heldBack;
+    }
+
+    /** Whether a new connection takes effect at once. */
+    boolean connectsAtOnce(SimProcess source, SimProcess target) {
+        return hosts == null ? random.chance(traits.immediate()) : hosts.areTogether(source, target);
+    }
+
+    /** Whether accesses to a peer take effect at once; the connection is null where there is none yet. */
+    boolean isImmediate(SimFabric fabric, int peer, SimConnection connection) {
+        return hosts == null ? traits.isImmediate()
+            : peer == fabric.member() || connection != null && connection.immediate;
     }
 
     SimRandom random() {
@@ -134,7 +178,7 @@ final class SimNetwork implements SimScheduler.Source {
             transfer.read();
         }
         transfer.heldBack = random.chance(traits.holdBack());
-        underWay.add(transfer);
+        goOn(transfer);
     }
 
     @Override
@@ -189,7 +233,7 @@ final class SimNetwork implements SimScheduler.Source {
         }
         if (!connection.immediate && !transfer.orphan && random.chance(traits.lateAck())) {
             transfer.landed = true;
-            underWay.add(transfer);
+            goOn(transfer);
         } else {
             complete(transfer);
         }
@@ -251,17 +295,19 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** Sources of puts of this connection are read now. */
     void captureAll(SimConnection connection) {
-        for (SimTransfer transfer : underWay) {
-            if (transfer.connection == connection && transfer.kind == SimTransfer.Kind.PUT) {
-                capture(transfer);
-            }
-        }
+        captureIf(transfer -> transfer.connection == connection);
     }
 
     void captureOne(SimTransfer.Access access) {
-        for (SimTransfer transfer : underWay) {
-            if (transfer.access == access && transfer.kind == SimTransfer.Kind.PUT) {
-                capture(transfer);
+        captureIf(transfer -> transfer.access == access);
+    }
+
+    private void captureIf(Predicate<SimTransfer> condition) {
+        for (List<SimTransfer> some : List.of(underWay, stuck)) {
+            for (SimTransfer transfer : some) {
+                if (transfer.kind == SimTransfer.Kind.PUT && condition.test(transfer)) {
+                    capture(transfer);
+                }
             }
         }
     }
@@ -279,15 +325,18 @@ final class SimNetwork implements SimScheduler.Source {
      * up.
      */
     void cutOff(SimFabric fabric) {
-        for (int i = underWay.size() - 1; i >= 0; i--) {
-            SimTransfer transfer = underWay.get(i);
-            if (transfer.connection.source == fabric) {
-                if (!giveUp(transfer)) {
-                    underWay.remove(i);
-                }
+        cutOff(fabric, underWay);
+        cutOff(fabric, stuck);
+        // Transfers of others to here meet a new epoch when they arrive.
+    }
+
+    private void cutOff(SimFabric fabric, List<SimTransfer> some) {
+        for (int i = some.size() - 1; i >= 0; i--) {
+            SimTransfer transfer = some.get(i);
+            if (transfer.connection.source == fabric && !giveUp(transfer)) {
+                some.remove(i);
             }
         }
-        // Transfers of others to here meet a new epoch when they arrive.
     }
 
     /** The source is gone; returns whether the transfer may still land. */
@@ -314,6 +363,6 @@ final class SimNetwork implements SimScheduler.Source {
 
     @Override
     public String toString() {
-        return "transfers under way: " + underWay;
+        return "transfers under way: " + underWay + (stuck.isEmpty() ? "" : ", stuck: " + stuck);
     }
 }
