@@ -31,14 +31,9 @@ final class SimAdmissions {
 
     /** A process connects. Where memory is mapped nobody is kept out. */
     void comes(SimFabric source) {
-        if (owner.isImmediate(source.member()) || revoked.contains(source)) {
-            return;
+        if (!owner.isImmediate(source.member()) && !revoked.contains(source)) {
+            letIn(source);
         }
-        if (hasPredecessor(source)) {
-            owner.network().scheduler().violation("member " + source.member() + " connects to member "
-                + owner.member() + ", which has not cut off the process before it");
-        }
-        letIn(source);
     }
 
     private boolean hasPredecessor(SimFabric source) {
@@ -65,18 +60,18 @@ final class SimAdmissions {
     /** {@code connected}: the process that was connected as this peer, or null. */
     void revoke(int peer, SimFabric connected) {
         if (connected != null) {
-            revoke(peer, connected, true);
+            cutOff(peer, connected);
         }
-        for (SimFabric source : letIn) {
-            revoke(peer, source, source.member() == peer);
+        List<SimFabric> came = letIn.stream().filter(source -> source.member() == peer).toList();
+        came.forEach(source -> cutOff(peer, source));
+        letIn.removeAll(came);
+        if (came.size() > 1) {
+            owner.network().scheduler().violation("member " + owner.member() + " revokes member " + peer
+                + ", whose next process has connected already");
         }
-        letIn.removeIf(source -> source.member() == peer);
     }
 
-    private void revoke(int peer, SimFabric process, boolean meant) {
-        if (!meant) {
-            return;
-        }
+    private void cutOff(int peer, SimFabric process) {
         if (owner.isImmediate(peer) && !process.isClosed() && !process.process().isOver()) {
             owner.network().scheduler().violation("member " + owner.member() + " revokes member " + peer
                 + ", whose process lives and has its memory mapped");

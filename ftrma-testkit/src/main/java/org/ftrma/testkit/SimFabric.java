@@ -164,7 +164,6 @@ final class SimFabric implements Fabric {
         }
         admissions.requireNotRevoked(peer, target);
         admissions.connected(peer);
-        target.admissions.comes(this);
         while (connections.size() <= peer) {
             connections.add(null);
         }
@@ -172,8 +171,12 @@ final class SimFabric implements Fabric {
         if (connections.get(peer) != null) {
             connections.get(peer).unmap();
         }
-        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate,
-            network.random().chance(500)));
+        SimConnection connection = new SimConnection(this, peer, target, buffer.getInt(), immediate,
+            network.random().chance(500));
+        connections.set(peer, connection);
+        if (!connection.isRefused()) {
+            target.admissions.comes(this);
+        }
         process.left();
     }
 
