@@ -20,10 +20,12 @@ final class SimNetwork implements SimScheduler.Source {
     private final SimMemory memory;
     private final boolean streams;
     private final List<SimTransfer> underWay = new ArrayList<>();
+    /** Those that arrive nowhere until a muted fabric, or a host, is heard or goes on again. */
+    private final List<SimTransfer> silenced = new ArrayList<>();
+    private final List<SimFabric> muted = new ArrayList<>();
+    private boolean asksForAddresses;
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
-    /** Those that go on when somebody is reached again, or a host goes on. */
-    private final List<SimTransfer> stuck = new ArrayList<>();
     private long accesses;
     private long accessBytes;
     /** Null where all run on one host. */
@@ -50,15 +52,8 @@ final class SimNetwork implements SimScheduler.Source {
     }
 
     private void reroute() {
-        List<SimTransfer> all = new ArrayList<>(underWay);
-        all.addAll(stuck);
-        underWay.clear();
-        stuck.clear();
-        all.forEach(this::goOn);
-    }
-
-    private void goOn(SimTransfer transfer) {
-        (hosts != null && isStuck(transfer) ? stuck : underWay).add(transfer);
+        move(underWay, silenced, true);
+        move(silenced, underWay, false);
     }
 
     /** A host that stands still answers nobody; what it has sent is on its way, or will be. */
@@ -74,6 +69,17 @@ final class SimNetwork implements SimScheduler.Source {
     /** Whether a new connection takes effect at once. */
     boolean connectsAtOnce(SimProcess source, SimProcess target) {
         return hosts == null ? random.chance(traits.immediate()) : hosts.areTogether(source, target);
+    }
+
+    /** Whether a process has the memory of another one mapped, or would have it: nothing keeps it out then. */
+    boolean isMapped(SimFabric source, SimFabric owner) {
+        return hosts == null ? owner.isImmediate(source.member())
+            : hosts.areTogether(source.process(), owner.process());
+    }
+
+    /** Whether one peer can be cut off alone. */
+    boolean revokes() {
+        return hosts != null;
     }
 
     /** Whether accesses to a peer take effect at once; the connection is null where there is none yet. */
@@ -93,6 +99,15 @@ final class SimNetwork implements SimScheduler.Source {
     /** Whether large pieces of data are said to go past the caches. */
     boolean streams() {
         return streams;
+    }
+
+    /** From now on each member has an address of its own for every other, which is to be asked for. */
+    void askForAddresses() {
+        asksForAddresses = true;
+    }
+
+    boolean asksForAddresses() {
+        return asksForAddresses;
     }
 
     SimScheduler scheduler() {
@@ -181,6 +196,39 @@ final class SimNetwork implements SimScheduler.Source {
         goOn(transfer);
     }
 
+    private void goOn(SimTransfer transfer) {
+        (isSilenced(transfer) ? silenced : underWay).add(transfer);
+    }
+
+    private boolean isSilenced(SimTransfer transfer) {
+        return hosts != null && isStuck(transfer) || !muted.isEmpty() && !transfer.connection.immediate
+            && (muted.contains(transfer.connection.source) || muted.contains(transfer.connection.target));
+    }
+
+    /**
+     * Nothing that is not immediate reaches this fabric or comes from it until {@link #unmute}: its host, or the link
+     * to it, is silent. What is under way stays so, also when its process dies.
+     */
+    void mute(SimFabric fabric) {
+        muted.add(fabric);
+        move(underWay, silenced, true);
+    }
+
+    /** What is still under way goes on. */
+    void unmute(SimFabric fabric) {
+        muted.remove(fabric);
+        move(silenced, underWay, false);
+    }
+
+    private void move(List<SimTransfer> from, List<SimTransfer> to, boolean silent) {
+        for (SimTransfer transfer : List.copyOf(from)) {
+            if (isSilenced(transfer) == silent) {
+                from.remove(transfer);
+                to.add(transfer);
+            }
+        }
+    }
+
     @Override
     public int pending() {
         return underWay.size();
@@ -211,7 +259,7 @@ final class SimNetwork implements SimScheduler.Source {
 
     private void arrive(SimTransfer transfer) {
         SimConnection connection = transfer.connection;
-        if (connection.targetGone() || connection.targetRenewed() && !connection.immediate) {
+        if (connection.targetGone() || connection.isRefused()) {
             arriveNowhere(transfer);
             return;
         }
@@ -240,8 +288,8 @@ final class SimNetwork implements SimScheduler.Source {
     }
 
     /**
-     * The peer is dead, or has renewed its connections: mapped memory takes the access silently; else it is lost, or
-     * hangs.
+     * The peer is dead, has renewed its connections, or has cut off this one's: mapped memory takes the access
+     * silently; else it is lost, or hangs.
      */
     private void arriveNowhere(SimTransfer transfer) {
         SimConnection connection = transfer.connection;
@@ -253,13 +301,15 @@ final class SimNetwork implements SimScheduler.Source {
             return;
         }
         boolean answers = transfer.kind != SimTransfer.Kind.PUT;
-        if (!connection.immediate && (random.chance(traits.lostPeer()) || connection.deaf && answers)) {
+        boolean cutOff = connection.target.hasCutOff(connection.source);
+        if (cutOff && answers
+            || !connection.immediate && (random.chance(traits.lostPeer()) || connection.deaf && answers)) {
             connection.lost = true;
             transfer.access.lost = true;
             connection.source.process().changes++;
             return;
         }
-        boolean orphaned = connection.immediate && connection.targetGone();
+        boolean orphaned = connection.immediate && connection.targetGone() && !cutOff;
         if ((answers || orphaned) && !transfer.region.closed) {
             try {
                 // Memory of a dead process that is mapped here can still be read, and written: all who have it mapped
@@ -295,19 +345,27 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** Sources of puts of this connection are read now. */
     void captureAll(SimConnection connection) {
-        captureIf(transfer -> transfer.connection == connection);
+        captureAll(connection, underWay);
+        captureAll(connection, silenced);
+    }
+
+    private void captureAll(SimConnection connection, List<SimTransfer> transfers) {
+        for (SimTransfer transfer : transfers) {
+            if (transfer.connection == connection && transfer.kind == SimTransfer.Kind.PUT) {
+                capture(transfer);
+            }
+        }
     }
 
     void captureOne(SimTransfer.Access access) {
-        captureIf(transfer -> transfer.access == access);
+        captureOne(access, underWay);
+        captureOne(access, silenced);
     }
 
-    private void captureIf(Predicate<SimTransfer> condition) {
-        for (List<SimTransfer> some : List.of(underWay, stuck)) {
-            for (SimTransfer transfer : some) {
-                if (transfer.kind == SimTransfer.Kind.PUT && condition.test(transfer)) {
-                    capture(transfer);
-                }
+    private void captureOne(SimTransfer.Access access, List<SimTransfer> transfers) {
+        for (SimTransfer transfer : transfers) {
+            if (transfer.access == access && transfer.kind == SimTransfer.Kind.PUT) {
+                capture(transfer);
             }
         }
     }
@@ -325,16 +383,28 @@ final class SimNetwork implements SimScheduler.Source {
      * up.
      */
     void cutOff(SimFabric fabric) {
-        cutOff(fabric, underWay);
-        cutOff(fabric, stuck);
+        giveUpAll(underWay, transfer -> transfer.connection.source == fabric, false);
+        giveUpAll(silenced, transfer -> transfer.connection.source == fabric, false);
         // Transfers of others to here meet a new epoch when they arrive.
     }
 
-    private void cutOff(SimFabric fabric, List<SimTransfer> some) {
-        for (int i = some.size() - 1; i >= 0; i--) {
-            SimTransfer transfer = some.get(i);
-            if (transfer.connection.source == fabric && !giveUp(transfer)) {
-                some.remove(i);
+    /**
+     * The fabric cuts off a peer: what it has under way there is given up, and lost for who waits for it. What the peer
+     * has under way meets a closed door when it arrives.
+     */
+    void cutOff(SimConnection connection) {
+        giveUpAll(underWay, transfer -> transfer.connection == connection && !transfer.orphan, true);
+        giveUpAll(silenced, transfer -> transfer.connection == connection && !transfer.orphan, true);
+    }
+
+    private void giveUpAll(List<SimTransfer> transfers, Predicate<SimTransfer> given, boolean lost) {
+        for (int i = transfers.size() - 1; i >= 0; i--) {
+            SimTransfer transfer = transfers.get(i);
+            if (given.test(transfer)) {
+                transfer.access.lost |= lost;
+                if (!giveUp(transfer)) {
+                    transfers.remove(i);
+                }
             }
         }
     }
@@ -363,6 +433,6 @@ final class SimNetwork implements SimScheduler.Source {
 
     @Override
     public String toString() {
-        return "transfers under way: " + underWay + (stuck.isEmpty() ? "" : ", stuck: " + stuck);
+        return "transfers under way: " + underWay + (silenced.isEmpty() ? "" : ", silenced: " + silenced);
     }
 }

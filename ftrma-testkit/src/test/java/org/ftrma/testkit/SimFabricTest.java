@@ -2,9 +2,10 @@ package org.ftrma.testkit;
 
 import org.ftrma.testkit.contract.FabricContract;
 import org.ftrma.testkit.contract.FabricHarness;
+import org.ftrma.testkit.contract.RevocationContract;
 
 /** The fabric contract, under many schedules and tempers of the simulated network. */
-class SimFabricTest extends FabricContract {
+class SimFabricTest extends FabricContract implements RevocationContract {
     private static final int SEEDS = 20;
 
     @Override

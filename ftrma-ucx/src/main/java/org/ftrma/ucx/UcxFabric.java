@@ -346,6 +346,16 @@ public final class UcxFabric implements Fabric {
         }
     }
 
+    @Override
+    public void revoke(int peer) {
+        if (network != null) {
+            throw new MisuseException("peer=" + peer + ": it may have come by the address that lets all in: renew");
+        }
+        if (peer >= 0 && peer < connections.length && connections[peer] != null) {
+            drop(connections[peer]);
+        }
+    }
+
     private void dropConnections() {
         for (Connection connection : connections) {
             if (connection != null) {
