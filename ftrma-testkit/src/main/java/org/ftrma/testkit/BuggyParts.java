@@ -17,7 +17,6 @@ import org.ftrma.rma.logging.LoggingRules;
 import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.LockRules;
-import org.ftrma.spi.Fabric;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
 final class BuggyParts extends ProtocolParts {
@@ -38,9 +37,9 @@ final class BuggyParts extends ProtocolParts {
     public CheckpointRules checkpointRules() {
         return new CheckpointRules() {
             @Override
-            public void completeAccesses(Fabric fabric) {
+            public void completeAccesses(Runnable flushAll) {
                 if (!bugs.contains(ProtocolBug.FORGET_FLUSH)) {
-                    super.completeAccesses(fabric);
+                    super.completeAccesses(flushAll);
                 }
             }
 

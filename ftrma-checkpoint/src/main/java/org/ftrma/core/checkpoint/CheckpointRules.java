@@ -1,7 +1,6 @@
 package org.ftrma.core.checkpoint;
 
 import java.util.function.BooleanSupplier;
-import org.ftrma.spi.Fabric;
 
 /**
  * The rules of checkpoints that a rank keeps, as it must: tests break one at a time, to show that it is found.
@@ -14,8 +13,8 @@ public class CheckpointRules {
     }
 
     /** Before a rank says that it has come to a cut: its accesses have landed. */
-    public void completeAccesses(Fabric fabric) {
-        fabric.flushAll();
+    public void completeAccesses(Runnable flushAll) {
+        flushAll.run();
     }
 
     /** After its own copy a rank goes on when all have copied. Returns whether it may; else the cut was given up. */

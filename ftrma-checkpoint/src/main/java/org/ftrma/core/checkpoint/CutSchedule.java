@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.ftrma.DataType;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
@@ -118,7 +119,18 @@ final class CutSchedule implements CheckpointedState {
         return DalyInterval.nanos((long) costNanos + session.inbox.parityNanos(), session.options.mtbfNanos());
     }
 
+    /** If rank 0 is lost meanwhile, its word is made of what all remember, this rank included. */
     private boolean agreed(long step, boolean wanted) {
+        while (true) {
+            try {
+                return agree(step, wanted);
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+            }
+        }
+    }
+
+    private boolean agree(long step, boolean wanted) {
         RemoteMemory home = session.control(0);
         while (true) {
             long word = home.getLong(ControlDescriptor.CUT_OFFSET);

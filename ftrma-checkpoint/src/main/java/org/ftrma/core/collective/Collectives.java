@@ -172,10 +172,31 @@ public final class Collectives implements CheckpointedState {
                 signals[round] = to;
             }
             long offset = ControlDescriptor.barrierOffset(number, round);
-            to.putLong(offset, signal);
+            signal(to, offset, signal);
             long got = (long) FLAG.getAcquire(own, offset);
             if (got != signal) {
                 await(offset, number, (int) ((rank - (1L << round) + ranks) % ranks));
+            }
+        }
+        completeSignals();
+    }
+
+    /** Where this rank may be replaced alone, nothing that it does after a barrier is seen before its signals are. */
+    private void completeSignals() {
+        for (int round = 0; round < rounds && session.survivesLosses(); round++) {
+            if (!session.paths.isImmediate(peerOf(round))) {
+                session.flush(peerOf(round));
+            }
+        }
+    }
+
+    /** Who is lost is told by what this rank remembers. */
+    private void signal(RemoteMemory to, long offset, long signal) {
+        try {
+            to.putLong(offset, signal);
+        } catch (PeerLostException e) {
+            if (!session.survivesLosses()) {
+                throw e;
             }
         }
     }
@@ -274,8 +295,8 @@ public final class Collectives implements CheckpointedState {
             if (rank != root) {
                 boolean logged = fromLog();
                 if (!logged) {
-                    session.control(root).get(data, at, buffer, length);
-                    session.fabric.flush(root);
+                    getContribution(root, data, at, buffer, length);
+                    awaitContribution(root, data, at, buffer, length);
                 }
                 if (logged || fromLog()) {
                     replay.result(barriers, 0, data, at, length);
@@ -299,7 +320,7 @@ public final class Collectives implements CheckpointedState {
             for (int r = 0; r < ranks && !logged; r++) {
                 collect(r, source, at, length, destination, r * bytes + at);
             }
-            settle(logged);
+            settle(logged, length, destination, at, bytes);
             logged = logged || fromLog();
             for (int r = 0; r < ranks; r++) {
                 if (logged) {
@@ -323,14 +344,37 @@ public final class Collectives implements CheckpointedState {
         if (r == rank) {
             MemorySegment.copy(source, at, destination, offset, length);
         } else {
-            session.control(r).get(destination, offset, buffer, length);
+            getContribution(r, destination, offset, buffer, length);
         }
     }
 
-    private void settle(boolean logged) {
+    /** A rank that is lost has contributed again when it is back: that is waited for when all others are read. */
+    private void getContribution(int r, MemorySegment destination, long offset, long from, long length) {
+        try {
+            session.control(r).get(destination, offset, from, length);
+        } catch (PeerLostException e) {
+            if (!session.survivesLosses()) {
+                throw e;
+            }
+        }
+    }
+
+    private void awaitContribution(int r, MemorySegment destination, long offset, long from, long length) {
+        while (true) {
+            try {
+                session.fabric.flush(r);
+                return;
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+                getContribution(r, destination, offset, from, length);
+            }
+        }
+    }
+
+    private void settle(boolean logged, long length, MemorySegment destination, long first, long stride) {
         for (int r = 0; r < ranks && !logged; r++) {
             if (r != rank) {
-                session.fabric.flush(r);
+                awaitContribution(r, destination, first + r * stride, buffer, length);
             }
         }
     }
@@ -355,7 +399,7 @@ public final class Collectives implements CheckpointedState {
                 for (int r = 0; r < ranks; r++) {
                     collect(r, source, at, length, scratch, r * chunk);
                 }
-                settle(false);
+                settle(false, length, scratch, 0, chunk);
                 reduce(op, type, length, chunk, destination, at);
             }
             if (logged || fromLog()) {

@@ -94,6 +94,10 @@ public sealed interface ControlMessage {
     record CutAwait(int view, long step) implements ToMember {
     }
 
+    /** To a replacement that asked: all members have confirmed the loss. */
+    record LeftAlone(int view, int recovery) implements ToMember {
+    }
+
     /** The program of this rank does not do what those of others do: it is to end with that message. */
     record Misuse(int view, String text) implements ToMember {
     }
@@ -260,6 +264,10 @@ public sealed interface ControlMessage {
 
     /** No access of this member to the lost one is under way any more, and its logs are complete. */
     record LostSeen(int view, int recovery) implements ToCoordinator {
+    }
+
+    /** A replacement connects to nobody before all members have cut off the lost one: it waits for that. */
+    record AskAlone(int view, int recovery) implements ToCoordinator {
     }
 
     /**

@@ -130,7 +130,11 @@ final class MessageKinds {
             in -> new ControlMessage.Report(in.text(), in.text(), in.text())),
         kind(ControlMessage.MemoryTable.class, (m, out) -> out.text(m.text()),
             in -> new ControlMessage.MemoryTable(in.text())),
-        kind(ControlMessage.Note.class, (m, out) -> out.text(m.text()), in -> new ControlMessage.Note(in.text())));
+        kind(ControlMessage.Note.class, (m, out) -> out.text(m.text()), in -> new ControlMessage.Note(in.text())),
+        kind(ControlMessage.AskAlone.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
+            in -> new ControlMessage.AskAlone(in.i32(), in.i32())),
+        kind(ControlMessage.LeftAlone.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
+            in -> new ControlMessage.LeftAlone(in.i32(), in.i32())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

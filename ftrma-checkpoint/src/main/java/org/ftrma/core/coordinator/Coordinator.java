@@ -116,6 +116,7 @@ public final class Coordinator {
             case ControlMessage.Where m when m.view() == view -> member.place = m.place();
             case ControlMessage.Restored m when m.view() == view -> restored(member, now);
             case ControlMessage.LostSeen m when m.view() == view -> recoveries.seen(member, m);
+            case ControlMessage.AskAlone m when m.view() == view -> recoveries.asksToBeAlone(member, m);
             case ControlMessage.WentLive m when m.view() == view -> {
                 if (recoveries.opened(member, m)) {
                     back(member, "replay");

@@ -71,7 +71,10 @@ final class LocalRecoveries {
         BitSet survivors = new BitSet();
         members.computing().stream().filter(rank -> rank.isPlayed() && rules.mustConfirmLoss(rank.number))
             .forEach(rank -> survivors.set(rank.number));
-        present = new LocalRecovery(++count, lost.number, survivors, now);
+        BitSet connected = new BitSet();
+        members.all().stream().filter(member -> member.isPlayed() && !member.is(MemberState.JOINING)
+            && rules.mustConfirmLoss(member.number)).forEach(member -> connected.set(member.number));
+        present = new LocalRecovery(++count, lost.number, survivors, connected, now);
         out.send(members.all(), new ControlMessage.Lost(job.view(), lost.number, count));
         out.event(new JobEvent.RecoveryBegun(job.view(), false, job.committed(), job.committedStep()));
     }
@@ -83,8 +86,34 @@ final class LocalRecoveries {
 
     /** A survivor confirms the loss. */
     void seen(Member survivor, ControlMessage.LostSeen m) {
+        if (present != null && m.recovery() == present.number) {
+            present.cutOffBy(survivor.number);
+            leaveAlone();
+        }
         if (present != null && present.seen(survivor.number, m.recovery())) {
             replay(members.get(present.member));
+        }
+    }
+
+    /** The replacement connects to nobody before all members have cut off its predecessor. */
+    void asksToBeAlone(Member member, ControlMessage.AskAlone m) {
+        if (isOf(member) && m.recovery() == present.number) {
+            present.asks();
+            leaveAlone();
+        }
+    }
+
+    /** A member is lost that might have been connected to the lost rank. */
+    void gone(Member member) {
+        if (present != null) {
+            present.cutOffBy(member.number);
+            leaveAlone();
+        }
+    }
+
+    private void leaveAlone() {
+        if (present.takeLeftAlone()) {
+            out.send(members.get(present.member), new ControlMessage.LeftAlone(job.view(), present.number));
         }
     }
 

@@ -11,9 +11,13 @@ final class LocalRecovery {
     final int member;
     final long since;
     private final BitSet unseen;
+    /** Members that may be connected to the lost rank. */
+    private final BitSet connected;
+    private boolean asked;
     private boolean restored;
 
-    LocalRecovery(int number, int member, BitSet survivors, long since) {
+    LocalRecovery(int number, int member, BitSet survivors, BitSet connected, long since) {
+        this.connected = connected;
         this.number = number;
         this.member = member;
         this.unseen = survivors;
@@ -29,6 +33,23 @@ final class LocalRecovery {
         return ready();
     }
 
+    /** A member has cut off the lost rank, or is gone itself. */
+    void cutOffBy(int other) {
+        connected.clear(other);
+    }
+
+    /** The replacement wants to be told when all have. */
+    void asks() {
+        asked = true;
+    }
+
+    /** Whether it is to be told now: once. */
+    boolean takeLeftAlone() {
+        boolean isTold = asked && connected.isEmpty();
+        asked &= !isTold;
+        return isTold;
+    }
+
     /** The replacement holds its image; returns whether it may read the logs now. */
     boolean restored() {
         restored = true;
@@ -41,7 +62,7 @@ final class LocalRecovery {
 
     /** What it waits for, for a message. */
     String missing() {
-        return !restored ? "the replacement has not restored its image"
+        return asked ? "members " + connected + " have not cut off the lost rank" : !restored ? "the replacement has not restored its image"
             : unseen.isEmpty() ? "the replacement still replays" : "no answer of ranks " + unseen;
     }
 }

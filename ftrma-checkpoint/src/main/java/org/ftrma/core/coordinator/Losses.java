@@ -135,6 +135,7 @@ final class Losses {
     private void tellOfChecksum(Member lost) {
         members.doWithout(lost);
         checkpoints.checksumLost();
+        recoveries.gone(lost);
         ControlMessage.ChecksumLost message = new ControlMessage.ChecksumLost(job.view(), lost.number);
         out.send(members.all().stream().filter(member -> members.isChecksum(member) || !member.holdsPart()).toList(),
             message);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.IntToLongFunction;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.image.Destination;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.session.Session;
@@ -54,6 +55,11 @@ public final class GroupImages {
 
         /** Whether what failed is to be tried again, see {@link Session#goesOnAfter}. */
         boolean goesOnAfter(FtrmaException failure, int known);
+
+        /** Nothing is read any more: one of those that were read is lost. */
+        default void quiesce() {
+            // where accesses take effect at once nothing ever is
+        }
 
         /** Completes accesses to a member. */
         void flush(int member);
@@ -373,7 +379,12 @@ public final class GroupImages {
 
     private void flushInputs() {
         for (int place : inputs) {
-            access.flush(members[place]);
+            try {
+                access.flush(members[place]);
+            } catch (PeerLostException e) {
+                access.quiesce(); // others are still read into buffers that will be freed
+                throw e;
+            }
         }
     }
 

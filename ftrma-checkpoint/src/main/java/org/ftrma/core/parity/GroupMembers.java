@@ -55,6 +55,11 @@ public final class GroupMembers implements GroupImages.Members {
     }
 
     @Override
+    public void quiesce() {
+        session.quiesce();
+    }
+
+    @Override
     public void flush(int member) {
         session.fabric.flush(member);
     }

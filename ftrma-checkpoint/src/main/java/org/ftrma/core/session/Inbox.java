@@ -37,6 +37,7 @@ public final class Inbox {
     private BooleanSupplier nothingUnderWay = () -> false;
     /** Whether the accesses were given up since a view was entered: they are of that one, whatever was told since. */
     private boolean gaveUp;
+    private AccessGate gate = AccessGate.NONE;
     private final List<MembershipListener> listeners = new ArrayList<>();
     private ControlMessage.Provision provision;
     private final Set<Long> watched = new HashSet<>();
@@ -76,6 +77,7 @@ public final class Inbox {
     /** Handles what has come; throws {@link Unwind} when the view changed and was not entered yet. */
     public void drain() {
         checkThread();
+        gate.hear(told.view, this::lost);
         receive();
         switch (state.now()) {
             case ENDED -> {
@@ -105,7 +107,7 @@ public final class Inbox {
      */
     public boolean drainIfReady() {
         checkThread();
-        boolean ready = control.ready();
+        boolean ready = control.ready() || gate.hasKept();
         if (ready) {
             drain();
         }
@@ -140,7 +142,7 @@ public final class Inbox {
                 rolledBack = true;
                 newView(ToldView.of(m));
             }
-            case ControlMessage.Lost m when m.view() == told.view -> lost(m);
+            case ControlMessage.Lost m when m.view() == told.view && !gate.keeps(m) -> lost(m);
             case ControlMessage.ChecksumLost m when m.view() == told.view -> lost(m);
             case ControlMessage.PeerLive m when m.view() == told.view -> opened(m);
             case ControlMessage.AskWhere m when m.view() == told.view ->
@@ -152,6 +154,7 @@ public final class Inbox {
                 told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
             case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
+            case ControlMessage.LeftAlone m when m.view() == told.view -> told.leftAlone = true;
             case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.Encode m when m.view() == told.view -> told.encodes.add(m);
             case ControlMessage.DemandEncode m when m.view() == told.view -> told.encodes.add(m);
@@ -189,7 +192,7 @@ public final class Inbox {
                 }
             }
             default -> {
-                // of an earlier view: stale
+                // of an earlier view: stale; or a loss that is heard of later
             }
         }
     }
@@ -205,6 +208,7 @@ public final class Inbox {
     }
 
     private void lost(ControlMessage.ChecksumLost m) {
+        gate.lost(m);
         told.missing.set(m.member());
         if (state.now().isInView()) {
             listeners.forEach(listener -> listener.checksumLost(m.member()));
@@ -258,6 +262,11 @@ public final class Inbox {
     void beforeLeaving(Runnable action, BooleanSupplier isImmediate) {
         giveUp = action;
         nothingUnderWay = isImmediate;
+    }
+
+    /** Losses are heard of between accesses. */
+    void listenBehind(AccessGate between) {
+        gate = between;
     }
 
     /**
@@ -413,6 +422,10 @@ public final class Inbox {
     /** Where the member is with the newest view. */
     ViewState state() {
         return state.now();
+    }
+
+    boolean leftAlone() {
+        return told.leftAlone;
     }
 
     boolean go() {

@@ -10,10 +10,12 @@ import org.ftrma.spi.Fabric;
 public final class PeerPaths {
     private final Fabric fabric;
     private final int members;
+    private final boolean revokes;
     private boolean allImmediate;
 
     PeerPaths(Fabric fabric, int members) {
         this.fabric = fabric;
+        this.revokes = fabric.revokes();
         this.members = members;
         enterView();
     }
@@ -35,5 +37,13 @@ public final class PeerPaths {
     /** Whether this is so of all members: then nothing is ever under way, and nothing needs this member's help. */
     public boolean areImmediate() {
         return allImmediate;
+    }
+
+    /**
+     * Whether nothing of a lost member can land at this one any more when it says so: then one member can be recovered
+     * while the others run on.
+     */
+    public boolean canLeaveOneAlone() {
+        return allImmediate || revokes;
     }
 }

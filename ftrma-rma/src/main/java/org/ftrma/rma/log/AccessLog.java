@@ -343,6 +343,10 @@ public class AccessLog implements Interceptor {
 
     final void arrived(Peer peer) {
         if (peer != null && !peer.pending.isEmpty()) {
+            if (peer.pending.isCutOff()) {
+                home.getAgain(peer.rank, peer.pending::again);
+                peer.pending.haveArrived();
+            }
             LogWriter results = results(peer.rank);
             Determinant access = epochs.arrived(next.access(LogDescriptor.GET, 0, 0, 0), peer);
             note(peer.pending.log(results, access, peer.locks));

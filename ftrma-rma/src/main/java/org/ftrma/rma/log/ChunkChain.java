@@ -35,7 +35,7 @@ final class ChunkChain {
         long head = region.word(entry + LogDescriptor.ENTRY_HEAD);
         long tail = region.word(entry + LogDescriptor.ENTRY_TAIL);
         nextSerial = region.word(entry + LogDescriptor.ENTRY_SERIAL);
-        if (tail == 0) {
+        if (tail == 0 || region.isLost()) {
             return 0;
         }
         first = LogDescriptor.chunk(head);
@@ -47,6 +47,11 @@ final class ChunkChain {
         }
         long serial = serialOf(newest);
         long linked = serial - serialOf(first) + 1;
+        if (region.isLost()) {
+            first = -1;
+            newest = -1;
+            return 0;
+        }
         if (linked < 1 || linked > layout.chunks() || serial >= nextSerial) {
             throw malformed("serials " + serialOf(first) + " to " + serial + ", next " + nextSerial);
         }
@@ -155,6 +160,9 @@ final class ChunkChain {
 
     private int next(int which) {
         int next = (int) region.word(layout.chunkOffset(which) + LogDescriptor.CHUNK_NEXT) - 1;
+        if (region.isLost()) {
+            return newest;
+        }
         if (next < 0 || next >= layout.chunks()) {
             throw malformed("chunk " + which + " is followed by " + next);
         }
@@ -175,11 +183,12 @@ final class ChunkChain {
     }
 
     private void releaseUpTo(int keep) {
-        while (first != keep) {
+        while (first != keep && !region.isLost()) {
             int next = next(first);
             release(first);
             first = next;
         }
+        first = keep;
     }
 
     private void release(int which) {

@@ -1,8 +1,6 @@
 package org.ftrma.rma.log;
 
 import java.util.BitSet;
-import org.ftrma.AtomicOp;
-import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
 
 /**
@@ -47,12 +45,12 @@ final class ChunkPool {
 
     private int take() {
         int chunk = popFree();
-        if (chunk < 0 && region.remote.getLong(LogDescriptor.HEADER_TAKEN) < layout.chunks()) {
-            long taken = region.remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_TAKEN, 1);
+        if (chunk < 0 && region.getLong(LogDescriptor.HEADER_TAKEN) < layout.chunks()) {
+            long taken = region.add(LogDescriptor.HEADER_TAKEN, 1);
             chunk = taken < layout.chunks() ? (int) taken : -1;
         }
         if (chunk >= 0) {
-            region.remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, 1);
+            region.add(LogDescriptor.HEADER_USED, 1);
         }
         return chunk;
     }
@@ -105,14 +103,14 @@ final class ChunkPool {
 
     private int popFree() {
         while (true) {
-            long top = region.remote.getLong(LogDescriptor.HEADER_FREE);
+            long top = region.getLong(LogDescriptor.HEADER_FREE);
             int chunk = (int) top - 1;
             if (chunk < 0) {
                 return -1;
             }
             checkChunk("top of the free list", chunk);
             // stale if others took it: then the swap fails
-            long next = region.remote.getLong(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE);
+            long next = region.getLong(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE);
             if (swapTop(top, next)) {
                 return chunk;
             }
@@ -120,7 +118,7 @@ final class ChunkPool {
     }
 
     private boolean swapTop(long top, long next) {
-        return region.remote.compareAndSwap(DataType.INT64, LogDescriptor.HEADER_FREE, top, tagged(top, next)) == top;
+        return region.swap(LogDescriptor.HEADER_FREE, top, tagged(top, next)) == top;
     }
 
     private void pushFree(int chunk) {
@@ -131,14 +129,14 @@ final class ChunkPool {
     /** So many chunks without an owner, linked from the first to the last. */
     private void pushFree(int firstChunk, int lastChunk, int count) {
         while (true) {
-            long top = region.remote.getLong(LogDescriptor.HEADER_FREE);
+            long top = region.getLong(LogDescriptor.HEADER_FREE);
             word(lastChunk, LogDescriptor.CHUNK_FREE, top & 0xffff_ffffL);
             region.complete();
             if (swapTop(top, firstChunk + 1)) {
                 break;
             }
         }
-        region.remote.fetchOp(AtomicOp.SUM, DataType.INT64, LogDescriptor.HEADER_USED, -count);
+        region.add(LogDescriptor.HEADER_USED, -count);
     }
 
     private static long tagged(long top, long next) {
@@ -163,7 +161,7 @@ final class ChunkPool {
         if (isBuddy) {
             linkedChunks(layout.buddyLog(), linked);
         }
-        long taken = Math.min(region.remote.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
+        long taken = Math.min(region.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
         for (int chunk = 0; chunk < taken; chunk++) {
             long owner = region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER);
             if (owner >>> 32 == region.member + 1 && !linked.get(chunk)) {

@@ -4,8 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -35,6 +37,9 @@ public final class LogRegion {
     private long ownEntry;
     /** A predecessor may have taken an entry of the pool that no slot tells of. */
     private boolean adopted;
+    private boolean outlivesHome;
+    /** The home is lost, and with it all that is written here; who reads finds nothing. */
+    private boolean lost;
 
     /**
      * Opens a region.
@@ -125,7 +130,89 @@ public final class LogRegion {
 
     /** A word, read with acquire order. */
     long word(long offset) {
-        return direct != null ? (long) LONG.getAcquire(direct, offset) : remote.getLong(offset);
+        return direct != null ? (long) LONG.getAcquire(direct, offset) : getLong(offset);
+    }
+
+    /**
+     * From now on, if the home is lost, what is written here goes nowhere, as in mapped memory of a process that is
+     * dead; what is read is 0, and a swap succeeds.
+     */
+    public void outliveHome() {
+        outlivesHome = true;
+    }
+
+    /** Whether the home was lost in an access. */
+    boolean isLost() {
+        return lost;
+    }
+
+    private void died(PeerLostException loss) {
+        if (!outlivesHome) {
+            throw loss;
+        }
+        lost = true;
+    }
+
+    /** A word, by the fabric. */
+    long getLong(long offset) {
+        try {
+            return lost ? 0 : remote.getLong(offset);
+        } catch (PeerLostException e) {
+            died(e);
+            return 0;
+        }
+    }
+
+    private void putLong(long offset, long value) {
+        try {
+            if (!lost) {
+                remote.putLong(offset, value);
+            }
+        } catch (PeerLostException e) {
+            died(e);
+        }
+    }
+
+    /** Data, by the fabric. */
+    void put(MemorySegment data, long dataOffset, long offset, long length) {
+        try {
+            if (!lost) {
+                remote.put(data, dataOffset, offset, length);
+            }
+        } catch (PeerLostException e) {
+            died(e);
+        }
+    }
+
+    /** Adds to a word, by the fabric; returns what it was. */
+    long add(long offset, long value) {
+        try {
+            return lost ? 0 : remote.fetchOp(AtomicOp.SUM, DataType.INT64, offset, value);
+        } catch (PeerLostException e) {
+            died(e);
+            return 0;
+        }
+    }
+
+    /** Swaps a word, by the fabric; returns what it was. */
+    long swap(long offset, long expected, long desired) {
+        try {
+            return lost ? expected : remote.compareAndSwap(DataType.INT64, offset, expected, desired);
+        } catch (PeerLostException e) {
+            died(e);
+            return expected;
+        }
+    }
+
+    private void flushHome() {
+        try {
+            if (!lost) {
+                flush.run();
+            }
+        } catch (PeerLostException e) {
+            died(e);
+        }
+        staged = 0;
     }
 
     /**
@@ -136,22 +223,20 @@ public final class LogRegion {
         if (direct != null) {
             LONG.setRelease(direct, offset, value);
         } else {
-            remote.putLong(offset, value);
+            putLong(offset, value);
         }
     }
 
     /** Completes what was written so far. Nothing to do where the memory is mapped. */
     void complete() {
         if (direct == null) {
-            flush.run();
-            staged = 0;
+            flushHome();
         }
     }
 
     /** Completes this member's accesses to the home, whatever they are. */
     void flush() {
-        flush.run();
-        staged = 0;
+        flushHome();
     }
 
     /** Room for a record's head in a buffer that stays unchanged until {@link #complete}; see {@link #staging}. */
@@ -186,7 +271,7 @@ public final class LogRegion {
         long known = entry(log);
         if (known != 0) {
             long owner = word(known + LogDescriptor.ENTRY_OWNER);
-            if (owner != log + 1) {
+            if (owner != log + 1 && !lost) {
                 throw malformed(log, "its slot names an entry of owner " + owner);
             }
             return known;
@@ -197,7 +282,7 @@ public final class LogRegion {
             long entry = layout.entryOffset(index);
             long owner = word(entry + LogDescriptor.ENTRY_OWNER);
             if (owner == 0) {
-                owner = remote.compareAndSwap(DataType.INT64, entry + LogDescriptor.ENTRY_OWNER, 0, log + 1);
+                owner = swap(entry + LogDescriptor.ENTRY_OWNER, 0, log + 1);
             }
             if (owner == 0 || owner == log + 1) {
                 word(layout.slotOffset(log), index + 1);
@@ -324,7 +409,7 @@ public final class LogRegion {
     /** Takes an update lock, unless another member has it. A full fence. */
     boolean lockUpdates(int lock) {
         long found = direct != null ? (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L)
-            : remote.compareAndSwap(DataType.INT64, lockOffset(lock), 0, member + 1);
+            : swap(lockOffset(lock), 0, member + 1);
         return found == 0 || found == member + 1;
     }
 

@@ -204,9 +204,9 @@ public final class LogWriter {
         } else {
             long stage = region.stage(LogDescriptor.RECORD_BYTES);
             header(access, region.staging(), stage, recordBytes, timeline | length);
-            region.remote.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
+            region.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
             if (length > 0) {
-                region.remote.put(data, dataOffset, at + LogDescriptor.RECORD_BYTES, length);
+                region.put(data, dataOffset, at + LogDescriptor.RECORD_BYTES, length);
             }
         }
         advance(recordBytes);
@@ -261,12 +261,12 @@ public final class LogWriter {
             if (direct != null) {
                 late.store(region, data, blocks.source(first + i), dataAt, pieceBytes);
             } else {
-                region.remote.put(data, blocks.source(first + i), dataAt, pieceBytes);
+                region.put(data, blocks.source(first + i), dataAt, pieceBytes);
             }
         }
         if (direct == null) {
-            region.remote.put(memory, to, at, LogDescriptor.RECORD_BYTES);
-            region.remote.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
+            region.put(memory, to, at, LogDescriptor.RECORD_BYTES);
+            region.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
         }
         advance(recordBytes);
     }
@@ -290,7 +290,7 @@ public final class LogWriter {
             memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES + 16, value3);
         }
         if (direct == null) {
-            region.remote.put(memory, to, at, recordBytes);
+            region.put(memory, to, at, recordBytes);
         }
         last = at;
         advance(recordBytes);

@@ -57,6 +57,9 @@ public class LostPeers {
             countLost(log.ownResults);
             log.ownResults = null;
         }
+        if (log.home.wasCutOff(rank)) {
+            peer.pending.cutOff();
+        }
         long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == log.buddy && lostAtBuddy ? LOST_BUDDY : 0);
         long entry = peer.puts.entry();
         log.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);

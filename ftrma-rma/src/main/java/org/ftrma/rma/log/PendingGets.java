@@ -12,6 +12,7 @@ final class PendingGets {
     private static final int PLACE = 4;
 
     private int count;
+    private boolean isCutOff;
     private MemorySegment[] destinations = new MemorySegment[FIRST];
     /** Of each: where in the destination, window, offset, length. */
     private long[] places = new long[PLACE * FIRST];
@@ -31,6 +32,28 @@ final class PendingGets {
 
     boolean isEmpty() {
         return count == 0;
+    }
+
+    /** They did not arrive, and will not by themselves. */
+    void cutOff() {
+        isCutOff = count > 0;
+    }
+
+    boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** All are issued once more, by that. */
+    void again(LogHome.GetAgain get) {
+        for (int i = 0; i < count; i++) {
+            get.get((int) places[PLACE * i + 1], destinations[i], places[PLACE * i], places[PLACE * i + 2],
+                places[PLACE * i + 3]);
+        }
+    }
+
+    /** They have arrived. */
+    void haveArrived() {
+        isCutOff = false;
     }
 
     /**

@@ -93,7 +93,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public void enterView() {
         entered = session.clock.nanoTime();
-        if (session.inbox.recovery() > 0 && !session.paths.areImmediate()) {
+        if (session.inbox.recovery() > 0 && !session.paths.canLeaveOneAlone()) {
             // Before this process reaches for another one: who has found the lost one gone has given up its accesses,
             // and can be reached no more.
             throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
@@ -146,7 +146,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public void initialized() {
         if (state.is(LoggingState.WARMING_UP)) {
-            session.fabric.flushAll();
+            session.flushAll();
             state.become(LoggingState.WARM);
             windows.forEach(WindowImpl::accessDirectly);
             collectives.logTo(null);
@@ -332,7 +332,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public void beforeCopy() {
         if (replaying()) {
             recovery.goLive();
-            session.fabric.flushAll(); // gets that it had put off
+            session.flushAll(); // gets that it had put off
         }
         if (state.now().logs()) {
             log.demand().arrivedAll();
@@ -385,6 +385,9 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             return;
         }
         windows.forEach(window -> window.locks.publish(member));
+        if (trimLater) {
+            trim(); // its replacement goes by what the logs have of after the last commit
+        }
         regions.lost(member);
         if (state.now().logs()) {
             if (log.lostPeers().isBehindUnderLock(member)) {

@@ -3,6 +3,8 @@ package org.ftrma.rma.logging;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import org.ftrma.PeerLostException;
 import org.ftrma.WindowKind;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Contributions;
@@ -101,20 +103,53 @@ public final class LogRegions implements LogHome {
     public LogRegion region(int rank) {
         LogRegion one = regions[rank];
         if (one == null) {
-            RemoteMemory memory = memories[rank];
-            if (memory == null) {
-                memory = session.attach(rank, () -> keys.of(rank));
-                memories[rank] = memory;
-            }
-            one = new LogRegion(layout, rank, session.member, memory,
-                rank == session.member ? own.segment() : memory.mapped(),
-                () -> session.fabric.flush(rank), arena);
+            one = open(rank);
             if (session.options.isStagedInLog()) {
                 one.packHere();
             }
             regions[rank] = one;
         }
         return one;
+    }
+
+    private LogRegion open(int rank) {
+        while (true) {
+            RemoteMemory memory = memories[rank];
+            if (memory == null) {
+                memory = session.attach(rank, () -> keys.of(rank));
+                memories[rank] = memory;
+            }
+            try {
+                LogRegion one = new LogRegion(layout, rank, session.member, memory,
+                    rank == session.member ? own.segment() : memory.mapped(),
+                    () -> session.fabric.flush(rank), arena);
+                if (session.survivesLosses()) {
+                    one.outliveHome();
+                }
+                return one;
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+            }
+        }
+    }
+
+    @Override
+    public boolean wasCutOff(int rank) {
+        return session.wasCutOff(rank);
+    }
+
+    @Override
+    public void getAgain(int rank, Consumer<GetAgain> gets) {
+        while (true) {
+            try {
+                gets.accept((window, destination, destinationOffset, offset, length) ->
+                    windows.get(window).getUnlogged(destination, destinationOffset, rank, offset, length));
+                session.fabric.flush(rank);
+                return;
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+            }
+        }
     }
 
     @Override
@@ -124,7 +159,13 @@ public final class LogRegions implements LogHome {
 
     @Override
     public void flush(int rank) {
-        session.fabric.flush(rank);
+        try {
+            session.fabric.flush(rank);
+        } catch (PeerLostException e) {
+            if (!session.survivesLosses()) {
+                throw e;
+            }
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
 import org.ftrma.Request;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
@@ -17,6 +18,16 @@ import org.ftrma.spi.RemoteMemory;
  * thread only; hot path.
  */
 class LoggedAccess implements WindowAccess {
+    /** What came of a swap. */
+    private enum Swap {
+        /** The value is the new one. */
+        DONE,
+        /** There was another value. */
+        FAILED,
+        /** The target was lost, and its recovery will do it. */
+        LEFT_TO_RECOVERY
+    }
+
     final Interceptor log;
     final int index;
     private final WindowImpl window;
@@ -39,14 +50,29 @@ class LoggedAccess implements WindowAccess {
     public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
         long length) {
         if (log.put(index, target, source, sourceOffset, offset, length)) {
-            remote.put(source, sourceOffset, offset, length);
+            try {
+                remote.put(source, sourceOffset, offset, length);
+            } catch (PeerLostException e) {
+                done(e);
+            }
+        }
+    }
+
+    /** A put to a lost rank is in the log, so that its recovery does it. */
+    private void done(PeerLostException loss) {
+        if (!session.survivesLosses()) {
+            throw loss;
         }
     }
 
     @Override
     public void putLong(RemoteMemory remote, long value, int target, long offset) {
         if (log.putLong(index, target, value, offset)) {
-            remote.putLong(offset, value);
+            try {
+                remote.putLong(offset, value);
+            } catch (PeerLostException e) {
+                done(e);
+            }
         }
     }
 
@@ -57,8 +83,12 @@ class LoggedAccess implements WindowAccess {
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         if (sends(source, target, blocks)) {
-            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
-                blocks.bytes(), blocks.count());
+            try {
+                remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
+                    blocks.bytes(), blocks.count());
+            } catch (PeerLostException e) {
+                done(e);
+            }
         }
     }
 
@@ -66,13 +96,23 @@ class LoggedAccess implements WindowAccess {
     public Request requestPut(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
         long length) {
         boolean isSent = log.put(index, target, source, sourceOffset, offset, length);
-        return requests.of(isSent ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
+        try {
+            return requests.of(isSent ? remote.requestPut(source, sourceOffset, offset, length) : 0, target);
+        } catch (PeerLostException e) {
+            done(e);
+            return requests.of(0, target);
+        }
     }
 
     @Override
     public Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
-        return sends(source, target, blocks) ? DirectAccess.issue(requests, remote, source, target, blocks)
-            : requests.of(0, target);
+        try {
+            return sends(source, target, blocks) ? DirectAccess.issue(requests, remote, source, target, blocks)
+                : requests.of(0, target);
+        } catch (PeerLostException e) {
+            done(e);
+            return requests.of(0, target);
+        }
     }
 
     @Override
@@ -85,7 +125,11 @@ class LoggedAccess implements WindowAccess {
     public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
         long length) {
         log.get(index, target, destination, destinationOffset, offset, length);
-        remote.get(destination, destinationOffset, offset, length);
+        try {
+            remote.get(destination, destinationOffset, offset, length);
+        } catch (PeerLostException e) {
+            done(e); // as all that is under way from there it is issued once more, before it is logged
+        }
     }
 
     /** The result is logged before the program can use it, so that it is complete when this returns. */
@@ -109,9 +153,22 @@ class LoggedAccess implements WindowAccess {
 
     @Override
     public long getLong(RemoteMemory remote, int target, long offset) {
-        long value = remote.getLong(offset);
+        long value = read(remote, target, offset);
         log.gotLong(index, target, value, offset);
         return value;
+    }
+
+    /** What was not logged was not used, and is read again. */
+    private long read(RemoteMemory remote, int target, long offset) {
+        RemoteMemory from = remote;
+        while (true) {
+            try {
+                return from.getLong(offset);
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+                from = window.present(target);
+            }
+        }
     }
 
     @Override
@@ -124,8 +181,7 @@ class LoggedAccess implements WindowAccess {
         if (notesUpdates && op != AtomicOp.NO_OP) {
             return fetchNoted(op, type, operand, target, offset);
         }
-        // What changes nothing may be done again, like a get.
-        long old = window.present(target).fetchOp(op, type, offset, operand);
+        long old = fetchOrAgain(op, type, operand, target, offset);
         log.atomic(index, target, op, type, offset, operand, old);
         return old;
     }
@@ -138,6 +194,20 @@ class LoggedAccess implements WindowAccess {
         long old = window.present(target).compareAndSwap(type, offset, expected, desired);
         log.compareAndSwap(index, target, offset, type, expected, desired, old);
         return old;
+    }
+
+    /** What changes nothing may be done again, like a get. */
+    private long fetchOrAgain(AtomicOp op, DataType type, long operand, int target, long offset) {
+        while (true) {
+            try {
+                return window.present(target).fetchOp(op, type, offset, operand);
+            } catch (PeerLostException e) {
+                if (op != AtomicOp.NO_OP) {
+                    throw e;
+                }
+                session.awaitBack(e);
+            }
+        }
     }
 
     /** The memory for an atomic update, of a place that nobody else updates until the outcome is logged. */
@@ -166,7 +236,14 @@ class LoggedAccess implements WindowAccess {
     private long fetchNoted(AtomicOp op, DataType type, long operand, int target, long offset) {
         RemoteMemory remote = begun(target, offset);
         while (true) {
-            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            long old;
+            try {
+                old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+                remote = begun(target, offset);
+                continue;
+            }
             long updated = op.apply(type, old, operand);
             if (target == session.member) {
                 // Others see it at once: so it is logged before. If this process is killed in between, it counts as
@@ -175,8 +252,10 @@ class LoggedAccess implements WindowAccess {
                 replace(remote, type, offset, old, updated);
                 return old;
             }
-            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
+            Swap swap = updated == old ? Swap.DONE : swap(remote, type, target, offset, old, updated);
+            if (swap != Swap.FAILED) {
                 log.atomic(index, target, op, type, offset, operand, old);
+                awaitReplay(swap, target);
                 return old;
             }
         }
@@ -186,23 +265,49 @@ class LoggedAccess implements WindowAccess {
     private long swapNoted(DataType type, long expected, long desired, int target, long offset) {
         RemoteMemory remote = begun(target, offset);
         while (true) {
-            long old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            long old;
+            try {
+                old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
+            } catch (PeerLostException e) {
+                session.awaitBack(e);
+                remote = begun(target, offset);
+                continue;
+            }
             long updated = AccessLog.swapped(type, expected, desired, old);
             if (target == session.member) {
                 log.compareAndSwap(index, target, offset, type, expected, desired, old);
                 replace(remote, type, offset, old, updated);
                 return old;
             }
-            if (updated == old || swaps(remote, type, target, offset, old, updated)) {
+            Swap swap = updated == old ? Swap.DONE : swap(remote, type, target, offset, old, updated);
+            if (swap != Swap.FAILED) {
                 log.compareAndSwap(index, target, offset, type, expected, desired, old);
+                awaitReplay(swap, target);
                 return old;
             }
         }
     }
 
-    private boolean swaps(RemoteMemory remote, DataType type, int target, long offset, long old, long updated) {
+    /**
+     * Swaps a value for another one. If the target is lost in the middle, that counts as done: nobody else updated the
+     * place since it held the old value, so whoever saw either of them saw what there was, and the target's recovery
+     * does it again.
+     */
+    private Swap swap(RemoteMemory remote, DataType type, int target, long offset, long old, long updated) {
         log.updating(index, target, type, offset, old, updated);
-        return remote.compareAndSwap(type, offset, old, updated) == old;
+        try {
+            return remote.compareAndSwap(type, offset, old, updated) == old ? Swap.DONE : Swap.FAILED;
+        } catch (PeerLostException e) {
+            done(e);
+            return Swap.LEFT_TO_RECOVERY;
+        }
+    }
+
+    /** A lost process that lives shows others the value before, until all have cut it off. */
+    private void awaitReplay(Swap swap, int target) {
+        if (swap == Swap.LEFT_TO_RECOVERY) {
+            session.awaitBack(target);
+        }
     }
 
     /** In the own memory, which nobody else updates now. */
@@ -226,13 +331,13 @@ class LoggedAccess implements WindowAccess {
 
     @Override
     public void flush(int target) {
-        session.fabric.flush(target);
+        session.flush(target);
         log.flushed(index, target);
     }
 
     @Override
     public void flushAll() {
-        session.fabric.flushAll();
+        session.flushAll();
         log.flushed(index, -1);
     }
 

@@ -1,6 +1,7 @@
 package org.ftrma.rma.window;
 
 import java.util.Arrays;
+import org.ftrma.PeerLostException;
 import org.ftrma.Request;
 import org.ftrma.core.session.Session;
 
@@ -96,8 +97,15 @@ final class RequestPool {
                 return true;
             }
             session.fabric.progress();
-            while (first < count && session.fabric.test(handles[first])) {
-                first++;
+            try {
+                while (first < count && session.fabric.test(handles[first])) {
+                    first++;
+                }
+            } catch (PeerLostException e) {
+                if (!session.survivesLosses()) {
+                    throw e;
+                }
+                first = count; // where accesses are logged these are puts, which the target's recovery does again
             }
             return first == count;
         }

@@ -202,6 +202,11 @@ public final class WindowImpl implements Window, ProtectedMemory {
         return (remote != null ? remote : attach(target)).fetchOp(AtomicOp.NO_OP, type, offset, 0);
     }
 
+    /** A get that is logged already, or will be. */
+    public void getUnlogged(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
+        present(target).get(destination, destinationOffset, offset, length);
+    }
+
     /** A get that no log answered. */
     public void getNow(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         access.get(remote(target, offset, length), destination, destinationOffset, target, offset, length);
@@ -446,7 +451,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     public void flushLocal(int target) {
         checkTarget(target);
         access.completing(target);
-        session.fabric.flushLocal(target);
+        session.flushLocal(target);
         access.arrived(target);
     }
 
@@ -469,7 +474,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
         checkTarget(target);
         locks.checkHeld(target);
         access.completing(target);
-        session.fabric.flush(target);
+        session.flush(target);
         access.unlocking(target);
         locks.unlock(target);
     }
@@ -485,7 +490,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
         checkTarget(0);
         locks.checkAllHeld();
         access.completing(-1);
-        session.fabric.flushAll();
+        session.flushAll();
         access.unlocking(-1);
         locks.unlockAll();
     }

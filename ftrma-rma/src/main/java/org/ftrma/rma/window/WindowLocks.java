@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
@@ -252,6 +253,16 @@ public final class WindowLocks implements CheckpointedState {
 
     /** Returns the number of the acquisition. */
     private long acquire(LockType type, int target) {
+        while (true) {
+            try {
+                return acquireFrom(type, target);
+            } catch (PeerLostException e) {
+                session.awaitBack(e); // its word is made anew of what all hold, and this rank does not hold it
+            }
+        }
+    }
+
+    private long acquireFrom(LockType type, int target) {
         long deadline = 0;
         int turn = 0;
         while (true) {
@@ -314,6 +325,17 @@ public final class WindowLocks implements CheckpointedState {
     }
 
     private void releaseWord(LockType type, int target) {
+        while (true) {
+            try {
+                releaseAt(type, target);
+                return;
+            } catch (PeerLostException e) {
+                session.awaitBack(e); // its word is made anew of what all hold, and this rank holds it
+            }
+        }
+    }
+
+    private void releaseAt(LockType type, int target) {
         if (type == LockType.EXCLUSIVE) {
             releaseExclusive(target);
             return;

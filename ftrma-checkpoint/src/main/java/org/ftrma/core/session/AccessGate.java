@@ -1,0 +1,133 @@
+package org.ftrma.core.session;
+
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.ftrma.PeerLostException;
+import org.ftrma.core.control.ControlMessage;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Fabric;
+import org.ftrma.spi.Wait;
+
+/**
+ * How the fabric waits, and the gate between two accesses. Where accesses take effect when they are issued, the fabric
+ * never waits, so that a loss is heard of between two accesses. Where they do not, a loss that the coordinator tells of
+ * within a wait of the fabric is kept until that access is over: the lost peer is cut off at once, which ends a wait
+ * for it, and everything else comes after. Who is found lost before that is awaited here until the coordinator has
+ * spoken. Data thread only.
+ */
+final class AccessGate implements Wait {
+    /** That of a process without a role. */
+    static final AccessGate NONE = new AccessGate();
+    private final Waiter waiter;
+    private final Inbox inbox;
+    private final Fabric fabric;
+    private final boolean isOpen;
+    private final IntPredicate isMissing;
+    private final Queue<ControlMessage.Lost> kept = new ArrayDeque<>();
+    /** Above 0: within waits of the fabric. */
+    private int inside;
+    /** Those whose last loss ended what was under way to them. */
+    private final BitSet cutOff = new BitSet();
+
+    private AccessGate() {
+        this.waiter = null;
+        this.inbox = null;
+        this.fabric = null;
+        this.isOpen = false;
+        this.isMissing = member -> false;
+    }
+
+    /** {@code isMissing}: whether the loss of a member was heard of, and it is not back. */
+    AccessGate(Waiter waiter, Inbox inbox, Fabric fabric, JobOptions options, IntPredicate isMissing) {
+        this.waiter = waiter;
+        this.inbox = inbox;
+        this.fabric = fabric;
+        this.isOpen = options.protocol().recoversLocally() && fabric.revokes();
+        this.isMissing = isMissing;
+    }
+
+    /** Whether an access to a lost peer ends with an exception, and this member goes on when that is recovered. */
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    @Override
+    public void begin(String what, int peer) {
+        waiter.begin(what, peer);
+    }
+
+    @Override
+    public void turn() {
+        inside++;
+        try {
+            waiter.turn();
+        } finally {
+            inside--;
+        }
+    }
+
+    @Override
+    public void lost(PeerLostException loss) {
+        if (!isOpen) {
+            inbox.lost(loss);
+            return;
+        }
+        waiter.begin("the coordinator's word on the loss", loss.peer());
+        while (!isDecided(loss.peer())) {
+            fabric.progress();
+            turn();
+        }
+    }
+
+    private boolean isDecided(int peer) {
+        return isMissing.test(peer) || kept.stream().anyMatch(loss -> loss.member() == peer);
+    }
+
+    /** The coordinator says that a peer is lost: nothing that it sent may land here after this. */
+    private void cutOff(int peer) {
+        boolean cuts = isOpen && !fabric.isImmediate(peer);
+        cutOff.set(peer, cuts);
+        if (cuts) {
+            fabric.revoke(peer);
+        }
+    }
+
+    /** Whether the loss, which is told now, is kept for later. The peer is cut off in any case. */
+    boolean keeps(ControlMessage.Lost loss) {
+        if (isOpen && inside > 0) {
+            kept.add(loss);
+            cutOff(loss.member());
+            return true;
+        }
+        cutOff(loss.member());
+        return false;
+    }
+
+    /** A checksum rank is lost: nobody accesses it but who makes or reads parities, and nothing of it can land. */
+    void lost(ControlMessage.ChecksumLost loss) {
+        cutOff(loss.member());
+    }
+
+    /** Whether the last loss of a peer ended what was under way to it; where its memory was mapped nothing was. */
+    boolean wasCutOff(int peer) {
+        return cutOff.get(peer);
+    }
+
+    /** Whether there is a loss that can be heard of now. */
+    boolean hasKept() {
+        return inside == 0 && !kept.isEmpty();
+    }
+
+    /** Losses that were kept are heard of now, between two accesses; those of earlier views count for nothing. */
+    void hear(int view, Consumer<ControlMessage.Lost> listener) {
+        while (hasKept()) {
+            ControlMessage.Lost loss = kept.remove();
+            if (loss.view() == view) {
+                listener.accept(loss);
+            }
+        }
+    }
+}
