@@ -127,7 +127,7 @@ final class JobImpl implements Job {
             beginSteps();
         }
         allocations.windows().forEach(WindowImpl::checkNoneExclusive);
-        session.flushAll();
+        session.survivor.flushAll();
         protocols.finish();
         loop.holdIfWatched();
         session.phase.ended();
@@ -301,7 +301,7 @@ final class JobImpl implements Job {
     public void gsync() {
         entering("gsync");
         protocols.gsyncBegins();
-        session.flushAll();
+        session.survivor.flushAll();
         protocols.gsyncFlushed();
         collectives.barrier(CollectiveCall.Kind.GSYNC);
         protocols.collectiveOver(true);

@@ -227,7 +227,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     private void cut(long step) {
         long began = session.clock.nanoTime();
-        rules.completeAccesses(session::flushAll);
+        rules.completeAccesses(session.survivor::flushAll);
         session.inbox.cuts().forget();
         session.inbox.send(new ControlMessage.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {

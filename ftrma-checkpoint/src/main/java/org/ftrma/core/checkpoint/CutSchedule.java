@@ -125,7 +125,7 @@ final class CutSchedule implements CheckpointedState {
             try {
                 return agree(step, wanted);
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
             }
         }
     }

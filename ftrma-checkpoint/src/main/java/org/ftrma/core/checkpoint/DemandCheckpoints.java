@@ -40,7 +40,7 @@ final class DemandCheckpoints {
     }
 
     private void take(ControlMessage.DemandTake order, long step) {
-        session.flushAll();
+        session.survivor.flushAll();
         try {
             long[] covered = gate.holdUpdates(() -> session.inbox.demand() == order);
             if (covered == null) {

@@ -183,9 +183,9 @@ public final class Collectives implements CheckpointedState {
 
     /** Where this rank may be replaced alone, nothing that it does after a barrier is seen before its signals are. */
     private void completeSignals() {
-        for (int round = 0; round < rounds && session.survivesLosses(); round++) {
+        for (int round = 0; round < rounds && session.survivor.isPossible(); round++) {
             if (!session.paths.isImmediate(peerOf(round))) {
-                session.flush(peerOf(round));
+                session.survivor.flush(peerOf(round));
             }
         }
     }
@@ -195,7 +195,7 @@ public final class Collectives implements CheckpointedState {
         try {
             to.putLong(offset, signal);
         } catch (PeerLostException e) {
-            if (!session.survivesLosses()) {
+            if (!session.survivor.isPossible()) {
                 throw e;
             }
         }
@@ -353,7 +353,7 @@ public final class Collectives implements CheckpointedState {
         try {
             session.control(r).get(destination, offset, from, length);
         } catch (PeerLostException e) {
-            if (!session.survivesLosses()) {
+            if (!session.survivor.isPossible()) {
                 throw e;
             }
         }
@@ -365,7 +365,7 @@ public final class Collectives implements CheckpointedState {
                 session.fabric.flush(r);
                 return;
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
                 getContribution(r, destination, offset, from, length);
             }
         }

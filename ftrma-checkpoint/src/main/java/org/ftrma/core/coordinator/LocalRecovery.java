@@ -62,7 +62,8 @@ final class LocalRecovery {
 
     /** What it waits for, for a message. */
     String missing() {
-        return asked ? "members " + connected + " have not cut off the lost rank" : !restored ? "the replacement has not restored its image"
+        return asked ? "members " + connected + " have not cut off the lost rank"
+            : !restored ? "the replacement has not restored its image"
             : unseen.isEmpty() ? "the replacement still replays" : "no answer of ranks " + unseen;
     }
 }

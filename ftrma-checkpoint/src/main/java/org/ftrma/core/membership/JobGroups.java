@@ -62,6 +62,30 @@ public final class JobGroups {
     }
 
     /**
+     * How far from each rank its buddy is, which keeps what only the rank's own memory would hold: the least distance
+     * at which no rank is on one node with its buddy, or as few as can be. 1 where there are no nodes.
+     */
+    public static int buddyDistance(JobOptions options) {
+        int ranks = options.ranks();
+        if (!options.hasNodes() || !options.isProtected() || ranks < 2) {
+            return 1;
+        }
+        Placement placement = placement(options);
+        int best = 1;
+        long fewest = Long.MAX_VALUE;
+        for (int distance = 1; distance < ranks && fewest > 0; distance++) {
+            int by = distance;
+            long together = IntStream.range(0, ranks).filter(rank -> placement.domainOf(rank, 1)
+                == placement.domainOf((rank + by) % ranks, 1)).count();
+            if (together < fewest) {
+                best = distance;
+                fewest = together;
+            }
+        }
+        return best;
+    }
+
+    /**
      * What would have kept members of a group apart that were lost together, to follow a message; empty where nothing
      * is to be said.
      */

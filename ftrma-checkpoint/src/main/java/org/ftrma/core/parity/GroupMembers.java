@@ -56,7 +56,7 @@ public final class GroupMembers implements GroupImages.Members {
 
     @Override
     public void quiesce() {
-        session.quiesce();
+        session.survivor.quiesce();
     }
 
     @Override

@@ -31,6 +31,7 @@ final class AccessGate implements Wait {
     private int inside;
     /** Those whose last loss ended what was under way to them. */
     private final BitSet cutOff = new BitSet();
+    private int leftAlone;
 
     private AccessGate() {
         this.waiter = null;
@@ -109,6 +110,16 @@ final class AccessGate implements Wait {
     /** A checksum rank is lost: nobody accesses it but who makes or reads parities, and nothing of it can land. */
     void lost(ControlMessage.ChecksumLost loss) {
         cutOff(loss.member());
+    }
+
+    /** All members have cut off the process that this one replaces. */
+    void leftAlone(ControlMessage.LeftAlone m) {
+        leftAlone = m.recovery();
+    }
+
+    /** Whether that was said of this recovery. */
+    boolean isLeftAlone(int recovery) {
+        return leftAlone == recovery;
     }
 
     /** Whether the last loss of a peer ended what was under way to it; where its memory was mapped nothing was. */

@@ -37,7 +37,7 @@ public final class Inbox {
     private BooleanSupplier nothingUnderWay = () -> false;
     /** Whether the accesses were given up since a view was entered: they are of that one, whatever was told since. */
     private boolean gaveUp;
-    private AccessGate gate = AccessGate.NONE;
+    AccessGate gate = AccessGate.NONE;
     private final List<MembershipListener> listeners = new ArrayList<>();
     private ControlMessage.Provision provision;
     private final Set<Long> watched = new HashSet<>();
@@ -154,7 +154,7 @@ public final class Inbox {
                 told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
             case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
-            case ControlMessage.LeftAlone m when m.view() == told.view -> told.leftAlone = true;
+            case ControlMessage.LeftAlone m when m.view() == told.view -> gate.leftAlone(m);
             case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.Encode m when m.view() == told.view -> told.encodes.add(m);
             case ControlMessage.DemandEncode m when m.view() == told.view -> told.encodes.add(m);
@@ -162,12 +162,7 @@ public final class Inbox {
             case ControlMessage.DemandAbandoned m when m.view() == told.view -> abandoned(m);
             case ControlMessage.DemandCommitted m when m.view() == told.view ->
                 listeners.forEach(listener -> listener.demandCommitted(m));
-            case ControlMessage.Committed m when m.view() == told.view -> {
-                told.generation = m.generation();
-                parityNanos = m.parityNanos();
-                states.committed(m.generation());
-                listeners.forEach(listener -> listener.committed(m.generation()));
-            }
+            case ControlMessage.Committed m when m.view() == told.view -> committed(m);
             case ControlMessage.Go m when m.view() == told.view -> told.go = true;
             case ControlMessage.Misuse m when m.view() == told.view -> misuse(m.text());
             case ControlMessage.Returned m when m.view() == told.view -> told.returned = m;
@@ -222,6 +217,13 @@ public final class Inbox {
         }
     }
 
+    private void committed(ControlMessage.Committed m) {
+        told.generation = m.generation();
+        parityNanos = m.parityNanos();
+        states.committed(m.generation());
+        listeners.forEach(listener -> listener.committed(m.generation()));
+    }
+
     private void abandoned(ControlMessage.DemandAbandoned m) {
         told.abandoned(m);
         listeners.forEach(listener -> listener.demandAbandoned(m));
@@ -262,11 +264,6 @@ public final class Inbox {
     void beforeLeaving(Runnable action, BooleanSupplier isImmediate) {
         giveUp = action;
         nothingUnderWay = isImmediate;
-    }
-
-    /** Losses are heard of between accesses. */
-    void listenBehind(AccessGate between) {
-        gate = between;
     }
 
     /**
@@ -422,10 +419,6 @@ public final class Inbox {
     /** Where the member is with the newest view. */
     ViewState state() {
         return state.now();
-    }
-
-    boolean leftAlone() {
-        return told.leftAlone;
     }
 
     boolean go() {

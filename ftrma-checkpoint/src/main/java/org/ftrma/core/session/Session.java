@@ -35,6 +35,8 @@ public final class Session implements MembershipListener {
     public final JobOptions options;
     /** How each member is reached. */
     public final PeerPaths paths;
+    /** What becomes of accesses to a peer that is lost. */
+    public final Survivor survivor;
     public final int member;
     public final int ranks;
     /** Where the program is, at a computing rank. */
@@ -59,7 +61,6 @@ public final class Session implements MembershipListener {
     private final List<Ahead> ahead = new ArrayList<>();
     /** Computing ranks that are being recovered: nobody accesses them until they are back. */
     private final BitSet away = new BitSet();
-    private final AccessGate gate;
     private int losses;
     private boolean opened;
     /**
@@ -85,11 +86,12 @@ public final class Session implements MembershipListener {
         this.phase = new ProgramPhase(isComputing() ? states : StateListener.NONE);
         this.greeted = new byte[ranks + options.checksums()][];
         this.controls = new RemoteMemory[ranks];
-        this.gate = new AccessGate(waiter, inbox, fabric, options, this::isMissing);
+        AccessGate gate = new AccessGate(waiter, inbox, fabric, options, this::isMissing);
         fabric.waitWith(gate);
         this.paths = new PeerPaths(fabric, ranks + options.checksums());
         inbox.beforeLeaving(fabric::renew, paths::areImmediate);
-        inbox.listenBehind(gate);
+        inbox.gate = gate;
+        this.survivor = new Survivor(this, gate);
         inbox.listen(this);
     }
 
@@ -147,77 +149,11 @@ public final class Session implements MembershipListener {
         return !away.isEmpty();
     }
 
-    private void awaitReturn(int peer) {
+    void awaitReturn(int peer) {
         int turn = 0;
         while (away.get(peer)) {
             fabric.progress();
             waiter.outerTurn("the recovery", peer, turn++, Long.MAX_VALUE);
-        }
-    }
-
-    /**
-     * Whether this member goes on after an access that ended with the loss of its peer, which was cut off, and will be
-     * recovered. If not, the exception is for whoever made the access.
-     */
-    public boolean survivesLosses() {
-        return gate.isOpen();
-    }
-
-    /** Whether what was under way to a peer has ended with its last loss. */
-    public boolean wasCutOff(int peer) {
-        return gate.wasCutOff(peer);
-    }
-
-    /**
-     * Waits, between two accesses, until the peer is back to which an access ended with this.
-     *
-     * @throws PeerLostException that one, if this member does not {@link #survives survive} it
-     */
-    public void awaitBack(PeerLostException loss) {
-        if (!gate.isOpen()) {
-            throw loss;
-        }
-        awaitBack(loss.peer());
-    }
-
-    /** As above: the peer was lost in an access that is over. */
-    public void awaitBack(int peer) {
-        inbox.drain();
-        do {
-            awaitReturn(peer);
-        } while (peer < ranks && !connect(peer));
-    }
-
-    /** Completes the accesses to a peer. If it is lost meanwhile, what was put there is done again by its recovery. */
-    public void flush(int peer) {
-        try {
-            fabric.flush(peer);
-        } catch (PeerLostException e) {
-            awaitBack(e);
-        }
-    }
-
-    /** As {@link #flush}, of all peers. */
-    public void flushAll() {
-        while (true) {
-            try {
-                fabric.flushAll();
-                return;
-            } catch (PeerLostException e) {
-                awaitBack(e);
-                if (e.peer() >= ranks) {
-                    return; // all others are flushed, and nobody puts there
-                }
-            }
-        }
-    }
-
-    /** Sources of what was put to a peer may be reused. If it is lost meanwhile, nobody reads them. */
-    public void flushLocal(int peer) {
-        try {
-            fabric.flushLocal(peer);
-        } catch (PeerLostException e) {
-            awaitBack(e);
         }
     }
 
@@ -252,32 +188,7 @@ public final class Session implements MembershipListener {
         greetings = exchange(ControlMessage.Scope.ALL, Blob.pack(List.of(fabric.address(), key)));
         retired.forEach(MemoryRegion::close);
         retired.clear();
-        if (gate.isOpen() && inbox.recovery() > 0) {
-            awaitLeftAlone();
-        }
-    }
-
-    /** Who has not cut off the process before this one may not be connected to. */
-    private void awaitLeftAlone() {
-        inbox.send(new ControlMessage.AskAlone(inbox.view(), inbox.recovery()));
-        waiter.timeoutNanos(Long.MAX_VALUE);
-        waiter.beginAsleep("the others' word that they have cut off the lost rank");
-        while (!inbox.leftAlone()) {
-            fabric.progress();
-            waiter.turn();
-        }
-        waiter.timeoutNanos(options.deadlineNanos());
-    }
-
-    /** Nothing is under way to anybody any more. Of who is lost nothing is waited for. */
-    public void quiesce() {
-        for (int peer = 0; peer < greeted.length && gate.isOpen(); peer++) {
-            try {
-                fabric.flush(peer);
-            } catch (PeerLostException e) {
-                // it ended with the loss
-            }
-        }
+        survivor.connects();
     }
 
     /**
@@ -394,7 +305,7 @@ public final class Session implements MembershipListener {
     }
 
     /** Whether the peer is connected; else a loss was heard of when its address was asked for. */
-    private boolean connect(int peer) {
+    boolean connect(int peer) {
         if (greeted[peer] == null) {
             int known = losses;
             byte[] greeting = greetings.of(peer);

@@ -37,8 +37,6 @@ final class ToldView {
     ControlMessage.Returned returned;
     /** The demand checkpoint that this rank is to take, or null. */
     ControlMessage.DemandTake demand;
-    /** All have cut off the process that this one replaces. */
-    boolean leftAlone;
     /** The loss that makes the program leave, or null. */
     PeerLostException loss;
     private final long[] latest;

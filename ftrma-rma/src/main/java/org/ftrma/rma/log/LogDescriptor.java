@@ -202,6 +202,7 @@ public final class LogDescriptor {
     private final int ranks;
     private final int chunkBytes;
     private final int chunks;
+    private final int buddyDistance;
 
     /**
      * A layout.
@@ -211,6 +212,11 @@ public final class LogDescriptor {
      * @param chunkBytes a power of two, 256 bytes to 1 GiB; the budget holds at least one
      */
     public LogDescriptor(int ranks, long budgetBytes, int chunkBytes) {
+        this(ranks, budgetBytes, chunkBytes, 1);
+    }
+
+    /** As above; the {@link #buddy} of a rank is so many ranks after it. */
+    public LogDescriptor(int ranks, long budgetBytes, int chunkBytes, int buddyDistance) {
         if (ranks < 1 || Integer.bitCount(chunkBytes) != 1 || chunkBytes < 256 || chunkBytes > 1 << MAX_CHUNK_LOG2
             || budgetBytes < chunkBytes || budgetBytes / chunkBytes > Integer.MAX_VALUE - 1) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
@@ -220,6 +226,7 @@ public final class LogDescriptor {
         this.ranks = ranks;
         this.chunkBytes = chunkBytes;
         this.chunks = (int) (budgetBytes / chunkBytes);
+        this.buddyDistance = buddyDistance;
     }
 
     /** A layout with chunks of the default size. */
@@ -321,7 +328,12 @@ public final class LogDescriptor {
 
     /** The rank that keeps {@link #buddyLog} of a rank; the rank itself if it is the only one. */
     public int buddy(int rank) {
-        return (rank + 1) % ranks;
+        return (rank + buddyDistance) % ranks;
+    }
+
+    /** The rank whose {@link #buddy} a rank is. */
+    public int buddyOf(int home) {
+        return (home + ranks - buddyDistance) % ranks;
     }
 
     /** Most data that can be packed in a log. */
@@ -417,7 +429,7 @@ public final class LogDescriptor {
     public String logName(int home, int log) {
         int other = log % ranks;
         return log < ranks ? "LP_" + home + "[" + other + "]" : log < 2 * ranks ? "LG_" + home + "[" + other + "]"
-            : log == buddyLog() ? "buddy log of rank " + (home + ranks - 1) % ranks + " at rank " + home
+            : log == buddyLog() ? "buddy log of rank " + buddyOf(home) + " at rank " + home
             : (log == lockLog() ? "locks of rank " : "collectives at rank ") + home;
     }
 

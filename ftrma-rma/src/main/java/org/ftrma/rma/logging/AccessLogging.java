@@ -146,7 +146,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public void initialized() {
         if (state.is(LoggingState.WARMING_UP)) {
-            session.flushAll();
+            session.survivor.flushAll();
             state.become(LoggingState.WARM);
             windows.forEach(WindowImpl::accessDirectly);
             collectives.logTo(null);
@@ -178,7 +178,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         gate.start(log);
         windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
-        int before = (session.member + session.ranks - 1) % session.ranks;
+        int before = regions.layout().buddyOf(session.member);
         if (session.paths.isImmediate(before)) {
             // Memory that another process has mapped need not be freed before a killed one is dead.
             regions.region(before);
@@ -332,7 +332,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public void beforeCopy() {
         if (replaying()) {
             recovery.goLive();
-            session.flushAll(); // gets that it had put off
+            session.survivor.flushAll(); // gets that it had put off
         }
         if (state.now().logs()) {
             log.demand().arrivedAll();

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.ftrma.PeerLostException;
 import org.ftrma.WindowKind;
 import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogDescriptor;
@@ -47,7 +48,7 @@ public final class LogRegions implements LogHome {
         long budget = session.options.logBudgetBytes();
         return new LogDescriptor(session.ranks, budget,
             (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK,
-            LogDescriptor.CHUNK_BYTES));
+            LogDescriptor.CHUNK_BYTES), JobGroups.buddyDistance(session.options));
     }
 
     public LogDescriptor layout() {
@@ -123,19 +124,19 @@ public final class LogRegions implements LogHome {
                 LogRegion one = new LogRegion(layout, rank, session.member, memory,
                     rank == session.member ? own.segment() : memory.mapped(),
                     () -> session.fabric.flush(rank), arena);
-                if (session.survivesLosses()) {
+                if (session.survivor.isPossible()) {
                     one.outliveHome();
                 }
                 return one;
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
             }
         }
     }
 
     @Override
     public boolean wasCutOff(int rank) {
-        return session.wasCutOff(rank);
+        return session.survivor.wasCutOff(rank);
     }
 
     @Override
@@ -147,7 +148,7 @@ public final class LogRegions implements LogHome {
                 session.fabric.flush(rank);
                 return;
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
             }
         }
     }
@@ -162,7 +163,7 @@ public final class LogRegions implements LogHome {
         try {
             session.fabric.flush(rank);
         } catch (PeerLostException e) {
-            if (!session.survivesLosses()) {
+            if (!session.survivor.isPossible()) {
                 throw e;
             }
         }

@@ -60,7 +60,7 @@ class LoggedAccess implements WindowAccess {
 
     /** A put to a lost rank is in the log, so that its recovery does it. */
     private void done(PeerLostException loss) {
-        if (!session.survivesLosses()) {
+        if (!session.survivor.isPossible()) {
             throw loss;
         }
     }
@@ -165,7 +165,7 @@ class LoggedAccess implements WindowAccess {
             try {
                 return from.getLong(offset);
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
                 from = window.present(target);
             }
         }
@@ -205,7 +205,7 @@ class LoggedAccess implements WindowAccess {
                 if (op != AtomicOp.NO_OP) {
                     throw e;
                 }
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
             }
         }
     }
@@ -240,7 +240,7 @@ class LoggedAccess implements WindowAccess {
             try {
                 old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
                 remote = begun(target, offset);
                 continue;
             }
@@ -269,7 +269,7 @@ class LoggedAccess implements WindowAccess {
             try {
                 old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             } catch (PeerLostException e) {
-                session.awaitBack(e);
+                session.survivor.awaitBack(e);
                 remote = begun(target, offset);
                 continue;
             }
@@ -306,7 +306,7 @@ class LoggedAccess implements WindowAccess {
     /** A lost process that lives shows others the value before, until all have cut it off. */
     private void awaitReplay(Swap swap, int target) {
         if (swap == Swap.LEFT_TO_RECOVERY) {
-            session.awaitBack(target);
+            session.survivor.awaitBack(target);
         }
     }
 
@@ -331,13 +331,13 @@ class LoggedAccess implements WindowAccess {
 
     @Override
     public void flush(int target) {
-        session.flush(target);
+        session.survivor.flush(target);
         log.flushed(index, target);
     }
 
     @Override
     public void flushAll() {
-        session.flushAll();
+        session.survivor.flushAll();
         log.flushed(index, -1);
     }
 

@@ -102,7 +102,7 @@ final class RequestPool {
                     first++;
                 }
             } catch (PeerLostException e) {
-                if (!session.survivesLosses()) {
+                if (!session.survivor.isPossible()) {
                     throw e;
                 }
                 first = count; // where accesses are logged these are puts, which the target's recovery does again

@@ -35,12 +35,12 @@ final class StagingRing {
         long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
         int pieces = session.paths.isImmediate(target) ? 1 : PIECES;
         if (buffer == null || buffer.byteSize() < pieces * piece) {
-            session.flushLocal(target); // so that no put reads from the old one when it goes
+            session.survivor.flushLocal(target); // so that no put reads from the old one when it goes
             buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, pieces * piece), ALIGNMENT);
             buffers[target] = buffer;
             used[target] = 0;
         } else if (used[target] + piece > buffer.byteSize()) {
-            session.flushLocal(target);
+            session.survivor.flushLocal(target);
             used[target] = 0;
         }
         MemorySegment next = buffer.asSlice(used[target], length);

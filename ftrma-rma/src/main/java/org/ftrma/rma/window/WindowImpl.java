@@ -451,7 +451,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     public void flushLocal(int target) {
         checkTarget(target);
         access.completing(target);
-        session.flushLocal(target);
+        session.survivor.flushLocal(target);
         access.arrived(target);
     }
 
@@ -474,7 +474,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
         checkTarget(target);
         locks.checkHeld(target);
         access.completing(target);
-        session.flush(target);
+        session.survivor.flush(target);
         access.unlocking(target);
         locks.unlock(target);
     }
@@ -490,7 +490,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
         checkTarget(0);
         locks.checkAllHeld();
         access.completing(-1);
-        session.flushAll();
+        session.survivor.flushAll();
         access.unlocking(-1);
         locks.unlockAll();
     }

@@ -257,7 +257,7 @@ public final class WindowLocks implements CheckpointedState {
             try {
                 return acquireFrom(type, target);
             } catch (PeerLostException e) {
-                session.awaitBack(e); // its word is made anew of what all hold, and this rank does not hold it
+                session.survivor.awaitBack(e); // its word is made anew of what all hold, and this rank does not hold it
             }
         }
     }
@@ -330,7 +330,7 @@ public final class WindowLocks implements CheckpointedState {
                 releaseAt(type, target);
                 return;
             } catch (PeerLostException e) {
-                session.awaitBack(e); // its word is made anew of what all hold, and this rank holds it
+                session.survivor.awaitBack(e); // its word is made anew of what all hold, and this rank holds it
             }
         }
     }
