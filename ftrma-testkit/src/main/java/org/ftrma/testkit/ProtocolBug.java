@@ -79,5 +79,11 @@ public enum ProtocolBug {
     /** An image that is being written to disk may be overwritten by a later one. */
     FLUSH_SLOT_NOT_KEPT,
     /** A generation on disk is named when the first image of it is written. */
-    FLUSH_NAMED_EARLY
+    FLUSH_NAMED_EARLY,
+    /** Who is cut off is not accessed any more, but what it had sent still lands. */
+    REVOKE_ONE_WAY,
+    /** A loss is confirmed before what the lost process had sent is kept out. */
+    ACK_BEFORE_REVOKE,
+    /** When the next process of a member is let in, what the one before it had sent is let in, too. */
+    OLD_INCARNATION_ACCEPTED
 }

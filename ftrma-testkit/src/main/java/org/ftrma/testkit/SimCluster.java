@@ -170,6 +170,7 @@ public final class SimCluster {
     /** Injects bugs into the protocol. */
     public SimCluster with(Set<ProtocolBug> injected) {
         faults = injected;
+        network.with(injected);
         return this;
     }
 

@@ -234,6 +234,8 @@ final class SimFabric implements Fabric {
         if (connection != null) {
             connection.revoke();
             connections.set(peer, null);
+            // a network that has not noticed the end of a peer has forgotten what was under way to it
+            requests.stream().filter(access -> access.connection == connection).forEach(access -> access.lost = true);
         }
         admissions.revoke(peer, connection == null ? null : connection.target);
         lostPeer = lostPeer == peer ? -1 : lostPeer;

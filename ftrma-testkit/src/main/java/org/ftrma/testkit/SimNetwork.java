@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.ftrma.testkit.programs.SimRandom;
 
@@ -24,6 +25,7 @@ final class SimNetwork implements SimScheduler.Source {
     private final List<SimTransfer> silenced = new ArrayList<>();
     private final List<SimFabric> muted = new ArrayList<>();
     private boolean asksForAddresses;
+    private Set<ProtocolBug> bugs = Set.of();
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
     private long accesses;
@@ -104,6 +106,15 @@ final class SimNetwork implements SimScheduler.Source {
     /** From now on each member has an address of its own for every other, which is to be asked for. */
     void askForAddresses() {
         asksForAddresses = true;
+    }
+
+    /** Fabrics have these bugs. */
+    void with(Set<ProtocolBug> injected) {
+        bugs = injected;
+    }
+
+    boolean has(ProtocolBug bug) {
+        return bugs.contains(bug);
     }
 
     boolean asksForAddresses() {

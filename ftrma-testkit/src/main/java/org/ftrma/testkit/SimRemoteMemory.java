@@ -99,12 +99,12 @@ final class SimRemoteMemory implements RemoteMemory {
     private void await(SimTransfer.Access access, String what) {
         fabric.beginWait(what, connection.peer);
         connection.awaited = true;
-        while (access.pieces > 0 && !access.lost) {
+        while (access.pieces > 0 && !access.lost && !connection.revoked) {
             fabric.turn(what + target);
         }
         connection.awaited = false;
         fabric.process().accessesRemotely();
-        if (access.lost) {
+        if (access.lost || access.pieces > 0) {
             throw connection.revoked ? SimAdmissions.loss(connection.peer, what)
                 : fabric.lost(connection.peer, what);
         }

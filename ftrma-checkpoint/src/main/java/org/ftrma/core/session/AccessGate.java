@@ -89,7 +89,10 @@ final class AccessGate implements Wait {
 
     /** The coordinator says that a peer is lost: nothing that it sent may land here after this. */
     private void cutOff(int peer) {
-        boolean cuts = isOpen && !fabric.isImmediate(peer);
+        if (!isOpen) {
+            return;
+        }
+        boolean cuts = !fabric.isImmediate(peer);
         cutOff.set(peer, cuts);
         if (cuts) {
             fabric.revoke(peer);
@@ -129,7 +132,7 @@ final class AccessGate implements Wait {
 
     /** Whether there is a loss that can be heard of now. */
     boolean hasKept() {
-        return inside == 0 && !kept.isEmpty();
+        return isOpen && inside == 0 && !kept.isEmpty();
     }
 
     /** Losses that were kept are heard of now, between two accesses; those of earlier views count for nothing. */
