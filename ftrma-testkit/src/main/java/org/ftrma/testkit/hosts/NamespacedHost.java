@@ -314,7 +314,8 @@ final class NamespacedHost {
 
     private List<String> names(Path place) {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/" + holder.pid() + "/root" + place))) {
+        Path seen = Path.of("/proc/" + holder.pid() + "/root" + place);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(seen)) {
             files.forEach(file -> names.add(file.getFileName().toString()));
         } catch (NoSuchFileException e) {
             throw new FtrmaException(FtrmaException.Category.FATAL, name + " has no " + place, e);
