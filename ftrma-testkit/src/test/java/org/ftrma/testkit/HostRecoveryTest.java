@@ -1,7 +1,6 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
@@ -59,11 +58,9 @@ class HostRecoveryTest {
     @EnumSource(names = {"REVOKE_ONE_WAY", "ACK_BEFORE_REVOKE", "OLD_INCARNATION_ACCEPTED"})
     void aLostProcessThatIsNotKeptOutIsFound(ProtocolBug bug) {
         boolean isFound = false;
-        for (String program : new String[] {"halo", "locks", "sparse"}) {
-            for (long seed = 1; seed <= 6 && !isFound; seed++) {
-                isFound = !full(program).seed(seed).faults(Set.of(bug)).hostFaults(61).clean();
-            }
+        for (long seed = 4; seed <= 9 && !isFound; seed++) {
+            isFound = !full("sparse").seed(seed).faults(Set.of(bug)).hostFaults(101).clean();
         }
-        assertFalse(!isFound, bug + " was not found");
+        assertTrue(isFound, bug + " was not found");
     }
 }
