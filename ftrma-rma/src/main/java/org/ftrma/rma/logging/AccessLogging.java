@@ -385,7 +385,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             return;
         }
         windows.forEach(window -> window.locks.publish(member));
-        if (trimLater) {
+        if (trimLater && session.survivor.isPossible()) {
             trim(); // its replacement goes by what the logs have of after the last commit
         }
         regions.lost(member);
