@@ -27,7 +27,7 @@ class HostRecoveryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"halo", "collectives"})
+    @ValueSource(strings = {"halo", "collectives", "locks"})
     void oneCrashAtEveryPointOfEveryMemberTakesThatOneBackAlone(String program) {
         SimReport report = check(full(program).singles(), 1000);
         assertTrue(report.replays() > 3 * report.rollbacks(), report::summary);
