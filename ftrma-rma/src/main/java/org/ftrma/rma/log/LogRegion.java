@@ -40,6 +40,8 @@ public final class LogRegion {
     private boolean outlivesHome;
     /** The home is lost, and with it all that is written here; who reads finds nothing. */
     private boolean lost;
+    /** An update lock was given back, and may not be free yet. */
+    private boolean unlocking;
 
     /**
      * Opens a region.
@@ -213,6 +215,7 @@ public final class LogRegion {
             died(e);
         }
         staged = 0;
+        unlocking = false;
     }
 
     /**
@@ -408,6 +411,9 @@ public final class LogRegion {
 
     /** Takes an update lock, unless another member has it. A full fence. */
     boolean lockUpdates(int lock) {
+        if (unlocking) {
+            complete(); // else it might be freed after it is taken again
+        }
         long found = direct != null ? (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L)
             : swap(lockOffset(lock), 0, member + 1);
         return found == 0 || found == member + 1;
@@ -417,6 +423,7 @@ public final class LogRegion {
     void unlockUpdates(int lock) {
         complete();
         word(lockOffset(lock), 0);
+        unlocking = outlivesHome && direct == null;
     }
 
     /**
