@@ -62,6 +62,10 @@ public sealed interface JobEvent {
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
     }
 
+    /** A host was lost, with all processes that ran there. */
+    record HostLost(String host, String why) implements JobEvent {
+    }
+
     /** Recovery began: rolledBack tells whether all ranks go back to the generation. */
     record RecoveryBegun(int view, boolean rolledBack, long generation, long toStep) implements JobEvent {
     }

@@ -1,6 +1,7 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 
 /**
@@ -39,6 +40,8 @@ public interface HostAgent extends AutoCloseable {
     record Death(int process, int status, String cause, String lastWords, boolean allHere) {
         /** Instead of a status: the kernel has not told it. */
         public static final int UNKNOWN = -1;
+        /** Instead of a status: the host is lost, and the process with it, whatever it does there. */
+        public static final int HOST_LOST = -2;
     }
 
     /** Hears of processes, inside {@link #poll}; it may make requests. */
@@ -51,9 +54,14 @@ public interface HostAgent extends AutoCloseable {
 
         /**
          * A process is dead: none of its threads will run another instruction, by the word of the host's kernel.
-         * Nothing more is told of it.
+         * Nothing more is told of it. Where its host is lost, nobody knows that; but nothing more comes from it.
          */
         void dead(Death death);
+
+        /** A host is lost; the deaths of its processes were told before. */
+        default void hostLost(String host, String why) {
+            // an agent of the own host is not lost while anybody hears of it
+        }
     }
 
     /** Takes what processes print, on any thread; lines of one stream come in their order. */
@@ -72,6 +80,11 @@ public interface HostAgent extends AutoCloseable {
 
     /** What the host has to offer, as it told last; known before {@link #open}. */
     HostRoom room();
+
+    /** Where this process must listen so that the processes of the host can join. */
+    default InetAddress launcherAddress() {
+        return InetAddress.getLoopbackAddress();
+    }
 
     /**
      * Makes the host ready for a job: its places, and what its processes must know. Once. It may wait for the host, for

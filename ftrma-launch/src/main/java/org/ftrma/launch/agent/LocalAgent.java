@@ -183,9 +183,10 @@ public final class LocalAgent implements HostAgent {
         all.addAll(processes.values());
         all.forEach(LocalProcess::kill);
         List<LocalProcess> left = waitForAll(all, timeoutNanos);
-        left.forEach(local -> startedPids.remove(local.process.pid()));
+        Set<Long> gone = new HashSet<>(startedPids);
+        left.forEach(local -> gone.remove(local.process.pid()));
         // A process killed in the moment between making a segment and marking it for removal leaves it behind.
-        SharedMemorySweep.removeOrphansOf(startedPids);
+        SharedMemorySweep.removeOrphansOf(gone);
         return left.stream().map(local -> local.number).toList();
     }
 

@@ -51,6 +51,11 @@ final class RankHandle {
         exitedNanos = nowNanos;
     }
 
+    /** Whether it is taken for dead because its host is lost. */
+    boolean isHostLost() {
+        return death != null && death.status() == HostAgent.Death.HOST_LOST;
+    }
+
     /** Whether it is dead, and all that it had sent before is here. */
     boolean isAllHere() {
         return death != null && death.allHere();

@@ -29,6 +29,12 @@ public record RankOptions(String mainClass, List<String> arguments, String given
         return process >= members;
     }
 
+    /** The same on a host with so many cores, where so many computing ranks are, and so many members of all kinds. */
+    public RankOptions sharing(int ranksThere, int membersThere, int cores) {
+        return new RankOptions(mainClass, arguments, givenPath, programPath, check, members, groupSize, losses,
+            ranksThere > cores, membersThere > cores);
+    }
+
     void write(Properties properties) {
         properties.setProperty("mainClass", mainClass);
         for (int i = 0; i < arguments.size(); i++) {
