@@ -7,7 +7,8 @@ import org.ftrma.rank.control.Token;
 /**
  * What a host must know of a job. Immutable; any thread.
  *
- * @param port where processes join, at the launcher
+ * @param address where processes join, at the launcher: a number, not a name
+ * @param port its port there
  * @param token what they show there
  * @param joinMillis how long the launcher may take to answer one of so many processes
  * @param options what each process must know besides
@@ -15,5 +16,6 @@ import org.ftrma.rank.control.Token;
  * @param places whole names of further places that are to go where the launcher is killed; otherwise whoever made them
  *     removes them
  */
-public record HostJob(int port, Token token, int joinMillis, RankOptions options, RankJvm jvm, List<String> places) {
+public record HostJob(String address, int port, Token token, int joinMillis, RankOptions options, RankJvm jvm,
+    List<String> places) {
 }

@@ -1,6 +1,8 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -72,7 +74,8 @@ public final class LocalAgent implements HostAgent {
         wakeup = wake;
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList());
-        new JobFile(job.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(), directory.counters(),
+        InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
+        new JobFile(launcher, job.token(), ProcessHandle.current().pid(), job.joinMillis(), directory.counters(),
             job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
     }

@@ -2,6 +2,7 @@ package org.ftrma.launch.job;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,8 +205,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
             / 1_000_000;
-        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
-                request.forRanks(room.cores()), request.jvm(),
+        InetSocketAddress at = server.address();
+        agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token,
+                Math.clamp(joinMillis, 1, Integer.MAX_VALUE), request.forRanks(room.cores()), request.jvm(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);
