@@ -48,10 +48,10 @@ public final class RankMain {
         }
         RankOptions options = job.rank();
         try (CounterFile counters = new CounterFile(job.counters(), process);
-            SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
+            SocketControlPlane control = new SocketControlPlane(job.launcher(), job.token(), process,
                 Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
-            Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
-            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
+            Lifeline.hold(job.launcher().getPort(), SocketControlPlane.lifeline(process, job.token()));
+            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process), job.place());
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
                 fabrics, bytes -> counted(counters, bytes))
                 .keepingImagesIn(new FileImageStore());

@@ -17,10 +17,20 @@ import java.util.zip.CRC32;
  */
 record HostIdentity(long memory, long processes, long pid, long startTicks) {
     static HostIdentity ofThisProcess() {
+        return ofThisProcess(0);
+    }
+
+    /**
+     * As above, on one of several hosts.
+     *
+     * @param host processes with another such number share no memory
+     */
+    static HostIdentity ofThisProcess(long host) {
         long pid = ProcessHandle.current().pid();
         String boot = KernelFiles.read(Path.of("/proc/sys/kernel/random/boot_id"));
-        return new HostIdentity(hash(boot + link("/proc/self/ns/ipc")), hash(boot + link("/proc/self/ns/pid")), pid,
-            startTicks(pid));
+        String apart = host == 0 ? "" : " " + host;
+        return new HostIdentity(hash(boot + link("/proc/self/ns/ipc") + apart), hash(boot + link("/proc/self/ns/pid")),
+            pid, startTicks(pid));
     }
 
     boolean sharesMemoryWith(HostIdentity other) {

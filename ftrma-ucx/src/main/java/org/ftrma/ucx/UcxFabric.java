@@ -40,7 +40,7 @@ public final class UcxFabric implements Fabric {
     private final UcxOptions options;
     private final String version;
     private final long instance = ThreadLocalRandom.current().nextLong();
-    private final HostIdentity host = HostIdentity.ofThisProcess();
+    private final HostIdentity host;
     private final List<UcxRegion> regions = new ArrayList<>();
     private final List<UcxRegion> provisions = new ArrayList<>();
     private final MappedDomain mapped;
@@ -55,6 +55,7 @@ public final class UcxFabric implements Fabric {
      */
     public UcxFabric(UcxOptions options) {
         this.options = options;
+        host = HostIdentity.ofThisProcess(options.host());
         version = UcxRuntime.load();
         MappedDomain domain = null;
         FtrmaException refusal = null;

@@ -99,7 +99,7 @@ final class AgentCodec {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);
 
-        private Writer put(int... values) {
+        private Writer numbers(int... values) {
             try {
                 for (int value : values) {
                     out.writeInt(value);
@@ -110,7 +110,7 @@ final class AgentCodec {
             return this;
         }
 
-        private Writer put(long value) {
+        private Writer wide(long value) {
             try {
                 out.writeLong(value);
             } catch (IOException e) {
@@ -120,21 +120,21 @@ final class AgentCodec {
         }
 
         private Writer put(boolean value) {
-            return put(value ? 1 : 0);
+            return numbers(value ? 1 : 0);
         }
 
         private Writer put(byte[] value) {
-            put(value.length);
+            numbers(value.length);
             bytes.writeBytes(value);
             return this;
         }
 
         private Writer put(String value) {
-            return value == null ? put(-1) : put(value.getBytes(StandardCharsets.UTF_8));
+            return value == null ? numbers(-1) : put(value.getBytes(StandardCharsets.UTF_8));
         }
 
         private Writer put(List<String> values) {
-            put(values.size());
+            numbers(values.size());
             values.forEach(this::put);
             return this;
         }
@@ -142,57 +142,57 @@ final class AgentCodec {
         void request(AgentMessage.Request request) {
             switch (request) {
                 case AgentMessage.Open m -> open(m);
-                case AgentMessage.Start m -> put(START, m.process());
-                case AgentMessage.Send m -> put(SEND, m.process(), m.signal().ordinal());
-                case AgentMessage.AskVitals m -> put(ASK_VITALS, m.process());
-                case AgentMessage.FinishOutput m -> put(FINISH_OUTPUT).put(m.timeoutNanos());
-                case AgentMessage.KillAll m -> put(KILL_ALL).put(m.timeoutNanos());
-                case AgentMessage.Close m -> put(CLOSE);
-                case AgentMessage.Printed m -> put(PRINTED).put(m.bytes());
-                case AgentMessage.Echo m -> put(ECHO).put(m.agentNanos());
+                case AgentMessage.Start m -> numbers(START, m.process());
+                case AgentMessage.Send m -> numbers(SEND, m.process(), m.signal().ordinal());
+                case AgentMessage.AskVitals m -> numbers(ASK_VITALS, m.process());
+                case AgentMessage.FinishOutput m -> numbers(FINISH_OUTPUT).wide(m.timeoutNanos());
+                case AgentMessage.KillAll m -> numbers(KILL_ALL).wide(m.timeoutNanos());
+                case AgentMessage.Close m -> numbers(CLOSE);
+                case AgentMessage.Printed m -> numbers(PRINTED).wide(m.bytes());
+                case AgentMessage.Echo m -> numbers(ECHO).wide(m.agentNanos());
             }
         }
 
         private void open(AgentMessage.Open m) {
-            put(OPEN).put(m.address()).put(m.port(), m.joinMillis());
+            numbers(OPEN).put(m.address()).numbers(m.port(), m.joinMillis());
             RankOptions options = m.options();
             put(options.mainClass()).put(options.arguments()).put(options.givenPath()).put(options.programPath());
-            put(options.check().ordinal(), options.members(), options.groupSize(), options.losses());
+            numbers(options.check().ordinal(), options.members(), options.groupSize(), options.losses());
             put(options.oversubscribed()).put(options.sharing());
             RankJvm jvm = m.jvm();
-            put(jvm.ranks(), jvm.checksums()).put(jvm.arguments()).put(jvm.aotCache()).put(jvm.trainedCache());
+            numbers(jvm.ranks(), jvm.checksums()).put(jvm.arguments()).put(jvm.aotCache()).put(jvm.trainedCache());
             put(m.places());
         }
 
         void event(AgentMessage.Event event) {
             switch (event) {
                 case AgentMessage.Facts m -> facts(m.facts());
-                case AgentMessage.Opened m -> put(OPENED).put(m.failure());
-                case AgentMessage.Started m -> put(STARTED, m.process()).put(m.pid());
-                case AgentMessage.NotStarted m -> put(NOT_STARTED, m.process()).put(m.why());
-                case AgentMessage.Dead m -> put(DEAD, m.death().process(), m.death().status()).put(m.death().cause())
+                case AgentMessage.Opened m -> numbers(OPENED).put(m.failure());
+                case AgentMessage.Started m -> numbers(STARTED, m.process()).wide(m.pid());
+                case AgentMessage.NotStarted m -> numbers(NOT_STARTED, m.process()).put(m.why());
+                case AgentMessage.Dead m -> numbers(DEAD, m.death().process(), m.death().status()).put(m.death().cause())
                     .put(m.death().lastWords()).put(m.death().allHere());
                 case AgentMessage.Vitals m -> vitals(m);
-                case AgentMessage.Line m -> put(LINE, m.process()).put(m.isError()).put(m.ends()).put(m.piece());
-                case AgentMessage.Broken m -> put(BROKEN, m.process()).put(m.why());
-                case AgentMessage.OutputFinished m -> put(OUTPUT_FINISHED).put(m.all());
-                case AgentMessage.Killed m -> put(KILLED, m.left().size())
-                    .put(m.left().stream().mapToInt(Integer::intValue).toArray());
-                case AgentMessage.Beat m -> put(BEAT).put(m.agentNanos()).put(m.availableBytes());
-                case AgentMessage.Leaving m -> put(LEAVING).put(m.why());
+                case AgentMessage.Line m -> numbers(LINE, m.process()).put(m.isError()).put(m.ends()).put(m.piece());
+                case AgentMessage.Broken m -> numbers(BROKEN, m.process()).put(m.why());
+                case AgentMessage.OutputFinished m -> numbers(OUTPUT_FINISHED).put(m.all());
+                case AgentMessage.Killed m -> numbers(KILLED, m.left().size())
+                    .numbers(m.left().stream().mapToInt(Integer::intValue).toArray());
+                case AgentMessage.Beat m -> numbers(BEAT).wide(m.agentNanos()).wide(m.availableBytes());
+                case AgentMessage.Leaving m -> numbers(LEAVING).put(m.why());
             }
         }
 
         private void facts(HostFacts facts) {
-            put(FACTS).put(facts.name()).put(facts.identity()).put(facts.kernel()).put(facts.address());
-            put(facts.device()).put(facts.room().cores()).put(facts.room().availableBytes()).put(facts.jdk());
+            numbers(FACTS).put(facts.name()).wide(facts.identity()).put(facts.kernel()).put(facts.address());
+            put(facts.device()).numbers(facts.room().cores()).wide(facts.room().availableBytes()).put(facts.jdk());
             put(facts.library());
         }
 
         private void vitals(AgentMessage.Vitals m) {
-            put(VITALS, m.process()).put(m.vitals() != null);
+            numbers(VITALS, m.process()).put(m.vitals() != null);
             if (m.vitals() != null) {
-                put(m.vitals().state()).put(m.vitals().processorNanos());
+                numbers(m.vitals().state()).wide(m.vitals().processorNanos());
             }
         }
     }

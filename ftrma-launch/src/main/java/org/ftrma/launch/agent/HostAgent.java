@@ -3,6 +3,7 @@ package org.ftrma.launch.agent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
+import org.ftrma.rank.control.Token;
 
 /**
  * What one host does for a job: it keeps the job's places, starts and signals processes, tells of their deaths, passes
@@ -80,6 +81,11 @@ public interface HostAgent extends AutoCloseable {
 
     /** What the host has to offer, as it told last; known before {@link #open}. */
     HostRoom room();
+
+    /** The secret of the job that it is to be opened for: one that the host knows already, or a new one. */
+    default Token token() {
+        return Token.random();
+    }
 
     /** Where this process must listen so that the processes of the host can join. */
     default InetAddress launcherAddress() {

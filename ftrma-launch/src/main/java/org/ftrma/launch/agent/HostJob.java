@@ -7,8 +7,8 @@ import org.ftrma.rank.control.Token;
 /**
  * What a host must know of a job. Immutable; any thread.
  *
- * @param address where processes join, at the launcher
- * @param port the port there
+ * @param address where processes join, at the launcher: a number, not a name
+ * @param port its port there
  * @param token what they show there
  * @param joinMillis how long the launcher may take to answer one of so many processes
  * @param options what each process must know besides
@@ -16,7 +16,8 @@ import org.ftrma.rank.control.Token;
  * @param places whole names of further places that are to go where the launcher is killed; otherwise whoever made them
  *     removes them
  */
-public record HostJob(String address, int port, Token token, int joinMillis, RankOptions options, RankJvm jvm, List<String> places) {
+public record HostJob(String address, int port, Token token, int joinMillis, RankOptions options, RankJvm jvm,
+    List<String> places) {
     /** The same with other options of its processes. */
     public HostJob with(RankOptions others) {
         return new HostJob(address, port, token, joinMillis, others, jvm, places);

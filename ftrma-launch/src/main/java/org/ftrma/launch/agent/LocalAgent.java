@@ -1,6 +1,8 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
@@ -34,6 +37,7 @@ public final class LocalAgent implements HostAgent {
         Process start(int number) throws IOException;
     }
 
+    private final HostPlace place;
     private final CrashReport crashes = CrashReport.here();
     private final Map<Integer, LocalProcess> processes = new HashMap<>();
     /** Told to be dead, while the kernel takes their memory apart. */
@@ -47,9 +51,14 @@ public final class LocalAgent implements HostAgent {
     private Listener listener;
     private Runnable wakeup;
 
-    /** That of no job yet. */
+    /** That of no job yet, which has no other host. */
     public LocalAgent() {
-        this(null);
+        this(HostPlace.ONLY);
+    }
+
+    /** That of no job yet, which has other hosts too. */
+    LocalAgent(HostPlace place) {
+        this(place, null);
     }
 
     /**
@@ -57,7 +66,8 @@ public final class LocalAgent implements HostAgent {
      *
      * @param starter starts them; null: they are virtual machines of ranks
      */
-    LocalAgent(Starter starter) {
+    LocalAgent(HostPlace place, Starter starter) {
+        this.place = place;
         this.starter = starter;
     }
 
@@ -72,7 +82,8 @@ public final class LocalAgent implements HostAgent {
         wakeup = wake;
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList());
-        new JobFile(job.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(), directory.counters(),
+        InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
+        new JobFile(launcher, job.token(), ProcessHandle.current().pid(), job.joinMillis(), place, directory.counters(),
             job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
     }

@@ -39,7 +39,7 @@ public final class RemoteAgent implements HostAgent {
     private HostRoom room;
     private Listener listener;
     private OutputPrinter printer;
-    private IntToLongFunction heardNanos = process -> Long.MIN_VALUE;
+    private IntToLongFunction silentNanos = process -> Long.MAX_VALUE;
     /** When a process was told to die, and its end was not told since; 0: none. */
     private long killedNanos;
     /** Silence counts from here on, at the earliest. */
@@ -84,11 +84,12 @@ public final class RemoteAgent implements HostAgent {
     }
 
     /**
-     * How the job knows when a process was heard last, on the clock of {@link System#nanoTime}: a host whose processes
-     * are heard is not lost.
+     * How the job knows for how long a process was silent: a host whose processes are heard is not lost.
+     *
+     * @param silence gives {@link Long#MAX_VALUE} for a process that was never heard
      */
-    public void heardBy(IntToLongFunction lastHeardNanos) {
-        heardNanos = lastHeardNanos;
+    public void silenceBy(IntToLongFunction silence) {
+        silentNanos = silence;
     }
 
     /** Why the host is lost, for people; null: it is not. */
@@ -242,7 +243,7 @@ public final class RemoteAgent implements HostAgent {
             return;
         }
         boolean isKillUnanswered = killedNanos != 0 && now - Math.max(killedNanos, forgivenNanos) > timeoutNanos;
-        boolean anyHeard = living.stream().anyMatch(process -> now - heardNanos.applyAsLong(process) < timeoutNanos);
+        boolean anyHeard = living.stream().anyMatch(process -> silentNanos.applyAsLong(process) < timeoutNanos);
         if (!anyHeard || isKillUnanswered) {
             lose("silent for more than " + Units.time(timeoutNanos));
         }

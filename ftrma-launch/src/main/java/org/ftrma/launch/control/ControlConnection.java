@@ -2,11 +2,13 @@ package org.ftrma.launch.control;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameReader;
 
 /** One accepted connection: what was read of it and what is to be written. The server's thread only. */
@@ -15,15 +17,15 @@ final class ControlConnection {
     private final FrameReader reader = new FrameReader();
     private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>();
     private final long acceptedNanos;
-    private final String peer;
+    private final InetSocketAddress from;
     private SelectionKey key;
     private long heardNanos;
     private long queuedBytes;
-    private int process = -1;
+    private ControlPeer peer;
 
     ControlConnection(SocketChannel channel, long nowNanos) throws IOException {
         this.channel = channel;
-        this.peer = String.valueOf(channel.getRemoteAddress());
+        this.from = (InetSocketAddress) channel.getRemoteAddress();
         this.acceptedNanos = nowNanos;
         this.heardNanos = nowNanos;
     }
@@ -32,19 +34,20 @@ final class ControlConnection {
         key = channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /** The sender has shown the token and is this process. */
-    void becomes(int number) {
-        process = number;
+    /** The sender has shown the token and is this one. */
+    void becomes(ControlPeer known) {
+        peer = known;
         reader.trust();
     }
 
-    /** The process at the other end, or -1 for a stranger. */
-    int process() {
-        return process;
+    /** Who is at the other end; null: a stranger. */
+    ControlPeer peer() {
+        return peer;
     }
 
-    String peer() {
-        return peer;
+    /** Where the other end is. */
+    InetSocketAddress from() {
+        return from;
     }
 
     long acceptedNanos() {

@@ -10,26 +10,26 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.MalformedFrameException;
 import org.ftrma.rank.control.Token;
 
 /**
- * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a
- * {@link Listener} in the order they were sent, and tells how long each has been silent. Everything happens in
- * {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be called from others.
+ * The launcher's end of the control protocol: accepts processes and agents that show the job's token, hands their
+ * payloads to a {@link Listener} in the order they were sent, and tells how long each has been silent. Everything
+ * happens in {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be called from others.
  */
 public final class ControlServer implements AutoCloseable {
-    /** More strangers than this, and the processes that are on their way, are not kept waiting at once. */
+    /** More strangers than this, and those who are on their way, are not kept waiting at once. */
     static final int MAX_STRANGERS = 16;
-    /** Bytes that wait for one process before it counts as hung. */
+    /** Bytes that wait for one peer before it counts as hung. */
     static final long MAX_QUEUED_BYTES = 256L << 20;
 
     /** Why a connection ended that the other side closed in an orderly way. */
@@ -51,6 +51,18 @@ public final class ControlServer implements AutoCloseable {
 
         /** Input of a stranger was dropped. */
         void rejected(String why);
+
+        /** An expected agent has shown the token; it connects from there. A job of one host has none. */
+        default void agentJoined(int host, InetSocketAddress from) {
+        }
+
+        /** A payload of a joined agent. */
+        default void agentReceived(int host, byte[] payload) {
+        }
+
+        /** An agent closed its connection, or sent what it must not; nothing can be sent to it any more. */
+        default void agentDisconnected(int host, String why) {
+        }
     }
 
     private final Token token;
@@ -59,41 +71,71 @@ public final class ControlServer implements AutoCloseable {
     private final long heartbeatNanos;
     private final Selector selector;
     private final ServerSocketChannel acceptor;
-    private final Set<Integer> expected = new HashSet<>();
-    private final Map<Integer, ControlConnection> joined = new HashMap<>();
+    private final Peers processes = new Peers();
+    private final Peers agents = new Peers();
     private final Set<ControlConnection> strangers = new LinkedHashSet<>();
     private final Map<ControlConnection, Integer> lifelines = new HashMap<>();
 
-    /**
-     * Opens a port on the loopback interface.
-     *
-     * @param handshakeNanos how long a new connection may take to show the token
-     * @param heartbeatNanos how often processes are asked to show that they live
-     */
+    /** Opens any port on the loopback interface; else as below. */
     public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), token, listener, handshakeNanos,
+            heartbeatNanos);
+    }
+
+    /**
+     * Opens a port.
+     *
+     * @param at one address of this host, never all of them; the port, 0: any
+     * @param handshakeNanos how long a new connection may take to show the token
+     * @param heartbeatNanos how often peers are asked to show that they live
+     * @throws FtrmaException of category SETUP if nobody can listen there
+     */
+    public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
+        long heartbeatNanos) {
         this.token = token;
         this.listener = listener;
         this.handshakeNanos = handshakeNanos;
         this.heartbeatNanos = heartbeatNanos;
+        if (at.getAddress() == null || at.getAddress().isAnyLocalAddress()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the launcher cannot listen on " + at
+                + ": name one address of this host, which the job's other hosts can reach");
+        }
         try {
             selector = Selector.open();
-            acceptor = ServerSocketChannel.open();
-            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-            acceptor.configureBlocking(false);
+            acceptor = open(at);
             acceptor.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot open a port on the loopback interface: " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the launcher cannot listen on "
+                + at.getAddress().getHostAddress() + " port " + at.getPort() + ": " + e.getMessage()
+                + "; name an address of this host and a port that is free (0: any)", e);
         }
     }
 
-    /** The port that processes connect to. */
-    public int port() {
-        return acceptor.socket().getLocalPort();
+    private static ServerSocketChannel open(InetSocketAddress at) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.bind(at, 1024);
+            channel.configureBlocking(false);
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Where processes and agents connect to. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(acceptor.socket().getInetAddress(), acceptor.socket().getLocalPort());
     }
 
     /** A process of this number was started and may join, once. */
     public void expect(int process) {
-        expected.add(process);
+        processes.expect(process);
+    }
+
+    /** The agent of this host may join, once, whenever it comes. */
+    public void expectAgent(int host) {
+        agents.expect(host);
     }
 
     /** Ends the current or next {@link #poll} early. Any thread. */
@@ -144,8 +186,8 @@ public final class ControlServer implements AutoCloseable {
             if (channel == null) {
                 return;
             }
-            if (strangers.size() >= MAX_STRANGERS + expected.size()) {
-                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a
+            if (strangers.size() >= MAX_STRANGERS + processes.expected() + agents.expected()) {
+                // The oldest goes: who belongs here says hello at once, so whoever still waits is more likely a
                 // stranger than the newcomer.
                 dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size()
                     + " have not shown the token yet");
@@ -188,7 +230,8 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void handle(ControlConnection connection, byte kind, byte[] body) throws MalformedFrameException {
-        if (connection.process() < 0) {
+        ControlPeer peer = connection.peer();
+        if (peer == null) {
             greet(connection, kind, body);
             return;
         }
@@ -198,44 +241,64 @@ public final class ControlServer implements AutoCloseable {
                     throw new MalformedFrameException("heartbeat with " + body.length + " bytes");
                 }
             }
-            case FrameDescriptor.PAYLOAD -> listener.received(connection.process(), body);
+            case FrameDescriptor.PAYLOAD -> {
+                switch (peer.kind()) {
+                    case PROCESS -> listener.received(peer.number(), body);
+                    case AGENT -> listener.agentReceived(peer.number(), body);
+                }
+            }
             default -> throw new MalformedFrameException("unexpected kind " + kind);
         }
     }
 
     private void greet(ControlConnection stranger, byte kind, byte[] body) throws MalformedFrameException {
-        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.LIFELINE;
+        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.LIFELINE
+            || kind == FrameDescriptor.AGENT;
         if (lifelines.containsKey(stranger) || !introduction || body.length != FrameDescriptor.HELLO_BYTES) {
             throw new MalformedFrameException("kind " + kind + " with " + body.length + " bytes instead of a hello");
         }
         ByteBuffer hello = ByteBuffer.wrap(body);
-        int process = hello.getInt();
-        long pid = hello.getLong();
+        ControlPeer peer = new ControlPeer(kind == FrameDescriptor.AGENT ? ControlPeer.Kind.AGENT
+            : ControlPeer.Kind.PROCESS, hello.getInt(), hello.getLong());
         byte[] shown = new byte[Token.BYTES];
         hello.get(shown);
         if (!token.clientMatches(shown)) {
             dismiss(stranger, "wrong token");
             return;
         }
-        if (kind == FrameDescriptor.LIFELINE && joined.containsKey(process)) {
+        if (kind == FrameDescriptor.LIFELINE && processes.get(peer.number()) != null) {
             strangers.remove(stranger);
-            lifelines.put(stranger, process);
+            lifelines.put(stranger, peer.number());
             return;
         }
-        if (kind == FrameDescriptor.LIFELINE || !expected.remove(process)) {
-            dismiss(stranger, "process " + process + " was not expected");
+        if (kind == FrameDescriptor.LIFELINE || !peers(peer).admit(peer.number(), stranger)) {
+            dismiss(stranger, peer + " was not expected");
             return;
         }
         strangers.remove(stranger);
-        stranger.becomes(process);
-        joined.put(process, stranger);
+        stranger.becomes(peer);
         write(stranger, FrameDescriptor.welcome(heartbeatNanos, token));
-        listener.joined(process, pid);
+        switch (peer.kind()) {
+            case PROCESS -> listener.joined(peer.number(), peer.pid());
+            case AGENT -> listener.agentJoined(peer.number(), stranger.from());
+        }
     }
 
-    /** Queues a payload; frames to a process that is not connected are dropped. */
+    private Peers peers(ControlPeer peer) {
+        return peer.kind() == ControlPeer.Kind.AGENT ? agents : processes;
+    }
+
+    /** Queues a payload; those to a process that is not connected are dropped. */
     public void send(int process, byte[] payload) {
-        ControlConnection connection = joined.get(process);
+        send(processes.get(process), payload);
+    }
+
+    /** Queues a payload; those to an agent that is not connected are dropped. */
+    public void sendToAgent(int host, byte[] payload) {
+        send(agents.get(host), payload);
+    }
+
+    private void send(ControlConnection connection, byte[] payload) {
         if (connection == null) {
             return;
         }
@@ -261,56 +324,72 @@ public final class ControlServer implements AutoCloseable {
      * @return true when everything was handed to the listener; else call again after a {@link #poll}
      */
     public boolean drain(int process) {
-        ControlConnection connection = joined.get(process);
+        ControlConnection connection = processes.get(process);
         return connection == null || !read(connection);
     }
 
     /** Forgets a process that is gone. */
     public void forget(int process) {
-        expected.remove(process);
         lifelines.entrySet().removeIf(lifeline -> {
             if (lifeline.getValue() == process) {
                 lifeline.getKey().close();
             }
             return lifeline.getValue() == process;
         });
-        ControlConnection connection = joined.remove(process);
-        if (connection != null) {
-            connection.close();
-        }
+        processes.forget(process);
+    }
+
+    /** Forgets an agent that is gone, or is not to come any more; its connection is closed. */
+    public void forgetAgent(int host) {
+        agents.forget(host);
     }
 
     /** The joined processes that have not been heard since the moment given. */
     public List<Integer> silentSince(long nanoTime) {
-        List<Integer> silent = new ArrayList<>();
-        for (ControlConnection connection : joined.values()) {
-            if (connection.heardNanos() - nanoTime < 0) {
-                silent.add(connection.process());
-            }
-        }
-        return silent;
+        return processes.silentSince(nanoTime);
+    }
+
+    /** The joined agents, by their hosts, that have not been heard since the moment given. */
+    public List<Integer> agentsSilentSince(long nanoTime) {
+        return agents.silentSince(nanoTime);
+    }
+
+    /** For how long a process was silent; {@link Long#MAX_VALUE} if it has not joined. */
+    public long silentNanos(int process) {
+        ControlConnection connection = processes.get(process);
+        return connection == null ? Long.MAX_VALUE : System.nanoTime() - connection.heardNanos();
     }
 
     /** When a joined process was heard last. */
     public long heardNanos(int process) {
-        return joined.get(process).heardNanos();
+        return processes.get(process).heardNanos();
+    }
+
+    /** When a joined agent was heard last. */
+    public long agentHeardNanos(int host) {
+        return agents.get(host).heardNanos();
     }
 
     /** Starts all silences anew: this thread itself was held up, so silence proves nothing. */
     public void forgiveSilence() {
-        joined.values().forEach(ControlConnection::forgiveSilence);
+        processes.all().forEach(ControlConnection::forgiveSilence);
+        agents.all().forEach(ControlConnection::forgiveSilence);
     }
 
     private void dismiss(ControlConnection connection, String why) {
         connection.close();
         strangers.remove(connection);
+        ControlPeer peer = connection.peer();
         Integer dying = lifelines.remove(connection);
         if (dying != null) {
             listener.dying(dying);
-        } else if (connection.process() < 0) {
-            listener.rejected(connection.peer() + ": " + why);
-        } else if (joined.remove(connection.process()) != null) {
-            listener.disconnected(connection.process(), why);
+        } else if (peer == null) {
+            listener.rejected(connection.from() + ": " + why);
+        } else if (peers(peer).remove(connection)) {
+            switch (peer.kind()) {
+                case PROCESS -> listener.disconnected(peer.number(), why);
+                case AGENT -> listener.agentDisconnected(peer.number(), why);
+            }
         }
     }
 
@@ -319,7 +398,8 @@ public final class ControlServer implements AutoCloseable {
     public void close() {
         strangers.forEach(ControlConnection::close);
         lifelines.keySet().forEach(ControlConnection::close);
-        joined.values().forEach(ControlConnection::close);
+        processes.all().forEach(ControlConnection::close);
+        agents.all().forEach(ControlConnection::close);
         try {
             acceptor.close();
             selector.close();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
+import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.HostRoom;
@@ -15,6 +16,7 @@ import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.Token;
 
 /**
  * The agents of all hosts of a job as one: each process goes to the host that the job chooses for it, and what is asked
@@ -70,8 +72,8 @@ public final class JobHosts implements HostAgent {
     private static final int MAX_FAILED_STARTS = 3;
 
     private final List<Host> hosts = new ArrayList<>();
-    private final InetAddress launcher;
-    private final AutoCloseable server;
+    private final AgentServer server;
+    private final AgentStarter starter;
     private final Map<Integer, Integer> hostOf = new HashMap<>();
     private IntUnaryOperator choice;
     /** Of each host: computing ranks that begin there, and these with checksum ranks. */
@@ -84,17 +86,29 @@ public final class JobHosts implements HostAgent {
      *
      * @param specs as their user names them, with slots
      * @param agents as many
-     * @param launcher the address at which all of them reach this process
      * @param server what the agents are connected to; closed at the end
+     * @param starter what has started them; closed at the end
      */
-    public JobHosts(List<HostSpec> specs, List<RemoteAgent> agents, InetAddress launcher, AutoCloseable server) {
+    public JobHosts(List<HostSpec> specs, List<RemoteAgent> agents, AgentServer server, AgentStarter starter) {
         for (int i = 0; i < specs.size(); i++) {
             hosts.add(new Host(specs.get(i), agents.get(i)));
         }
-        this.launcher = launcher;
         this.server = server;
+        this.starter = starter;
         this.plannedRanks = new int[hosts.size()];
         this.plannedMembers = new int[hosts.size()];
+    }
+
+    /** Refuses more members than there are slots. */
+    public void checkSlots(JobOptions options, boolean mayOversubscribe) {
+        int slots = hosts.stream().filter(host -> !host.isSpare()).mapToInt(Host::slots).sum();
+        int spare = hosts.stream().filter(Host::isSpare).mapToInt(Host::slots).sum();
+        int members = options.ranks() + options.checksums();
+        if (members > slots && !mayOversubscribe) {
+            throw new MisuseException("--ranks=" + options.ranks() + " and --checksums=" + options.checksums() + " are "
+                + members + " processes, and the hosts have " + slots + " slots" + (spare > 0 ? " (and " + spare
+                + " on spare hosts)" : "") + "; name more hosts or slots, or add --oversubscribe");
+        }
     }
 
     /** As their user names them, lost ones too. */
@@ -120,9 +134,13 @@ public final class JobHosts implements HostAgent {
         }
     }
 
-    /** How the job knows when a process was heard last. Before {@link #open}. */
-    public void heardBy(IntToLongFunction heardNanos) {
-        hosts.forEach(host -> host.agent.heardBy(heardNanos));
+    /**
+     * How the job knows for how long a process was silent. Before {@link #open}.
+     *
+     * @param silence gives {@link Long#MAX_VALUE} for a process that was never heard
+     */
+    public void silenceBy(IntToLongFunction silence) {
+        hosts.forEach(host -> host.agent.silenceBy(silence));
     }
 
     /** The number of the host that a process was started on; -1: none. */
@@ -132,7 +150,12 @@ public final class JobHosts implements HostAgent {
 
     @Override
     public InetAddress launcherAddress() {
-        return launcher;
+        return server.address().getAddress();
+    }
+
+    @Override
+    public Token token() {
+        return server.token();
     }
 
     /** As if all hosts were like the one with the least for each process. */
@@ -227,11 +250,8 @@ public final class JobHosts implements HostAgent {
     @Override
     public void close() {
         hosts.forEach(host -> host.agent.close());
-        try {
-            server.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("closing the port for agents failed", e);
-        }
+        server.close();
+        starter.close();
     }
 
     /** A process of a host has joined the job: its host can start processes. */

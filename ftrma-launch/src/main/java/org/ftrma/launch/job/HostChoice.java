@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
-import org.ftrma.MisuseException;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.hosts.HostTopology;
 import org.ftrma.launch.hosts.JobHosts;
@@ -226,15 +225,5 @@ final class HostChoice implements Placing {
         return "host " + hosts.hosts().get(host).name() + " has now " + (sharing.size() + 1) + " members of group "
             + groups.groupOf(member) + ", which survives " + options.losses()
             + " losses at a time: the loss of that host would end the job";
-    }
-
-    /** Too many processes for the slots are refused. */
-    static void check(JobOptions options, int slots, int spareSlots, boolean mayOversubscribe) {
-        int members = options.ranks() + options.checksums();
-        if (members > slots && !mayOversubscribe) {
-            throw new MisuseException("--ranks=" + options.ranks() + " and --checksums=" + options.checksums() + " are "
-                + members + " processes, and the hosts have " + slots + " slots (and " + spareSlots
-                + " on spare hosts); name more hosts or slots, or add --oversubscribe");
-        }
     }
 }

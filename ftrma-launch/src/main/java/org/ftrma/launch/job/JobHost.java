@@ -2,6 +2,7 @@ package org.ftrma.launch.job;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final AfterRun afterRun = new AfterRun();
     private final HostRoom room;
     private final ProcessWatch watch;
+    private final TimeLimit limit;
     private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
 
     private Placing placing = Placing.ONE_HOST;
@@ -96,7 +98,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this(asked, plan, out, log, (HostAgent) hosts);
         HostChoice choice = new HostChoice(request.options(), hosts, coordinator::processOf, mayDegrade);
         hosts.placeBy(choice::hostFor, choice.initial(), request.options());
-        hosts.heardBy(process -> server.heardNanos(process));
+        hosts.silenceBy(process -> server.silentNanos(process));
         placing = choice;
     }
 
@@ -116,6 +118,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
             text -> notes.println("ftrma: " + text)), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
+        this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
         // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
         // others know.
         events.addLast(record);
@@ -180,9 +183,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         try {
             live();
         } catch (IOException e) {
-            outcome = ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
+            outcome = JobOutcome.ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
         } catch (FtrmaException e) {
-            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
+            outcome = JobOutcome.ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
                 : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
@@ -192,7 +195,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     private void live() throws IOException {
         if (interruption != null) {
-            outcome = ended(JobOutcome.Kind.FAILED, interruption);
+            outcome = JobOutcome.ended(JobOutcome.Kind.FAILED, interruption);
             return;
         }
         try {
@@ -206,21 +209,18 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    private static JobOutcome ended(JobOutcome.Kind kind, String why) {
-        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
-    }
-
     private void open() throws IOException {
         ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
-        Token token = Token.random();
+        Token token = agent.token();
         int members = request.options().ranks() + request.options().checksums();
         int started = members + request.options().spares();
-        server = new ControlServer(agent.launcherAddress(), token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
-            request.options().heartbeatTimeoutNanos() / 5);
+        server = new ControlServer(new InetSocketAddress(agent.launcherAddress(), 0), token, this,
+            LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()), request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
             / 1_000_000;
-        agent.open(new HostJob(agent.launcherAddress().getHostAddress(), server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
-                request.forRanks(room.cores()), request.jvm(),
+        InetSocketAddress at = server.address();
+        agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token,
+                Math.clamp(joinMillis, 1, Integer.MAX_VALUE), request.forRanks(room.cores()), request.jvm(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);
@@ -318,20 +318,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             coordinator.giveUp(noHost);
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
-        } else if (isTooLate(now)) {
-            abort(tooLong());
+        } else if (limit.isOver(now)) {
+            abort(limit.text(false));
         }
-    }
-
-    private boolean isTooLate(long now) {
-        return request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos();
-    }
-
-    private String tooLong() {
-        String missing = outcome != null ? "" : watch.isComplete() ? coordinator.whereRanksAre()
-            : watch.whoIsMissing();
-        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos())
-            + (missing.isEmpty() ? "" : ": " + missing);
     }
 
     /** Ends the job for a reason of the host's own. */
@@ -340,14 +329,14 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         coordinator.abort(why);
         events.pump();
         if (outcome == null) {
-            finished(ended(JobOutcome.Kind.FAILED, why));
+            finished(JobOutcome.ended(JobOutcome.Kind.FAILED, why));
         }
     }
 
     /** The job is over, and its processes are to go. */
     private void leave() {
         Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun,
-            new Farewell.Limits(() -> interruption != null, this::isTooLate, this::tooLong));
+            new Farewell.Limits(() -> interruption != null, limit::isOver, () -> limit.text(true)));
         outcome = farewell.after(outcome, aborted);
         events.clear();
         agent.finishOutput(Farewell.LEAVE_NANOS);

@@ -50,7 +50,8 @@ final class ProcessTable implements HostAgent.Listener {
         void notStarted(int number, String why);
 
         /** A host is lost; its processes are dead now, as far as anybody will ever know. */
-        void hostLost(String host, String why);
+        default void hostLost(String host, String why) {
+        }
     }
 
     /**

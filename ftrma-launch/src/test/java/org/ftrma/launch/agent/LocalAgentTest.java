@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
 import org.ftrma.launch.agent.HostAgent.Death;
 import org.ftrma.launch.agent.HostAgent.Signal;
 import org.ftrma.launch.control.ControlServer;
+import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.Test;
 /** The agent of this host, with real processes: virtual machines of ranks, and shells where those do. */
 class LocalAgentTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final List<String> heard = new ArrayList<>();
     private final Map<Integer, Long> pids = new HashMap<>();
@@ -109,11 +113,11 @@ class LocalAgentTest {
         return found;
     }
 
-    private void open(int port, LocalAgent.Starter starter) throws IOException {
-        agent = new LocalAgent(starter);
+    private void open(InetSocketAddress at, LocalAgent.Starter starter) throws IOException {
+        agent = new LocalAgent(HostPlace.ONLY, starter);
         RankOptions options = new RankOptions("Program", List.of(), "", "", RankCheck.NONE, 2, 0, 0, false, false);
-        agent.open(new HostJob(port, token, 60_000, options, new RankJvm(2, 0, List.of("-Xmx64m"), null, null),
-            List.of()), listener, output, () -> {
+        agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token, 60_000, options,
+            new RankJvm(2, 0, List.of("-Xmx64m"), null, null), List.of()), listener, output, () -> {
                 if (server != null) {
                     server.wakeup();
                 }
@@ -121,7 +125,7 @@ class LocalAgentTest {
     }
 
     private void openWithShells(String... scripts) throws IOException {
-        open(1, number -> new ProcessBuilder("/bin/sh", "-c", scripts[number]).start());
+        open(NOWHERE, number -> new ProcessBuilder("/bin/sh", "-c", scripts[number]).start());
     }
 
     private void await(String what, BooleanSupplier condition) {
@@ -177,7 +181,7 @@ class LocalAgentTest {
     @Test
     void aRankIsStartedStoppedContinuedAndKilledAndNothingIsLeft() throws IOException {
         server = new ControlServer(token, new Joins(), 60 * SECOND, SECOND);
-        open(server.port(), null);
+        open(server.address(), null);
         assertFalse(places().equals(before), "the job has no places");
         server.expect(0);
         agent.start(0);
@@ -208,7 +212,7 @@ class LocalAgentTest {
     @Test
     void ranksThatLiveGoWithTheJob() throws IOException {
         server = new ControlServer(token, new Joins(), 60 * SECOND, SECOND);
-        open(server.port(), null);
+        open(server.address(), null);
         server.expect(0);
         server.expect(1);
         agent.start(0);
@@ -273,7 +277,7 @@ class LocalAgentTest {
 
     @Test
     void aStartThatFailsIsToldByAnEvent() throws IOException {
-        open(1, number -> {
+        open(NOWHERE, number -> {
             throw new IOException("no such program");
         });
         agent.start(0);
@@ -286,7 +290,7 @@ class LocalAgentTest {
 
     @Test
     void aSegmentThatAProcessLeftBehindIsRemoved() throws IOException {
-        open(1, number -> new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        open(NOWHERE, number -> new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xshare:auto", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             Segment.class.getName()).start());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.control.Token;
@@ -81,7 +83,7 @@ class ControlServerTest {
 
     private SocketControlPlane connect(int process, Runnable whenLost) {
         return polling("process " + process + " to join",
-            () -> new SocketControlPlane(server.port(), token, process, Thread.currentThread(), whenLost));
+            () -> new SocketControlPlane(server.address(), token, process, Thread.currentThread(), whenLost));
     }
 
     private boolean heard(String beginning) {
@@ -138,7 +140,7 @@ class ControlServerTest {
     void theEndOfALifelineIsTheFirstSignOfADeath() throws Exception {
         server.expect(4);
         try (SocketControlPlane plane = connect(4, () -> { })) {
-            try (Socket lifeline = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            try (Socket lifeline = new Socket(server.address().getAddress(), server.address().getPort())) {
                 lifeline.getOutputStream().write(SocketControlPlane.lifeline(4, token));
                 CompletableFuture<Void> later = CompletableFuture.runAsync(() -> plane.send(new byte[1]));
                 await("a frame behind the lifeline's greeting", () -> heard("received 4"));
@@ -153,13 +155,13 @@ class ControlServerTest {
     @Test
     void aStrangersLifelineIsRefused() throws Exception {
         server.expect(4);
-        try (Socket early = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        try (Socket early = new Socket(server.address().getAddress(), server.address().getPort())) {
             early.getOutputStream().write(SocketControlPlane.lifeline(4, token));
             await("a lifeline before its process to be refused", () -> heard("rejected"));
         }
         heard.clear();
         try (SocketControlPlane plane = connect(4, () -> { });
-            Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            Socket stranger = new Socket(server.address().getAddress(), server.address().getPort())) {
             stranger.getOutputStream().write(SocketControlPlane.lifeline(4, Token.random()));
             await("a lifeline with another token to be refused", () -> heard("rejected"));
             assertFalse(plane.ready());
@@ -205,12 +207,12 @@ class ControlServerTest {
         server.expect(7);
         Token wrong = Token.random();
         Thread thread = Thread.currentThread();
-        assertRefused(() -> new SocketControlPlane(server.port(), wrong, 7, thread, () -> { }));
+        assertRefused(() -> new SocketControlPlane(server.address(), wrong, 7, thread, () -> { }));
         assertTrue(heard("rejected") && heard.toString().contains("wrong token"), heard.toString());
-        assertRefused(() -> new SocketControlPlane(server.port(), token, 8, thread, () -> { }));
+        assertRefused(() -> new SocketControlPlane(server.address(), token, 8, thread, () -> { }));
         assertTrue(heard.toString().contains("process 8 was not expected"), heard.toString());
         try (SocketControlPlane plane = connect(7, () -> { })) {
-            assertRefused(() -> new SocketControlPlane(server.port(), token, 7, thread, () -> { }));
+            assertRefused(() -> new SocketControlPlane(server.address(), token, 7, thread, () -> { }));
             plane.send(new byte[] {9});
             await("the first one's payload", () -> payloads.size() == 1);
         }
@@ -234,8 +236,8 @@ class ControlServerTest {
         try (java.net.ServerSocket impostor = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Boolean> joining = CompletableFuture.supplyAsync(() -> {
                 try {
-                    new SocketControlPlane(impostor.getLocalPort(), token, 0, Thread.currentThread(), () -> { })
-                        .close();
+                    new SocketControlPlane((InetSocketAddress) impostor.getLocalSocketAddress(), token, 0,
+                        Thread.currentThread(), () -> { }).close();
                     return true;
                 } catch (FtrmaException e) {
                     return false;
@@ -253,7 +255,7 @@ class ControlServerTest {
         List<Socket> strangers = new ArrayList<>();
         try {
             for (int i = 0; i < ControlServer.MAX_STRANGERS + 5; i++) {
-                strangers.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+                strangers.add(new Socket(server.address().getAddress(), server.address().getPort()));
                 server.poll(1);
             }
             await("the oldest to make way", () -> heard.stream().filter(line -> line.contains("made way"))
@@ -278,7 +280,7 @@ class ControlServerTest {
             for (int seed = 0; seed < 300; seed++) {
                 Random random = new Random(seed);
                 byte[] garbage = garbage(random);
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
                     socket.getOutputStream().write(garbage);
                     if (random.nextBoolean()) {
                         socket.shutdownOutput();
@@ -310,7 +312,7 @@ class ControlServerTest {
             byte[] body = new byte[random.nextInt(FrameDescriptor.MAX_UNTRUSTED_BODY + 1)];
             return FrameDescriptor.frame((byte) random.nextInt(), body).array();
         }
-        byte[] hello = FrameDescriptor.hello(1, 1, token).array();
+        byte[] hello = FrameDescriptor.hello(ControlPeer.process(1), token).array();
         if (kind == 2) {
             int at = FrameDescriptor.HEADER_BYTES + 12 + random.nextInt(Token.BYTES);
             hello[at] ^= (byte) (1 << random.nextInt(8));
@@ -324,8 +326,8 @@ class ControlServerTest {
         server.expect(0);
         server.expect(1);
         try (SocketControlPlane bystander = connect(0, () -> { });
-            Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream().write(FrameDescriptor.hello(1, 1, token).array());
+            Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
+            socket.getOutputStream().write(FrameDescriptor.hello(ControlPeer.process(1), token).array());
             await("process 1 to join", () -> heard("joined 1"));
             socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {5}).array());
             socket.getOutputStream().write(random(1, 500));
@@ -340,8 +342,8 @@ class ControlServerTest {
     @Test
     void everythingADeadProcessSentIsReadBeforeItsEnd() throws IOException {
         server.expect(0);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream().write(FrameDescriptor.hello(0, 1, token).array());
+        try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
+            socket.getOutputStream().write(FrameDescriptor.hello(ControlPeer.process(0), token).array());
             await("the join", () -> heard("joined 0"));
             // Frames that it never reads: its death then looks like a reset and not like an orderly end.
             server.send(0, new byte[100]);

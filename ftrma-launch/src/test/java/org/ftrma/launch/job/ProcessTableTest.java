@@ -162,7 +162,7 @@ class ProcessTableTest {
             table.start(number);
             server.expect(number);
             CompletableFuture<SocketControlPlane> connecting = CompletableFuture.supplyAsync(() ->
-                new SocketControlPlane(server.port(), token, number, Thread.currentThread(), () -> { }, 20_000));
+                new SocketControlPlane(server.address(), token, number, Thread.currentThread(), () -> { }, 20_000));
             agent.events.add(listener -> listener.started(number, ProcessHandle.current().pid()));
             await("it to join", () -> heard.contains("joined " + number) && connecting.isDone());
             connecting.join().send(new byte[] {1, 2, 3});

@@ -17,6 +17,8 @@ import org.ftrma.spi.ControlPlane;
  *  launcher)  | process    | pid        | client token    |
  *             +------------+------------+-----------------+
  *
+ *  AGENT      as HELLO, of the agent of a host, with the host's number
+ *
  *  WELCOME    0                         8                 40
  *  (to the    +-------------------------+-----------------+
  *  process)   | heartbeat period, ns    | launcher token  |
@@ -42,6 +44,7 @@ public final class FrameDescriptor {
     public static final byte HEARTBEAT = 3;
     public static final byte PAYLOAD = 4;
     public static final byte LIFELINE = 5;
+    public static final byte AGENT = 6;
 
     public static final int HELLO_BYTES = 12 + Token.BYTES;
     public static final int WELCOME_BYTES = 8 + Token.BYTES;
@@ -61,8 +64,8 @@ public final class FrameDescriptor {
         return buffer.putShort(MAGIC).put(VERSION).put(kind).putInt(body.length).put(body).flip();
     }
 
-    public static ByteBuffer hello(int process, long pid, Token token) {
-        return introduction(HELLO, process, pid, token);
+    public static ByteBuffer hello(ControlPeer who, Token token) {
+        return introduction(who.kind() == ControlPeer.Kind.AGENT ? AGENT : HELLO, who.number(), who.pid(), token);
     }
 
     public static ByteBuffer lifeline(int process, long pid, Token token) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -25,11 +27,14 @@ class JobFileTest {
             2,
             true, false);
         Token token = Token.random();
-        new JobFile(1234, token, 77, 10_000, Path.of("/a dir\u00e9/of=counters"), rank).write(directory);
+        InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral("10.20.30.40"), 1234);
+        HostPlace place = new HostPlace("eth0", -5);
+        new JobFile(launcher, token, 77, 10_000, place, Path.of("/a dir\u00e9/of=counters"), rank).write(directory);
         JobFile read = JobFile.read(directory);
         assertEquals(rank, read.rank());
-        assertEquals(List.of(1234, 77L, 10_000), List.of(read.port(), read.launcherPid(), read.joinMillis()));
+        assertEquals(List.of(launcher, 77L, 10_000), List.of(read.launcher(), read.launcherPid(), read.joinMillis()));
         assertEquals(token.text(), read.token().text());
+        assertEquals(place, read.place());
         assertEquals(Path.of("/a dir\u00e9/of=counters"), read.counters());
         assertFalse(read.rank().isReplacement(4));
         assertTrue(read.rank().isReplacement(5));
@@ -41,7 +46,7 @@ class JobFileTest {
 
     @Test
     void aFileThatLacksSomethingIsRefused() throws IOException {
-        Files.writeString(directory.resolve("job.properties"), "port=1\n");
+        Files.writeString(directory.resolve("job.properties"), "address=127.0.0.1\nport=1\n");
         String message = assertThrows(FtrmaException.class, () -> JobFile.read(directory)).getMessage();
         assertTrue(message.contains("job.properties") && message.contains("token is missing"), message);
     }
