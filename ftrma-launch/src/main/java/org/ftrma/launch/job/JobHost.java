@@ -126,6 +126,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         events.addLast((event, now) -> {
             if (event instanceof JobEvent.Assigned assigned) {
                 memberOf.put(assigned.process(), assigned.member());
+                tellRisk(assigned);
             }
         });
         events.addLast(injector);
@@ -228,6 +229,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         lastTickNanos = lastTurnNanos;
         for (int i = 0; i < started; i++) {
             startProcess();
+        }
+    }
+
+    private void tellRisk(JobEvent.Assigned assigned) {
+        String risk = assigned.incarnation() == 0 ? null : placing.risk(assigned.member());
+        if (risk != null) {
+            notes.println("ftrma: " + risk);
         }
     }
 

@@ -73,6 +73,6 @@ final class RankHandle {
 
     /** Why it is dead, for people. */
     String cause() {
-        return fenceReason != null ? fenceReason : death.cause();
+        return fenceReason != null && !isHostLost() ? fenceReason : death.cause();
     }
 }
