@@ -28,10 +28,11 @@ class JobFileTest {
             true, false);
         Token token = Token.random();
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral("10.20.30.40"), 1234);
-        new JobFile(launcher, token, 77, 10_000, Path.of("/a dir\u00e9/of=counters"), rank).write(directory);
+        new JobFile(launcher, 4321, token, 77, 10_000, Path.of("/a dir\u00e9/of=counters"), rank).write(directory);
         JobFile read = JobFile.read(directory);
         assertEquals(rank, read.rank());
-        assertEquals(List.of(launcher, 77L, 10_000), List.of(read.launcher(), read.launcherPid(), read.joinMillis()));
+        assertEquals(List.of(launcher, 4321, 77L, 10_000),
+            List.of(read.launcher(), read.lifelines(), read.launcherPid(), read.joinMillis()));
         assertEquals(token.text(), read.token().text());
         assertEquals(Path.of("/a dir\u00e9/of=counters"), read.counters());
         assertFalse(read.rank().isReplacement(4));
@@ -44,7 +45,7 @@ class JobFileTest {
 
     @Test
     void aFileThatLacksSomethingIsRefused() throws IOException {
-        Files.writeString(directory.resolve("job.properties"), "address=127.0.0.1\nport=1\n");
+        Files.writeString(directory.resolve("job.properties"), "address=127.0.0.1\nport=1\nlifelines=2\n");
         String message = assertThrows(FtrmaException.class, () -> JobFile.read(directory)).getMessage();
         assertTrue(message.contains("job.properties") && message.contains("token is missing"), message);
     }
