@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.counter.CounterFile;
@@ -50,7 +51,8 @@ public final class RankMain {
         try (CounterFile counters = new CounterFile(job.counters(), process);
             SocketControlPlane control = new SocketControlPlane(job.launcher(), job.token(), process,
                 Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
-            Lifeline.hold(job.launcher().getPort(), SocketControlPlane.lifeline(process, job.token()));
+            Lifeline.hold(job.lifelines(), new LifelineGreeting(process, ProcessHandle.current().pid())
+                .frame(job.token()));
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process), job.place());
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
                 fabrics, bytes -> counted(counters, bytes))

@@ -107,9 +107,6 @@ public interface HostAgent extends AutoCloseable {
     /** Sends a signal to a process; nothing happens if it is dead. */
     void signal(int process, Signal signal);
 
-    /** Something lets expect that the process is about to die; the agent looks more closely at it. */
-    void suspect(int process);
-
     /**
      * What the host's kernel says of a process, as it told last; asking makes the host tell again.
      *

@@ -18,17 +18,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
 /**
  * The agent of this host: the job's processes are children of this one, and each request is carried out within its
- * call. The job's thread only; it starts the processes, so that its end ends them. The ends of processes come from
- * other threads, and wait here for {@link #poll}.
+ * call. The job's thread only; it starts the processes, so that its end ends them. The ends of processes, and of their
+ * lifelines, come from other threads, and wait here for {@link #poll}.
  */
 public final class LocalAgent implements HostAgent {
     /** So often a process whose end is near is looked at, while the job's thread has nothing else to do. */
     private static final long CLOSE_LOOK_NANOS = 1_000_000;
+    /** For a process to say whose lifeline it is: it does so at once. */
+    private static final long GREETING_NANOS = 5_000_000_000L;
 
     /** Starts processes. The job's thread. */
     @FunctionalInterface
@@ -47,6 +50,7 @@ public final class LocalAgent implements HostAgent {
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
     private Starter starter;
     private JobDirectory directory;
+    private Lifelines lifelines;
     private OutputRelay relay;
     private Listener listener;
     private Runnable wakeup;
@@ -83,8 +87,9 @@ public final class LocalAgent implements HostAgent {
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList());
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
-        new JobFile(launcher, job.token(), ProcessHandle.current().pid(), job.joinMillis(), place, directory.counters(),
-            job.options()).write(directory.path());
+        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup);
+        new JobFile(launcher, lifelines.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(),
+            place, directory.counters(), job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
     }
 
@@ -121,14 +126,6 @@ public final class LocalAgent implements HostAgent {
     }
 
     @Override
-    public void suspect(int number) {
-        LocalProcess local = processes.get(number);
-        if (local != null) {
-            local.suspect(System.nanoTime());
-        }
-    }
-
-    @Override
     public ProcessVitals vitals(int number) {
         LocalProcess local = processes.get(number);
         return local == null ? null : ProcessVitals.of(local.process.pid());
@@ -136,7 +133,7 @@ public final class LocalAgent implements HostAgent {
 
     @Override
     public long nextNanos(long nowNanos) {
-        if (!events.isEmpty() || !exits.isEmpty()) {
+        if (!events.isEmpty() || !exits.isEmpty() || lifelines != null && lifelines.hasNext()) {
             return 0;
         }
         for (LocalProcess local : processes.values()) {
@@ -150,6 +147,7 @@ public final class LocalAgent implements HostAgent {
     @Override
     public void poll(long nowNanos) {
         noteExits();
+        noteBrokenLifelines();
         noteEarlyEnds(nowNanos);
         for (Runnable event = events.poll(); event != null; event = events.poll()) {
             event.run();
@@ -161,6 +159,17 @@ public final class LocalAgent implements HostAgent {
             LocalProcess exited = processes.remove(number);
             if (exited != null) {
                 tell(exited.gone());
+            }
+        }
+    }
+
+    /** A process whose lifeline is broken is about to die, if it has not given that connection up. */
+    private void noteBrokenLifelines() {
+        while (lifelines != null && lifelines.hasNext()) {
+            LifelineGreeting broken = lifelines.next();
+            LocalProcess local = processes.get(broken.process());
+            if (local != null && local.process.pid() == broken.pid()) {
+                local.suspect(System.nanoTime());
             }
         }
     }
@@ -214,6 +223,9 @@ public final class LocalAgent implements HostAgent {
 
     @Override
     public void close() {
+        if (lifelines != null) {
+            lifelines.close();
+        }
         if (directory != null) {
             directory.close();
         }

@@ -10,10 +10,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.ControlPeer;
@@ -46,9 +44,6 @@ public final class ControlServer implements AutoCloseable {
         /** A joined process closed its connection, or sent what it must not; nothing can be sent to it any more. */
         void disconnected(int process, String why);
 
-        /** The lifeline of a process broke: it is dying, if it has not given that connection up. */
-        void dying(int process);
-
         /** Input of a stranger was dropped. */
         void rejected(String why);
 
@@ -74,7 +69,6 @@ public final class ControlServer implements AutoCloseable {
     private final Peers processes = new Peers();
     private final Peers agents = new Peers();
     private final Set<ControlConnection> strangers = new LinkedHashSet<>();
-    private final Map<ControlConnection, Integer> lifelines = new HashMap<>();
 
     /** Opens any port on the loopback interface; else as below. */
     public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
@@ -252,9 +246,8 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void greet(ControlConnection stranger, byte kind, byte[] body) throws MalformedFrameException {
-        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.LIFELINE
-            || kind == FrameDescriptor.AGENT;
-        if (lifelines.containsKey(stranger) || !introduction || body.length != FrameDescriptor.HELLO_BYTES) {
+        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.AGENT;
+        if (!introduction || body.length != FrameDescriptor.HELLO_BYTES) {
             throw new MalformedFrameException("kind " + kind + " with " + body.length + " bytes instead of a hello");
         }
         ByteBuffer hello = ByteBuffer.wrap(body);
@@ -266,12 +259,7 @@ public final class ControlServer implements AutoCloseable {
             dismiss(stranger, "wrong token");
             return;
         }
-        if (kind == FrameDescriptor.LIFELINE && processes.get(peer.number()) != null) {
-            strangers.remove(stranger);
-            lifelines.put(stranger, peer.number());
-            return;
-        }
-        if (kind == FrameDescriptor.LIFELINE || !peers(peer).admit(peer.number(), stranger)) {
+        if (!peers(peer).admit(peer.number(), stranger)) {
             dismiss(stranger, peer + " was not expected");
             return;
         }
@@ -330,12 +318,6 @@ public final class ControlServer implements AutoCloseable {
 
     /** Forgets a process that is gone. */
     public void forget(int process) {
-        lifelines.entrySet().removeIf(lifeline -> {
-            if (lifeline.getValue() == process) {
-                lifeline.getKey().close();
-            }
-            return lifeline.getValue() == process;
-        });
         processes.forget(process);
     }
 
@@ -380,10 +362,7 @@ public final class ControlServer implements AutoCloseable {
         connection.close();
         strangers.remove(connection);
         ControlPeer peer = connection.peer();
-        Integer dying = lifelines.remove(connection);
-        if (dying != null) {
-            listener.dying(dying);
-        } else if (peer == null) {
+        if (peer == null) {
             listener.rejected(connection.from() + ": " + why);
         } else if (peers(peer).remove(connection)) {
             switch (peer.kind()) {
@@ -397,7 +376,6 @@ public final class ControlServer implements AutoCloseable {
     @Override
     public void close() {
         strangers.forEach(ControlConnection::close);
-        lifelines.keySet().forEach(ControlConnection::close);
         processes.all().forEach(ControlConnection::close);
         agents.all().forEach(ControlConnection::close);
         try {

@@ -392,11 +392,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     @Override
-    public void dying(int process) {
-        agent.suspect(process);
-    }
-
-    @Override
     public void rejected(String why) {
         if (outcome == null) { // else it is a process that comes too late
             log.println("ftrma: control connection dropped: " + why);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,8 @@ import org.ftrma.launch.agent.HostAgent.Death;
 import org.ftrma.launch.agent.HostAgent.Signal;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.rank.control.HostPlace;
+import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
@@ -166,13 +170,6 @@ class LocalAgentTest {
         }
 
         @Override
-        public void dying(int process) {
-            agent.suspect(process);
-            assertTrue(agent.nextNanos(System.nanoTime()) <= 1_000_000, "an end that is near is not looked for");
-            heard.add("dying " + process);
-        }
-
-        @Override
         public void rejected(String why) {
             heard.add("rejected " + why);
         }
@@ -204,7 +201,6 @@ class LocalAgentTest {
         assertNull(agent.vitals(0));
         int count = heard.size();
         agent.signal(0, Signal.KILL);
-        agent.suspect(0);
         agent.poll(System.nanoTime());
         assertEquals(count, heard.size(), "more is told of a process that is dead");
     }
@@ -234,6 +230,46 @@ class LocalAgentTest {
         assertEquals(new Death(2, 128 + 15, "killed by SIGTERM", null, false), deaths.get(2));
         assertTrue(agent.finishOutput(60 * SECOND));
         assertEquals(Set.of("0 out one", "0 err two", "0 out last"), Set.copyOf(printed));
+    }
+
+    private JobFile jobFile() throws IOException {
+        Set<Path> made = places();
+        made.removeAll(before);
+        return JobFile.read(made.stream().filter(place -> Files.exists(place.resolve("job.properties"))).findFirst()
+            .orElseThrow());
+    }
+
+    private void awaitCloseLook() {
+        long end = System.nanoTime() + 60 * SECOND;
+        while (agent.nextNanos(System.nanoTime()) > 1_000_000) {
+            assertTrue(System.nanoTime() - end < 0, "an end that is near is not looked for within 60 s");
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aBrokenLifelineMakesADeathKnownBeforeTheProcessIsTakenApart() throws Exception {
+        CompletableFuture<Process> exit = new CompletableFuture<>();
+        LocalProcessTest.withOneThatEndedWith(7, pid -> {
+            open(NOWHERE, number -> new LocalProcessTest.Dying(pid, 7, exit));
+            agent.start(0);
+            int port = jobFile().lifelines();
+            try (Socket lifeline = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                lifeline.getOutputStream().write(new LifelineGreeting(0, pid).frame(token));
+                agent.poll(System.nanoTime());
+                try (Socket another = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    another.getOutputStream().write(new LifelineGreeting(0, pid + 1).frame(token));
+                }
+                awaitCloseLook();
+                agent.poll(System.nanoTime());
+                assertEquals(List.of("started 0"), heard, "the lifeline of another process broke");
+            }
+            awaitCloseLook();
+            agent.poll(System.nanoTime());
+            assertEquals(new Death(0, 7, "exited with status 7", null, true), deaths.get(0));
+            exit.complete(null);
+        });
+        pids.clear(); // its parent was not this process
     }
 
     @Test

@@ -49,11 +49,6 @@ class AgentLinkTest {
         }
 
         @Override
-        public void dying(int process) {
-            heard.add("dying " + process);
-        }
-
-        @Override
         public void rejected(String why) {
             heard.add("rejected " + why);
         }
@@ -259,10 +254,6 @@ class AgentLinkTest {
 
             @Override
             public void disconnected(int process, String why) {
-            }
-
-            @Override
-            public void dying(int process) {
             }
 
             @Override

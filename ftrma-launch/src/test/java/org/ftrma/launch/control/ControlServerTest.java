@@ -51,11 +51,6 @@ class ControlServerTest {
         }
 
         @Override
-        public void dying(int process) {
-            heard.add("dying " + process);
-        }
-
-        @Override
         public void rejected(String why) {
             heard.add("rejected " + why);
         }
@@ -134,39 +129,6 @@ class ControlServerTest {
         }
         await("the end of process 3", () -> heard("disconnected 3"));
         server.send(3, new byte[1]);
-    }
-
-    @Test
-    void theEndOfALifelineIsTheFirstSignOfADeath() throws Exception {
-        server.expect(4);
-        try (SocketControlPlane plane = connect(4, () -> { })) {
-            try (Socket lifeline = new Socket(server.address().getAddress(), server.address().getPort())) {
-                lifeline.getOutputStream().write(SocketControlPlane.lifeline(4, token));
-                CompletableFuture<Void> later = CompletableFuture.runAsync(() -> plane.send(new byte[1]));
-                await("a frame behind the lifeline's greeting", () -> heard("received 4"));
-                later.join();
-                assertFalse(heard("dying"), () -> heard.toString());
-            }
-            await("the end of the lifeline", () -> heard("dying 4"));
-            assertFalse(heard("disconnected"), () -> heard.toString());
-        }
-    }
-
-    @Test
-    void aStrangersLifelineIsRefused() throws Exception {
-        server.expect(4);
-        try (Socket early = new Socket(server.address().getAddress(), server.address().getPort())) {
-            early.getOutputStream().write(SocketControlPlane.lifeline(4, token));
-            await("a lifeline before its process to be refused", () -> heard("rejected"));
-        }
-        heard.clear();
-        try (SocketControlPlane plane = connect(4, () -> { });
-            Socket stranger = new Socket(server.address().getAddress(), server.address().getPort())) {
-            stranger.getOutputStream().write(SocketControlPlane.lifeline(4, Token.random()));
-            await("a lifeline with another token to be refused", () -> heard("rejected"));
-            assertFalse(plane.ready());
-            assertFalse(heard("dying"), () -> heard.toString());
-        }
     }
 
     @Test

@@ -69,11 +69,6 @@ class ProcessTableTest {
         }
 
         @Override
-        public void dying(int process) {
-            heard.add("dying " + process);
-        }
-
-        @Override
         public void rejected(String why) {
             heard.add("rejected " + why);
         }

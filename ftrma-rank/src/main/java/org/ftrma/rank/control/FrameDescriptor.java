@@ -24,8 +24,7 @@ import org.ftrma.spi.ControlPlane;
  *  process)   | heartbeat period, ns    | launcher token  |
  *             +-------------------------+-----------------+
  *
- *  LIFELINE   as HELLO, on a connection of its own that carries nothing else: its end is the first sign of the
- *             process's death
+ *  LIFELINE   {@link LifelineGreeting}, to the agent of the host
  *
  *  HEARTBEAT  no body
  *  PAYLOAD    one frame of the coordinator, 0 to {@link ControlPlane#MAX_FRAME_BYTES} bytes
@@ -65,15 +64,8 @@ public final class FrameDescriptor {
     }
 
     public static ByteBuffer hello(ControlPeer who, Token token) {
-        return introduction(who.kind() == ControlPeer.Kind.AGENT ? AGENT : HELLO, who.number(), who.pid(), token);
-    }
-
-    public static ByteBuffer lifeline(int process, long pid, Token token) {
-        return introduction(LIFELINE, process, pid, token);
-    }
-
-    private static ByteBuffer introduction(byte kind, int process, long pid, Token token) {
-        return frame(kind, ByteBuffer.allocate(HELLO_BYTES).putInt(process).putLong(pid).put(token.client()).array());
+        return frame(who.kind() == ControlPeer.Kind.AGENT ? AGENT : HELLO, ByteBuffer.allocate(HELLO_BYTES)
+            .putInt(who.number()).putLong(who.pid()).put(token.client()).array());
     }
 
     public static ByteBuffer welcome(long heartbeatNanos, Token token) {

@@ -21,6 +21,7 @@ import org.ftrma.FtrmaException;
  * Immutable; any thread.
  *
  * @param launcher where the launcher listens
+ * @param lifelines the port of this host where lifelines end
  * @param token the job's secret
  * @param launcherPid the process without which this job ends
  * @param joinMillis how long the launcher may take to answer one of so many processes
@@ -28,8 +29,8 @@ import org.ftrma.FtrmaException;
  * @param counters the directory in which each process keeps its counters
  * @param rank what it must know besides
  */
-public record JobFile(InetSocketAddress launcher, Token token, long launcherPid, int joinMillis, HostPlace place,
-    Path counters, RankOptions rank) {
+public record JobFile(InetSocketAddress launcher, int lifelines, Token token, long launcherPid, int joinMillis,
+    HostPlace place, Path counters, RankOptions rank) {
     private static final String NAME = "job.properties";
 
     /** Writes the file into the job's directory. */
@@ -37,6 +38,7 @@ public record JobFile(InetSocketAddress launcher, Token token, long launcherPid,
         Properties properties = new Properties();
         properties.setProperty("address", launcher.getAddress().getHostAddress());
         properties.setProperty("port", Integer.toString(launcher.getPort()));
+        properties.setProperty("lifelines", Integer.toString(lifelines));
         properties.setProperty("token", token.text());
         properties.setProperty("launcherPid", Long.toString(launcherPid));
         properties.setProperty("joinMillis", Integer.toString(joinMillis));
@@ -66,9 +68,9 @@ public record JobFile(InetSocketAddress launcher, Token token, long launcherPid,
             InetSocketAddress launcher = new InetSocketAddress(
                 InetAddress.ofLiteral(RankOptions.text(properties, "address")),
                 Integer.parseInt(RankOptions.text(properties, "port")));
-            return new JobFile(launcher,
-                Token.parse(RankOptions.text(properties, "token")), Long.parseLong(RankOptions.text(properties,
-                "launcherPid")),
+            return new JobFile(launcher, Integer.parseInt(RankOptions.text(properties, "lifelines")),
+                Token.parse(RankOptions.text(properties, "token")),
+                Long.parseLong(RankOptions.text(properties, "launcherPid")),
                 Integer.parseInt(RankOptions.text(properties, "joinMillis")),
                 new HostPlace(RankOptions.text(properties, "device"),
                     Long.parseUnsignedLong(RankOptions.text(properties, "host"))),

@@ -75,11 +75,6 @@ public final class SocketControlPlane implements ControlPlane {
         });
     }
 
-    /** What a process says on the connection whose end tells of its death. */
-    public static byte[] lifeline(int process, Token token) {
-        return FrameDescriptor.lifeline(process, ProcessHandle.current().pid(), token).array();
-    }
-
     private void signal() {
         READY.setVolatile(this, true);
         LockSupport.unpark(dataThread);

@@ -60,6 +60,11 @@ public final class Token {
         return MessageDigest.isEqual(launcher, shown);
     }
 
+    /** For what shows that this token is known, and does not show it. */
+    Hmac hmac() {
+        return new Hmac(client);
+    }
+
     @Override
     public String toString() {
         return "Token[secret]";

@@ -29,10 +29,12 @@ class JobFileTest {
         Token token = Token.random();
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral("10.20.30.40"), 1234);
         HostPlace place = new HostPlace("eth0", -5);
-        new JobFile(launcher, token, 77, 10_000, place, Path.of("/a dir\u00e9/of=counters"), rank).write(directory);
+        Path counters = Path.of("/a dir\u00e9/of=counters");
+        new JobFile(launcher, 4321, token, 77, 10_000, place, counters, rank).write(directory);
         JobFile read = JobFile.read(directory);
         assertEquals(rank, read.rank());
-        assertEquals(List.of(launcher, 77L, 10_000), List.of(read.launcher(), read.launcherPid(), read.joinMillis()));
+        assertEquals(List.of(launcher, 4321, 77L, 10_000),
+            List.of(read.launcher(), read.lifelines(), read.launcherPid(), read.joinMillis()));
         assertEquals(token.text(), read.token().text());
         assertEquals(place, read.place());
         assertEquals(Path.of("/a dir\u00e9/of=counters"), read.counters());
@@ -46,7 +48,7 @@ class JobFileTest {
 
     @Test
     void aFileThatLacksSomethingIsRefused() throws IOException {
-        Files.writeString(directory.resolve("job.properties"), "address=127.0.0.1\nport=1\n");
+        Files.writeString(directory.resolve("job.properties"), "address=127.0.0.1\nport=1\nlifelines=2\n");
         String message = assertThrows(FtrmaException.class, () -> JobFile.read(directory)).getMessage();
         assertTrue(message.contains("job.properties") && message.contains("token is missing"), message);
     }
