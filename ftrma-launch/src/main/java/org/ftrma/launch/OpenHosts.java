@@ -140,9 +140,9 @@ final class OpenHosts implements AutoCloseable {
     }
 
     private JobHosts open() {
-        HostSetup.Settings settings = new HostSetup.Settings(start(), given.text(HostOption.SHELL, "ssh -o BatchMode=yes"),
-            given.text(HostOption.REMOTE, System.getProperty("ftrma.command", "ftrma")), advertised(),
-            (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
+        String ftrma = given.text(HostOption.REMOTE, System.getProperty("ftrma.command", "ftrma"));
+        HostSetup.Settings settings = new HostSetup.Settings(start(), given.text(HostOption.SHELL), ftrma,
+            advertised(), (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
             hostTimeoutNanos, AgentProcess.library());
         return new HostSetup(specs, settings, err, notes, isInterrupted).open();
     }

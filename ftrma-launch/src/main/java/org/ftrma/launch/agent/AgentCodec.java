@@ -170,8 +170,8 @@ final class AgentCodec {
                 case AgentMessage.Opened m -> numbers(OPENED).put(m.failure());
                 case AgentMessage.Started m -> numbers(STARTED, m.process()).wide(m.pid());
                 case AgentMessage.NotStarted m -> numbers(NOT_STARTED, m.process()).put(m.why());
-                case AgentMessage.Dead m -> numbers(DEAD, m.death().process(), m.death().status()).put(m.death().cause())
-                    .put(m.death().lastWords()).put(m.death().allHere());
+                case AgentMessage.Dead m -> numbers(DEAD, m.death().process(), m.death().status())
+                    .put(m.death().cause()).put(m.death().lastWords()).put(m.death().allHere());
                 case AgentMessage.Vitals m -> vitals(m);
                 case AgentMessage.Line m -> numbers(LINE, m.process()).put(m.isError()).put(m.ends()).put(m.piece());
                 case AgentMessage.Broken m -> numbers(BROKEN, m.process()).put(m.why());

@@ -17,7 +17,7 @@ public interface AgentLink extends AutoCloseable {
     /** When something came last, on this process's clock. */
     long heardNanos();
 
-    /** Runs on any thread when a frame has come, or the connection is over. One at a time; it replaces the one before. */
+    /** Runs on any thread when a frame has come, or the connection is over; it replaces the one before. */
     void whenHeard(Runnable wakeup);
 
     /** Ends the connection. */

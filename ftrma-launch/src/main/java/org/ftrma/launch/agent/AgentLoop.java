@@ -58,8 +58,8 @@ public final class AgentLoop {
     public AgentLoop(AgentLink link, HostAgent local, Token token, long hostTimeoutNanos) {
         this.link = link;
         this.local = local;
-        this.job = open -> new HostJob(open.address(), open.port(), token, open.joinMillis(), open.options(), open.jvm(),
-            open.places());
+        this.job = open -> new HostJob(open.address(), open.port(), token, open.joinMillis(), open.options(),
+            open.jvm(), open.places());
         this.beatNanos = hostTimeoutNanos / BEATS_OF_TIMEOUT;
         this.leaseNanos = (long) (hostTimeoutNanos * LEASE_SHARE);
     }

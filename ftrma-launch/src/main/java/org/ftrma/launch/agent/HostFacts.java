@@ -13,6 +13,6 @@ package org.ftrma.launch.agent;
  * @param jdk the version of its JDK
  * @param library the digest of the library there
  */
-public record HostFacts(String name, long identity, String kernel, String address, String device, HostRoom room, String jdk,
-    String library) {
+public record HostFacts(String name, long identity, String kernel, String address, String device, HostRoom room,
+    String jdk, String library) {
 }

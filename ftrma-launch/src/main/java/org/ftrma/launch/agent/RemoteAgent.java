@@ -152,12 +152,6 @@ public final class RemoteAgent implements HostAgent {
         say(new AgentMessage.Send(process, signal));
     }
 
-    /** What lets expect a process's end is at its host, and known there. */
-    @Override
-    public void suspect(int process) {
-        // nothing to add
-    }
-
     @Override
     public ProcessVitals vitals(int process) {
         if (living.contains(process)) {

@@ -131,11 +131,6 @@ public final class AgentServer implements AutoCloseable {
         public void disconnected(int process, String why) {
             throw new IllegalStateException("process " + process + " left where agents do");
         }
-
-        @Override
-        public void dying(int process) {
-            throw new IllegalStateException("process " + process + " dies where agents do");
-        }
     }
 
     /** The connection of one agent. */

@@ -205,14 +205,6 @@ public final class JobHosts implements HostAgent {
     }
 
     @Override
-    public void suspect(int process) {
-        HostAgent agent = agentOf(process);
-        if (agent != null) {
-            agent.suspect(process);
-        }
-    }
-
-    @Override
     public ProcessVitals vitals(int process) {
         HostAgent agent = agentOf(process);
         return agent == null ? null : agent.vitals(process);

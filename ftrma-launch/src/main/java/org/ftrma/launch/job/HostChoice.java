@@ -5,8 +5,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.hosts.HostTopology;
 import org.ftrma.launch.hosts.JobHosts;
@@ -172,8 +174,8 @@ final class HostChoice implements Placing {
     public String whyNoHost() {
         for (int member = 0; member < members(); member++) {
             if (processOf.applyAsInt(member) < 0 && !intended.containsValue(member)) {
-                return best(member) != NONE ? null : "no host is left for " + InjectedFailure.memberName(member, options)
-                    + ": " + describe();
+                return best(member) != NONE ? null : "no host is left for "
+                    + InjectedFailure.memberName(member, options) + ": " + describe();
             }
         }
         return null; // it would only wait: there is no hurry
@@ -216,7 +218,14 @@ final class HostChoice implements Placing {
     }
 
     @Override
-    public String risk(int member) {
+    public void assigned(JobEvent.Assigned assigned, Consumer<String> notes) {
+        String risk = assigned.incarnation() == 0 ? null : risk(assigned.member());
+        if (risk != null) {
+            notes.accept(risk);
+        }
+    }
+
+    private String risk(int member) {
         int host = hosts.hostOf(processOf.applyAsInt(member));
         List<Integer> sharing = host < 0 ? List.of() : sharing(host, member);
         if (sharing.size() < options.losses()) {

@@ -16,7 +16,6 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.launch.agent.HostAgent;
-import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.HostRoom;
 import org.ftrma.launch.agent.LinePrinter;
 import org.ftrma.launch.agent.LocalAgent;
@@ -30,7 +29,6 @@ import org.ftrma.launch.record.JobObserver;
 import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOptions;
-import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -126,7 +124,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         events.addLast((event, now) -> {
             if (event instanceof JobEvent.Assigned assigned) {
                 memberOf.put(assigned.process(), assigned.member());
-                tellRisk(assigned);
+                placing.assigned(assigned, text -> notes.println("ftrma: " + text));
             }
         });
         events.addLast(injector);
@@ -213,15 +211,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private void open() throws IOException {
         ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
         Token token = agent.token();
-        int members = request.options().ranks() + request.options().checksums();
-        int started = members + request.options().spares();
+        int started = request.firstProcesses();
         server = new ControlServer(new InetSocketAddress(agent.launcherAddress(), 0), token, this,
-            LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()), request.options().heartbeatTimeoutNanos() / 5);
-        long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
-            / 1_000_000;
-        InetSocketAddress at = server.address();
-        agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token,
-                Math.clamp(joinMillis, 1, Integer.MAX_VALUE), request.forRanks(room.cores()), request.jvm(),
+            LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
+            request.options().heartbeatTimeoutNanos() / 5);
+        agent.open(request.forHost(server.address(), token, room.cores(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);
@@ -229,13 +223,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         lastTickNanos = lastTurnNanos;
         for (int i = 0; i < started; i++) {
             startProcess();
-        }
-    }
-
-    private void tellRisk(JobEvent.Assigned assigned) {
-        String risk = assigned.incarnation() == 0 ? null : placing.risk(assigned.member());
-        if (risk != null) {
-            notes.println("ftrma: " + risk);
         }
     }
 

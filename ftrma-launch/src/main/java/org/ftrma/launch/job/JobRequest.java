@@ -1,12 +1,15 @@
 package org.ftrma.launch.job;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.RankJvm;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.Token;
 
 /**
  * A job to be run.
@@ -44,6 +47,24 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
     RankJvm jvm() {
         return new RankJvm(options.ranks(), options.checksums(), jvmArguments,
             aotCache == null ? null : aotCache.toString(), System.getProperty(TRAINED));
+    }
+
+    /** Processes that are started at once. */
+    int firstProcesses() {
+        return options.ranks() + options.checksums() + options.spares();
+    }
+
+    /**
+     * What a host must know of it.
+     *
+     * @param launcher where processes join
+     * @param cores of the host
+     * @param places further places that are to go where the launcher is killed
+     */
+    HostJob forHost(InetSocketAddress launcher, Token token, int cores, List<String> places) {
+        long joinMillis = LateStarts.limitNanos(options.startTimeoutNanos(), firstProcesses(), cores) / 1_000_000;
+        return new HostJob(launcher.getAddress().getHostAddress(), launcher.getPort(), token,
+            Math.clamp(joinMillis, 1, Integer.MAX_VALUE), forRanks(cores), jvm(), places);
     }
 
     /** What each of its processes must know on a machine with so many cores. */

@@ -2,6 +2,8 @@ package org.ftrma.launch.job;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
+import org.ftrma.core.coordinator.JobEvent;
 
 /** Where the processes of a job go, and which of them plays whom. The job's thread only. */
 interface Placing {
@@ -24,9 +26,9 @@ interface Placing {
         return idle.iterator().next();
     }
 
-    /** A process plays a member now: what that puts at risk, for people; null: nothing. */
-    default String risk(int member) {
-        return null;
+    /** A process plays a member now; tells people what that puts at risk. */
+    default void assigned(JobEvent.Assigned assigned, Consumer<String> notes) {
+        // on one host all is at risk at any time
     }
 
     /** A process has joined. */
