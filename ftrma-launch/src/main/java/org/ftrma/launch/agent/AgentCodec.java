@@ -242,10 +242,11 @@ final class AgentCodec {
         }
 
         private String textOrNull() throws MalformedException {
-            if (from.getInt(from.position()) == -1) {
-                number();
+            int length = number();
+            if (length == -1) {
                 return null;
             }
+            from.position(from.position() - Integer.BYTES);
             return new String(bytes(), StandardCharsets.UTF_8);
         }
 
