@@ -27,8 +27,9 @@ final class NamespacedHost {
     private final Path folder;
     private final HostSwitch hostSwitch;
     private final List<HostedProcess> started = new ArrayList<>();
-    private long holder = -1;
-    private long first = -1;
+    /** Null while it is switched off. Handles know processes by their start, too: numbers are used again. */
+    private ProcessHandle holder;
+    private ProcessHandle first;
     private boolean frozen;
     /** As tc has it; null: no limit. */
     private String rate;
@@ -60,19 +61,23 @@ final class NamespacedHost {
         String device = String.format("02:00:00:00:00:%02x", number);
         long inner = Long.parseLong(hostSwitch.run(String.join(" ", "host", Integer.toString(number), name, address,
             device)));
-        holder = hostSwitch.machinePid(inner);
+        holder = ProcessHandle.of(hostSwitch.machinePid(inner)).orElse(null);
     }
 
     void awaitReady() {
         ProcFiles.await(() -> findFirst() || isHolderGone(), SECONDS, () -> name + " to be ready: " + log());
-        if (first < 0) {
+        if (first == null) {
             throw new FtrmaException(FtrmaException.Category.SETUP, name + " could not be made: " + log());
         }
         frozen = false;
     }
 
     private boolean isHolderGone() {
-        return holder < 0 || ProcFiles.isGone(holder);
+        return holder == null || isGone(holder);
+    }
+
+    private static boolean isGone(ProcessHandle process) {
+        return !process.isAlive() || ProcFiles.isGone(process.pid());
     }
 
     private String log() {
@@ -80,19 +85,21 @@ final class NamespacedHost {
     }
 
     private boolean findFirst() {
-        first = childOf(holder, "unshare --pid").flatMap(starter -> childOf(starter.pid(), "sleep infinity"))
-            .map(ProcessHandle::pid).orElse(-1L);
-        return first >= 0;
+        first = childOf(holder, "unshare --pid").flatMap(starter -> childOf(starter, "sleep infinity")).orElse(null);
+        return first != null;
     }
 
-    private static Optional<ProcessHandle> childOf(long pid, String command) {
-        return ProcessHandle.of(pid).flatMap(parent -> parent.children()
-            .filter(child -> ProcFiles.command(child.pid()).startsWith(command)).findFirst());
+    private static Optional<ProcessHandle> childOf(ProcessHandle parent, String command) {
+        return parent == null ? Optional.empty() : parent.children()
+            .filter(child -> ProcFiles.command(child.pid()).startsWith(command)).findFirst();
     }
 
     private void requireOn() {
-        if (first < 0) {
+        if (first == null) {
             throw new MisuseException("host=" + name + ": it is switched off; restart(" + number + ") first");
+        }
+        if (isGone(first)) { // somebody else has killed it
+            awaitReady();
         }
     }
 
@@ -102,7 +109,7 @@ final class NamespacedHost {
             throw new MisuseException("host=" + name + ": it is frozen; thaw(" + number + ") first");
         }
         try {
-            HostedProcess process = HostedProcess.start(first, command, builder -> {
+            HostedProcess process = HostedProcess.start(first.pid(), command, builder -> {
                 builder.environment().put("XDG_RUNTIME_DIR", own().toString());
                 builder.environment().put("TMPDIR", own().toString());
                 builder.environment().put("HOSTNAME", name);
@@ -157,15 +164,15 @@ final class NamespacedHost {
     }
 
     boolean isOn() {
-        return first >= 0;
+        return first != null;
     }
 
     /** Kills all processes, and waits for it; the host itself goes on: its kernel tells others. */
     void kill() {
         requireOn();
-        long killed = first;
+        ProcessHandle killed = first;
         killAndAwait(killed);
-        ProcFiles.await(() -> findFirst() && first != killed || isHolderGone(), SECONDS,
+        ProcFiles.await(() -> findFirst() && !first.equals(killed) || isHolderGone(), SECONDS,
             () -> name + " to be ready for new processes");
         frozen = false;
         awaitStarted();
@@ -173,20 +180,20 @@ final class NamespacedHost {
 
     /** Ends the host with all that it has. */
     void switchOff() {
-        if (first >= 0) {
-            long holding = holder;
-            long killed = first;
-            first = -1;
-            holder = -1;
+        if (first != null) {
+            ProcessHandle holding = holder;
+            ProcessHandle killed = first;
+            first = null;
+            holder = null;
             killAndAwait(holding);
             killAndAwait(killed);
             awaitStarted();
         }
     }
 
-    private void killAndAwait(long pid) {
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-        ProcFiles.await(() -> ProcFiles.isGone(pid), SECONDS, () -> name + ": the end of process " + pid);
+    private void killAndAwait(ProcessHandle process) {
+        process.destroyForcibly();
+        ProcFiles.await(() -> isGone(process), SECONDS, () -> name + ": the end of process " + process.pid());
     }
 
     /** What was started here has ended in fact; its shells are about to see it. */
@@ -223,14 +230,14 @@ final class NamespacedHost {
     /** @param newRate of what it sends and what it gets, as tc has it; null: as fast as it can */
     void limit(String newRate) {
         rate = newRate;
-        if (first >= 0) {
+        if (first != null) {
             hostSwitch.limit(number, rate);
             limitOwn();
         }
     }
 
     private void limitOwn() {
-        exec(List.of("nsenter", "--target", Long.toString(first), "--net", "--", "/bin/sh", "-c",
+        exec(List.of("nsenter", "--target", Long.toString(first.pid()), "--net", "--", "/bin/sh", "-c",
             HostSwitch.limitCommand("eth0", rate)));
     }
 
@@ -262,13 +269,13 @@ final class NamespacedHost {
 
     /** All processes of the host but the first one, by their numbers on this machine. */
     private List<Long> members() {
-        String namespace = ProcFiles.pidNamespace(first);
+        String namespace = ProcFiles.pidNamespace(first.pid());
         List<Long> members = new ArrayList<>();
         if (namespace.isEmpty()) {
             return members;
         }
         for (long pid : ProcFiles.all()) {
-            if (pid != first && !ProcFiles.isGone(pid) && namespace.equals(ProcFiles.pidNamespace(pid))) {
+            if (pid != first.pid() && !ProcFiles.isGone(pid) && namespace.equals(ProcFiles.pidNamespace(pid))) {
                 members.add(pid);
             }
         }
@@ -279,7 +286,7 @@ final class NamespacedHost {
     List<RunningProcess> processes() {
         long server = shell != null && shell.process.isAlive() ? shell.process.pid() : -1;
         List<RunningProcess> running = new ArrayList<>();
-        for (long pid : first < 0 ? List.<Long>of() : members()) {
+        for (long pid : first == null ? List.<Long>of() : members()) {
             if (pid != server) {
                 running.add(new RunningProcess(ProcFiles.innerPid(pid), pid, ProcFiles.command(pid)));
             }
@@ -289,11 +296,11 @@ final class NamespacedHost {
 
     /** Files in /dev/shm, and segments of System V. */
     List<String> sharedMemory() {
-        if (first < 0) {
+        if (first == null) {
             return List.of();
         }
         List<String> found = new ArrayList<>(names(Path.of("/dev/shm")));
-        String segments = exec(List.of("nsenter", "--target", Long.toString(first), "--ipc", "--", "cat",
+        String segments = exec(List.of("nsenter", "--target", Long.toString(first.pid()), "--ipc", "--", "cat",
             "/proc/sysvipc/shm"));
         segments.lines().skip(1).map(line -> line.trim().split("\\s+"))
             .forEach(fields -> found.add("segment " + fields[1] + " of " + fields[3] + " bytes"));
@@ -302,12 +309,13 @@ final class NamespacedHost {
 
     /** Files in its own place for temporary ones. */
     List<String> temporaryFiles() {
-        return first < 0 ? List.of() : names(own());
+        return first == null ? List.of() : names(own());
     }
 
     private List<String> names(Path place) {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc/" + holder + "/root" + place))) {
+        Path seen = Path.of("/proc/" + holder.pid() + "/root" + place);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(seen)) {
             files.forEach(file -> names.add(file.getFileName().toString()));
         } catch (NoSuchFileException e) {
             throw new FtrmaException(FtrmaException.Category.FATAL, name + " has no " + place, e);

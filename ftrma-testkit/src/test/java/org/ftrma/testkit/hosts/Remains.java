@@ -17,7 +17,7 @@ final class Remains {
 
     private final Path folder;
     private final Set<String> namespaces = new HashSet<>();
-    private final Set<Long> processes = new TreeSet<>();
+    private final Set<ProcessHandle> processes = new TreeSet<>();
 
     Remains(Path folder) {
         this.folder = folder;
@@ -44,7 +44,6 @@ final class Remains {
         // The watchdog's processes are known by the folder; all others are in namespaces of those.
         for (long pid : ProcFiles.all()) {
             if (ProcFiles.command(pid).contains(folder.toString())) {
-                processes.add(pid);
                 for (String kind : KINDS) {
                     namespaces.add(namespace(pid, kind));
                 }
@@ -52,7 +51,7 @@ final class Remains {
         }
         namespaces.removeAll(own);
         namespaces.remove("");
-        processes.addAll(inNamespaces());
+        inNamespaces().forEach(pid -> ProcessHandle.of(pid).ifPresent(processes::add));
         if (processes.size() < 10 || namespaces.size() < 10) {
             throw new AssertionError("too little was found: " + processes + " " + namespaces);
         }
@@ -82,13 +81,16 @@ final class Remains {
     Map<String, String> left() {
         Map<String, String> left = new TreeMap<>();
         Map<Long, String> alive = new TreeMap<>();
-        for (long pid : processes) {
-            if (!ProcFiles.isGone(pid)) {
-                alive.put(pid, ProcFiles.command(pid));
+        for (ProcessHandle process : processes) {
+            if (process.isAlive() && !ProcFiles.isGone(process.pid())) {
+                alive.put(process.pid(), ProcFiles.command(process.pid()));
             }
         }
-        for (long pid : inNamespaces()) {
-            alive.put(pid, ProcFiles.command(pid));
+        // Not those in the same namespaces: the kernel gives their numbers to those of others.
+        for (long pid : ProcFiles.all()) {
+            if (ProcFiles.command(pid).contains(folder.toString())) {
+                alive.put(pid, ProcFiles.command(pid));
+            }
         }
         if (!alive.isEmpty()) {
             left.put("processes", alive.toString());
