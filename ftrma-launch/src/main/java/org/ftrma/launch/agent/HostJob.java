@@ -9,7 +9,7 @@ import org.ftrma.rank.control.Token;
  *
  * @param address where processes join, at the launcher: a number, not a name
  * @param port its port there
- * @param token what they show there
+ * @param token what they and the launcher show each other that they know
  * @param joinMillis how long the launcher may take to answer one of so many processes
  * @param options what each process must know besides
  * @param jvm how their virtual machines are started

@@ -9,7 +9,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import org.ftrma.rank.control.ControlPeer;
+import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.FrameReader;
+import org.ftrma.rank.control.Handshake;
+import org.ftrma.rank.control.Seal;
 
 /** One accepted connection: what was read of it and what is to be written. The server's thread only. */
 final class ControlConnection {
@@ -21,10 +24,18 @@ final class ControlConnection {
     private SelectionKey key;
     private long heardNanos;
     private long queuedBytes;
+    private final byte[] nonce;
     private ControlPeer peer;
+    private Seal outgoing = Seal.none();
 
-    ControlConnection(SocketChannel channel, long nowNanos) throws IOException {
+    /**
+     * A stranger's.
+     *
+     * @param nonce what it is challenged with
+     */
+    ControlConnection(SocketChannel channel, byte[] nonce, long nowNanos) throws IOException {
         this.channel = channel;
+        this.nonce = nonce;
         this.from = (InetSocketAddress) channel.getRemoteAddress();
         this.acceptedNanos = nowNanos;
         this.heardNanos = nowNanos;
@@ -34,10 +45,16 @@ final class ControlConnection {
         key = channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /** The sender has shown the token and is this one. */
-    void becomes(ControlPeer known) {
-        peer = known;
-        reader.trust();
+    /** What the other end was challenged with. */
+    byte[] nonce() {
+        return nonce;
+    }
+
+    /** The sender knows the token, and is welcome. */
+    void becomes(Handshake handshake) {
+        peer = handshake.who();
+        outgoing = handshake.fromLauncher();
+        reader.trust(handshake.toLauncher());
     }
 
     /** Who is at the other end; null: a stranger. */
@@ -77,6 +94,11 @@ final class ControlConnection {
             heardNanos = System.nanoTime();
         }
         return count;
+    }
+
+    /** A payload's frame, which is to be written next. */
+    ByteBuffer tagged(byte[] payload) {
+        return outgoing.frame(FrameDescriptor.PAYLOAD, payload);
     }
 
     /** Writes at once what the socket takes; the rest follows when it takes more. */

@@ -10,23 +10,25 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.Handshake;
 import org.ftrma.rank.control.MalformedFrameException;
 import org.ftrma.rank.control.Token;
 
 /**
- * The launcher's end of the control protocol: accepts processes and agents that show the job's token, hands their
+ * The launcher's end of the control protocol: accepts processes and agents that know the job's token, hands their
  * payloads to a {@link Listener} in the order they were sent, and tells how long each has been silent. Everything
  * happens in {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be called from others.
  */
 public final class ControlServer implements AutoCloseable {
     /** More strangers than this, and those who are on their way, are not kept waiting at once. */
-    static final int MAX_STRANGERS = 16;
+    static final int MAX_STRANGERS = 64;
     /** Bytes that wait for one peer before it counts as hung. */
     static final long MAX_QUEUED_BYTES = 256L << 20;
 
@@ -35,7 +37,7 @@ public final class ControlServer implements AutoCloseable {
 
     /** Who listens; called inside {@link #poll} and {@link #drain}. */
     public interface Listener {
-        /** An expected process has shown the token. */
+        /** An expected process is here, and knows the token. */
         void joined(int process, long pid);
 
         /** A payload of a joined process. */
@@ -47,7 +49,7 @@ public final class ControlServer implements AutoCloseable {
         /** Input of a stranger was dropped. */
         void rejected(String why);
 
-        /** An expected agent has shown the token; it connects from there. A job of one host has none. */
+        /** An expected agent is here, from there, and knows the token. A job of one host has none. */
         default void agentJoined(int host, InetSocketAddress from) {
         }
 
@@ -60,7 +62,12 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
+    /** So many strangers are told of one by one; then each time that they are twice as many. */
+    private static final int MAX_TOLD = 1000;
+
+    private final SecureRandom random = new SecureRandom();
     private final Token token;
+    private final boolean sealed;
     private final Listener listener;
     private final long handshakeNanos;
     private final long heartbeatNanos;
@@ -69,6 +76,7 @@ public final class ControlServer implements AutoCloseable {
     private final Peers processes = new Peers();
     private final Peers agents = new Peers();
     private final Set<ControlConnection> strangers = new LinkedHashSet<>();
+    private int rejected;
 
     /** Opens any port on the loopback interface; else as below. */
     public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
@@ -76,17 +84,26 @@ public final class ControlServer implements AutoCloseable {
             heartbeatNanos);
     }
 
+    /** As below; frames have tags unless the address is a loopback address. */
+    public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
+        long heartbeatNanos) {
+        this(at, token, listener, handshakeNanos, heartbeatNanos,
+            at.getAddress() == null || !at.getAddress().isLoopbackAddress());
+    }
+
     /**
      * Opens a port.
      *
      * @param at one address of this host, never all of them; the port, 0: any
-     * @param handshakeNanos how long a new connection may take to show the token
+     * @param handshakeNanos how long a new connection may take to show that it knows the token
      * @param heartbeatNanos how often peers are asked to show that they live
+     * @param sealed whether frames have tags: as peers want it
      * @throws FtrmaException of category SETUP if nobody can listen there
      */
     public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
-        long heartbeatNanos) {
+        long heartbeatNanos, boolean sealed) {
         this.token = token;
+        this.sealed = sealed;
         this.listener = listener;
         this.handshakeNanos = handshakeNanos;
         this.heartbeatNanos = heartbeatNanos;
@@ -181,18 +198,19 @@ public final class ControlServer implements AutoCloseable {
                 return;
             }
             if (strangers.size() >= MAX_STRANGERS + processes.expected() + agents.expected()) {
-                // The oldest goes: who belongs here says hello at once, so whoever still waits is more likely a
-                // stranger than the newcomer.
+                // The oldest goes: who belongs here answers at once, so whoever still waits is more likely a
+                // stranger than the newcomer; and who belongs here comes again.
                 dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size()
-                    + " have not shown the token yet");
+                    + " have not answered yet");
             }
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            ControlConnection connection = new ControlConnection(channel, System.nanoTime());
+            ControlConnection connection = new ControlConnection(channel, Handshake.nonce(random), System.nanoTime());
             connection.register(selector);
             strangers.add(connection);
+            write(connection, Handshake.challenge(connection.nonce()));
         } catch (IOException e) {
-            listener.rejected("connection lost while it was accepted: " + e.getMessage());
+            reject("connection lost while it was accepted: " + e.getMessage());
         }
     }
 
@@ -216,7 +234,7 @@ public final class ControlServer implements AutoCloseable {
                 }
             }
         } catch (MalformedFrameException e) {
-            dismiss(connection, "malformed frame: " + e.getMessage());
+            refuse(connection, "malformed frame: " + e.getMessage());
         } catch (IOException e) {
             dismiss(connection, "connection lost: " + e.getMessage());
         }
@@ -245,31 +263,34 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private void greet(ControlConnection stranger, byte kind, byte[] body) throws MalformedFrameException {
-        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.AGENT;
-        if (!introduction || body.length != FrameDescriptor.HELLO_BYTES) {
-            throw new MalformedFrameException("kind " + kind + " with " + body.length + " bytes instead of a hello");
-        }
-        ByteBuffer hello = ByteBuffer.wrap(body);
-        ControlPeer peer = new ControlPeer(kind == FrameDescriptor.AGENT ? ControlPeer.Kind.AGENT
-            : ControlPeer.Kind.PROCESS, hello.getInt(), hello.getLong());
-        byte[] shown = new byte[Token.BYTES];
-        hello.get(shown);
-        if (!token.clientMatches(shown)) {
-            dismiss(stranger, "wrong token");
+    private void greet(ControlConnection stranger, byte kind, byte[] body) {
+        Handshake handshake;
+        try {
+            handshake = Handshake.of(kind, body, stranger.nonce(), sealed, token);
+        } catch (MalformedFrameException e) {
+            refuse(stranger, e.getMessage());
             return;
         }
+        ControlPeer peer = handshake.who();
         if (!peers(peer).admit(peer.number(), stranger)) {
-            dismiss(stranger, peer + " was not expected");
+            refuse(stranger, peer + " was not expected");
             return;
         }
         strangers.remove(stranger);
-        stranger.becomes(peer);
-        write(stranger, FrameDescriptor.welcome(heartbeatNanos, token));
+        stranger.becomes(handshake);
+        write(stranger, handshake.welcome(heartbeatNanos));
         switch (peer.kind()) {
             case PROCESS -> listener.joined(peer.number(), peer.pid());
             case AGENT -> listener.agentJoined(peer.number(), stranger.from());
         }
+    }
+
+    /** Dismisses a peer, and a stranger with a word. */
+    private void refuse(ControlConnection connection, String why) {
+        if (connection.peer() == null) {
+            write(connection, Handshake.refused(why));
+        }
+        dismiss(connection, why);
     }
 
     private Peers peers(ControlPeer peer) {
@@ -290,7 +311,7 @@ public final class ControlServer implements AutoCloseable {
         if (connection == null) {
             return;
         }
-        write(connection, FrameDescriptor.frame(FrameDescriptor.PAYLOAD, payload));
+        write(connection, connection.tagged(payload));
         if (connection.queuedBytes() > MAX_QUEUED_BYTES) {
             dismiss(connection, "it does not read: " + connection.queuedBytes() + " bytes wait");
         }
@@ -363,12 +384,21 @@ public final class ControlServer implements AutoCloseable {
         strangers.remove(connection);
         ControlPeer peer = connection.peer();
         if (peer == null) {
-            listener.rejected(connection.from() + ": " + why);
+            reject(connection.from() + ": " + why);
         } else if (peers(peer).remove(connection)) {
             switch (peer.kind()) {
                 case PROCESS -> listener.disconnected(peer.number(), why);
                 case AGENT -> listener.agentDisconnected(peer.number(), why);
             }
+        }
+    }
+
+    private void reject(String why) {
+        rejected++;
+        if (rejected <= MAX_TOLD) {
+            listener.rejected(why);
+        } else if (Integer.bitCount(rejected) == 1) {
+            listener.rejected(why + " (" + rejected + " of these so far; not all of them are told)");
         }
     }
 

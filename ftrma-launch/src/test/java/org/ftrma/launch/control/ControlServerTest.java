@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,7 @@ import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.Handshake;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +82,17 @@ class ControlServerTest {
     private SocketControlPlane connect(int process, Runnable whenLost) {
         return polling("process " + process + " to join",
             () -> new SocketControlPlane(server.address(), token, process, Thread.currentThread(), whenLost));
+    }
+
+    /** The server and the thread that connects take turns. */
+    private RawPeer greeted(int process) {
+        return polling("process " + process + " to greet", () -> {
+            try {
+                return new RawPeer(server.address()).greet(ControlPeer.process(process), token, false);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     private boolean heard(String beginning) {
@@ -196,20 +210,35 @@ class ControlServerTest {
     @Test
     void processDoesNotTalkToAnImpostor() throws Exception {
         try (java.net.ServerSocket impostor = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Boolean> joining = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<String> joining = CompletableFuture.supplyAsync(() -> {
                 try {
                     new SocketControlPlane((InetSocketAddress) impostor.getLocalSocketAddress(), token, 0,
                         Thread.currentThread(), () -> { }).close();
-                    return true;
+                    return "joined";
                 } catch (FtrmaException e) {
-                    return false;
+                    return e.getMessage();
                 }
             });
             try (Socket victim = impostor.accept()) {
-                victim.getOutputStream().write(FrameDescriptor.welcome(SECOND, Token.random()).array());
-                assertFalse(joining.get(20, TimeUnit.SECONDS));
+                byte[] nonce = random(1, FrameDescriptor.NONCE_BYTES);
+                victim.getOutputStream().write(Handshake.challenge(nonce).array());
+                byte[] hello = victim.getInputStream().readNBytes(FrameDescriptor.HEADER_BYTES
+                    + FrameDescriptor.HELLO_BYTES);
+                byte[] body = Arrays.copyOfRange(hello, FrameDescriptor.HEADER_BYTES, hello.length);
+                assertFalse(contains(hello, HexFormat.of().parseHex(token.text())), "the token is shown");
+                String unknown = assertThrows(IOException.class, () -> Handshake.of(FrameDescriptor.HELLO, body, nonce,
+                    false, Token.random())).getMessage();
+                assertTrue(unknown.contains("process 0 does not know"), unknown);
+                victim.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.WELCOME,
+                    random(2, FrameDescriptor.WELCOME_BYTES)).array());
+                String why = joining.get(20, TimeUnit.SECONDS);
+                assertTrue(why.contains("this launcher does not know the job's token"), why);
             }
         }
+    }
+
+    private static boolean contains(byte[] all, byte[] part) {
+        return HexFormat.of().formatHex(all).contains(HexFormat.of().formatHex(part));
     }
 
     @Test
@@ -238,14 +267,21 @@ class ControlServerTest {
     @Test
     void garbageOfStrangersChangesNothing() throws IOException {
         server.expect(0);
+        server.expect(1);
         try (SocketControlPlane plane = connect(0, () -> { })) {
             for (int seed = 0; seed < 300; seed++) {
                 Random random = new Random(seed);
-                byte[] garbage = garbage(random);
-                try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
-                    socket.getOutputStream().write(garbage);
+                try (RawPeer stranger = new RawPeer(server.address())) {
+                    byte[] garbage = polling("garbage " + seed, () -> {
+                        try {
+                            return garbage(random, stranger);
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    stranger.write(garbage);
                     if (random.nextBoolean()) {
-                        socket.shutdownOutput();
+                        stranger.socket.shutdownOutput();
                     }
                     server.poll(0);
                 } catch (IOException e) {
@@ -262,8 +298,8 @@ class ControlServerTest {
         assertEquals(1, heard.stream().filter(line -> line.startsWith("received")).count());
     }
 
-    /** Noise; or a frame with something wrong; or a good hello with a bit flipped in its number or token. */
-    private byte[] garbage(Random random) {
+    /** Noise; or a frame with something wrong; or a good hello with a bit flipped in its number or answer. */
+    private byte[] garbage(Random random, RawPeer stranger) throws IOException {
         int kind = random.nextInt(4);
         if (kind == 0) {
             byte[] noise = new byte[1 + random.nextInt(2000)];
@@ -274,9 +310,9 @@ class ControlServerTest {
             byte[] body = new byte[random.nextInt(FrameDescriptor.MAX_UNTRUSTED_BODY + 1)];
             return FrameDescriptor.frame((byte) random.nextInt(), body).array();
         }
-        byte[] hello = FrameDescriptor.hello(ControlPeer.process(1), token).array();
+        byte[] hello = stranger.hello(ControlPeer.process(1), token, false);
         if (kind == 2) {
-            int at = FrameDescriptor.HEADER_BYTES + 12 + random.nextInt(Token.BYTES);
+            int at = FrameDescriptor.HEADER_BYTES + random.nextInt(FrameDescriptor.HELLO_BYTES);
             hello[at] ^= (byte) (1 << random.nextInt(8));
             return hello;
         }
@@ -288,11 +324,10 @@ class ControlServerTest {
         server.expect(0);
         server.expect(1);
         try (SocketControlPlane bystander = connect(0, () -> { });
-            Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
-            socket.getOutputStream().write(FrameDescriptor.hello(ControlPeer.process(1), token).array());
+            RawPeer peer = greeted(1)) {
             await("process 1 to join", () -> heard("joined 1"));
-            socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {5}).array());
-            socket.getOutputStream().write(random(1, 500));
+            peer.write(peer.payload(new byte[] {5}));
+            peer.write(random(1, 500));
             await("its dismissal", () -> heard("disconnected 1"));
             assertTrue(heard.getLast().contains("malformed"), heard.toString());
             assertArrayEquals(new byte[] {5}, payloads.getFirst());
@@ -304,14 +339,12 @@ class ControlServerTest {
     @Test
     void everythingADeadProcessSentIsReadBeforeItsEnd() throws IOException {
         server.expect(0);
-        try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
-            socket.getOutputStream().write(FrameDescriptor.hello(ControlPeer.process(0), token).array());
+        try (RawPeer peer = greeted(0)) {
             await("the join", () -> heard("joined 0"));
             // Frames that it never reads: its death then looks like a reset and not like an orderly end.
             server.send(0, new byte[100]);
             for (int i = 0; i < 100; i++) {
-                socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {(byte) i})
-                    .array());
+                peer.write(peer.payload(new byte[] {(byte) i}));
             }
         }
         await("the last words", () -> server.drain(0));

@@ -5,8 +5,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -33,66 +35,153 @@ public final class ControlLink implements AutoCloseable {
         void lost(String why, boolean closed);
     }
 
-    private final Socket socket = new Socket();
-    private final ReentrantLock writing = new ReentrantLock();
-    private final FrameReader reader = new FrameReader();
+    /** Before another try, where the launcher has dropped a connection without a word. */
+    private static final long RETRY_NANOS = 20_000_000;
+
+    private final Socket socket;
+    private final FrameReader reader;
     private final OutputStream output;
     private final long heartbeatNanos;
+    private final ReentrantLock writing = new ReentrantLock();
+    private final Seal seal;
     private Supplier<byte[]> beat = () -> null;
     private long beatenNanos;
     private volatile long heardNanos;
     private volatile boolean closed;
 
+    /** A connection that may become a link; it ended without a word before that. */
+    private static final class DroppedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DroppedException(String message) {
+            super(message);
+        }
+
+        IOException forGood() {
+            return new IOException(getMessage() + ", each time that it was tried", this);
+        }
+    }
+
+    /** As below; frames have tags unless the launcher is on the loopback address. */
+    public ControlLink(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis) throws IOException {
+        this(launcher, token, who, joinMillis, !launcher.getAddress().isLoopbackAddress());
+    }
+
     /**
-     * Connects and shows the token.
+     * Connects and shakes hands. A launcher that drops the connection without a word has others to attend to, or
+     * strangers crowd at its door: it is tried again.
      *
      * @param launcher where the launcher listens
      * @param who what connects here
      * @param joinMillis how long the launcher may take to accept the connection, and to answer: it has others to attend
      *     to
-     * @throws IOException if there is no launcher, or a wrong one
+     * @param sealed whether frames have tags: as the launcher wants it
+     * @throws IOException if there is no launcher, or a wrong one, or it refuses
      */
-    public ControlLink(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis) throws IOException {
-        try {
-            socket.connect(launcher, joinMillis);
-            socket.setTcpNoDelay(true);
-            output = socket.getOutputStream();
-            output.write(FrameDescriptor.hello(who, token).array());
-            socket.setSoTimeout(joinMillis);
-            heartbeatNanos = welcome(token);
-        } catch (IOException e) {
-            socket.close();
-            throw e;
-        }
-        reader.trust();
+    public ControlLink(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis, boolean sealed)
+        throws IOException {
+        Connecting connecting = connect(launcher, token, who, joinMillis, sealed);
+        socket = connecting.socket;
+        reader = connecting.reader;
+        output = socket.getOutputStream();
+        heartbeatNanos = connecting.heartbeatNanos;
+        seal = connecting.handshake.toLauncher();
+        reader.trust(connecting.handshake.fromLauncher());
         beatenNanos = System.nanoTime();
         heardNanos = beatenNanos;
     }
 
-    private long welcome(Token token) throws IOException {
-        while (!reader.next()) {
-            if (read() < 0) {
-                throw new IOException("the launcher closed the connection instead of answering");
+    private static Connecting connect(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis,
+        boolean sealed) throws IOException {
+        long endNanos = System.nanoTime() + joinMillis * 1_000_000L;
+        DroppedException dropped = null;
+        while (dropped == null || endNanos - System.nanoTime() > RETRY_NANOS) {
+            if (dropped != null) {
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+            Connecting connecting = new Connecting(endNanos);
+            try {
+                connecting.shakeHands(launcher, token, who, sealed);
+                return connecting;
+            } catch (DroppedException e) {
+                connecting.socket.close();
+                dropped = e;
+            } catch (SocketTimeoutException e) {
+                connecting.socket.close();
+                throw dropped == null ? e : dropped.forGood();
+            } catch (IOException e) {
+                connecting.socket.close();
+                throw e;
             }
         }
-        if (reader.kind() != FrameDescriptor.WELCOME || reader.body().length != FrameDescriptor.WELCOME_BYTES) {
-            throw new MalformedFrameException("kind " + reader.kind() + " instead of a welcome");
-        }
-        ByteBuffer body = ByteBuffer.wrap(reader.body());
-        long heartbeat = body.getLong();
-        byte[] shown = new byte[Token.BYTES];
-        body.get(shown);
-        if (!token.launcherMatches(shown) || heartbeat <= 0) {
-            throw new IOException("whoever listens there is not this job's launcher");
-        }
-        return heartbeat;
+        throw dropped.forGood();
     }
 
-    private int read() throws IOException {
+    /** One try to become a link. */
+    private static final class Connecting {
+        final Socket socket = new Socket();
+        final FrameReader reader = new FrameReader();
+        final long endNanos;
+        Handshake handshake;
+        long heartbeatNanos;
+
+        Connecting(long endNanos) {
+            this.endNanos = endNanos;
+        }
+
+        void shakeHands(InetSocketAddress launcher, Token token, ControlPeer who, boolean sealed) throws IOException {
+            socket.connect(launcher, leftMillis());
+            socket.setTcpNoDelay(true);
+            await();
+            handshake = Handshake.answering(reader.kind(), reader.body(), who, sealed, token);
+            try {
+                socket.getOutputStream().write(handshake.hello().array());
+            } catch (SocketException e) {
+                throw dropped(e.getMessage());
+            }
+            await();
+            heartbeatNanos = handshake.welcomed(reader.kind(), reader.body());
+        }
+
+        private int leftMillis() {
+            return Math.clamp((endNanos - System.nanoTime()) / 1_000_000, 1, Integer.MAX_VALUE);
+        }
+
+        private void await() throws IOException {
+            while (!reader.next()) {
+                if (System.nanoTime() - endNanos >= 0) {
+                    throw new SocketTimeoutException("the launcher did not answer in time");
+                }
+                socket.setSoTimeout(leftMillis());
+                int count;
+                try {
+                    count = readInto(reader, socket);
+                } catch (SocketException e) {
+                    throw dropped(e.getMessage());
+                }
+                if (count < 0) {
+                    throw dropped("connection closed");
+                }
+            }
+        }
+
+        private static DroppedException dropped(String how) {
+            return new DroppedException("the launcher closed the connection instead of answering (" + how + ")");
+        }
+    }
+
+    private static int readInto(FrameReader reader, Socket socket) throws IOException {
         ByteBuffer space = reader.space();
         int count = socket.getInputStream().read(space.array(), space.position(), space.remaining());
         if (count > 0) {
             space.position(space.position() + count);
+        }
+        return count;
+    }
+
+    private int read() throws IOException {
+        int count = readInto(reader, socket);
+        if (count > 0) {
             heardNanos = System.nanoTime();
         }
         return count;
@@ -129,9 +218,9 @@ public final class ControlLink implements AutoCloseable {
     }
 
     private void write(byte kind, byte[] body) throws IOException {
-        ByteBuffer frame = FrameDescriptor.frame(kind, body);
         writing.lock();
         try {
+            ByteBuffer frame = seal.frame(kind, body); // they are counted as they are written
             output.write(frame.array(), 0, frame.limit());
         } finally {
             writing.unlock();

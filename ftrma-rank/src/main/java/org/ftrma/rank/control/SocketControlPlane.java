@@ -39,7 +39,7 @@ public final class SocketControlPlane implements ControlPlane {
     }
 
     /**
-     * Connects and shows the token.
+     * Connects, and shows that it knows the token.
      *
      * @param process this process's number, as the launcher gave it
      * @param dataThread who is woken when a frame arrives
