@@ -12,7 +12,7 @@ import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.ftrma.testkit.hosts.RunningProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +30,12 @@ class ManyHostsTest {
     private static NamespacedHosts hosts;
     private HostsJob job;
 
-    @BeforeAll
-    static void makeHosts() {
+    @BeforeEach
+    void makeHosts() {
         assumeTrue(NamespacedHosts.whyNot().isEmpty(), NamespacedHosts::whyNot);
-        hosts = NamespacedHosts.of(3);
+        if (hosts == null) {
+            hosts = NamespacedHosts.of(3);
+        }
     }
 
     @AfterAll
