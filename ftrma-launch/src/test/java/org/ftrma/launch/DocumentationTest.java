@@ -51,6 +51,18 @@ class DocumentationTest {
         }
     }
 
+    @Test
+    void hostsListEveryOptionOfTheirs() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/hosts.md"));
+        for (CommandOption option : Stream.<CommandOption>concat(Stream.of(HostOption.values()),
+            Stream.of(AgentOption.values())).toList()) {
+            String row = "| `--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label()) + "` | "
+                + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "` ") + "| " + option.meaning()
+                + " |";
+            assertTrue(text.contains(row), "docs/hosts.md lacks this row:\n" + row);
+        }
+    }
+
     /** A rule of the contract is in both places with what is checked of it, in the same words. */
     @Test
     void conceptsAndTheJavadocOfJobSayTheSameContract() throws IOException {
