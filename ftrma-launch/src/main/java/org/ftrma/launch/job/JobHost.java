@@ -30,6 +30,7 @@ import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -204,8 +205,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
             / 1_000_000;
-        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
-                request.forRanks(room.cores()), request.jvm(),
+        RankOptions rank = request.forRanks(room.cores());
+        rank.program().tooLarge().forEach(place -> notes.println("ftrma: there are too many files in " + place
+            + " to compare them: do not change the program there while the job runs"));
+        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE), rank, request.jvm(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);

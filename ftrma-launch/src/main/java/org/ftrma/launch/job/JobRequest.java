@@ -7,6 +7,7 @@ import org.ftrma.launch.agent.RankJvm;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * A job to be run.
@@ -46,11 +47,13 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
             aotCache == null ? null : aotCache.toString(), System.getProperty(TRAINED));
     }
 
-    /** What each of its processes must know on a machine with so many cores. */
+    /**
+     * What each of its processes must know on a machine with so many cores. It reads what is on the class path now.
+     */
     RankOptions forRanks(int cores) {
         int members = options.ranks() + options.checksums();
         int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
-        return new RankOptions(mainClass, arguments, givenPath, classPath, check,
+        return new RankOptions(mainClass, arguments, givenPath, ClassPathDigest.of(classPath), check,
             members, groupSize, options.losses(),
             options.ranks() > cores,
             members > cores);

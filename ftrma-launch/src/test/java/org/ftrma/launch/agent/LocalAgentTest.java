@@ -27,6 +27,7 @@ import org.ftrma.launch.agent.HostAgent.Signal;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,7 +112,8 @@ class LocalAgentTest {
 
     private void open(int port, LocalAgent.Starter starter) throws IOException {
         agent = new LocalAgent(starter);
-        RankOptions options = new RankOptions("Program", List.of(), "", "", RankCheck.NONE, 2, 0, 0, false, false);
+        RankOptions options = new RankOptions("Program", List.of(), "", ClassPathDigest.NONE,
+            RankCheck.NONE, 2, 0, 0, false, false);
         agent.open(new HostJob(port, token, 60_000, options, new RankJvm(2, 0, List.of("-Xmx64m"), null, null),
             List.of()), listener, output, () -> {
                 if (server != null) {
