@@ -125,7 +125,10 @@ final class JobCommand {
             JobGroups.of(options);
         }
         String mainClass = application == null ? arguments.removeFirst() : application.mainClass;
-        if (application != null) {
+        if (application == null) {
+            MisplacedOptions.of(parsed.commandSpec().optionsMap().keySet(), mainClass, arguments)
+                .forEach(note -> notes.println("ftrma: " + note));
+        } else {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
         FaultPlan plan = plan(given, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));

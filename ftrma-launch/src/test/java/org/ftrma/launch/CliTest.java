@@ -72,7 +72,7 @@ class CliTest {
         {"fft --check-races --checksums 1 --kill 1@2", "--check-races"},
         {"fft --check-races --verify-restart", "--check-races"},
         {"run --no-such-option -- Main", "--no-such-option"},
-        {"sample", "name is missing"},
+        {"sample", "name is missing; there are stencil, locks, atomics"},
         {"kv --inserts 0", "--inserts=0"},
         {"kv --work 2", "--work=2"},
         {"kv --work 0 --wait 2us", "--wait=2us"},
@@ -82,7 +82,13 @@ class CliTest {
         {"kv --protocol puts --checksums 1 --demand bulk", "--demand=bulk"},
         {"kv --protocol puts --checksums 1 --kill 0@demand", "no demand checkpoints"},
         {"kv --kill 1@x", "--kill=1@x"},
-        {"sample dance", "dance"},
+        {"sample dance", "'dance': no such sample; there are stencil, locks, atomics"},
+        {"fft --checksums 1 --flush /proc/x", "--flush=/proc/x: it is not there and cannot be made: nothing can be made"
+             + " in /proc"},
+        {"fft --checksums 1 --flush /no/such/place", "--flush=/no/such/place: it is not there and cannot be made: "
+             + "there is no /no/such"},
+        {"fft --checksums 1 --restart /no/place", "--restart=/no/place: there is no such directory"},
+        {"fft --checksums 1 --restart /dev/null", "--restart=/dev/null: it is no directory"},
         {"sample stencil --ranks 5 --grid 2x2", "--grid=2x2"},
         {"sample locks --size 3", "--size"},
         {"sample locks --accounts 0", "--accounts=0"},

@@ -45,7 +45,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final int MAX_FAILED_STARTS = 3;
-    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
 
     private final JobRequest request;
     private final PrintStream log;
@@ -62,7 +61,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final AfterRun afterRun = new AfterRun();
     private final HostRoom room;
     private final ProcessWatch watch;
-    private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
+    private final CrashLoop crashLoop;
 
     private PrintStream notes;
     private FlushKeeper flushes;
@@ -97,6 +96,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.crashLoop = new CrashLoop(options.ranks());
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
@@ -212,6 +212,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);
+        if (flushes != null) {
+            flushes.open(); // now that whoever removes it is there
+        }
         lastTurnNanos = System.nanoTime();
         lastTickNanos = lastTurnNanos;
         for (int i = 0; i < started; i++) {
@@ -277,6 +280,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (handle.lastWords() != null) {
             event(new JobEvent.Note(prefix(handle.number) + handle.lastWords()));
         }
+        crashLoop.died(coordinator.memberOf(handle.number), handle.endedByItself());
         gone(handle.number, handle.joined, handle.cause());
     }
 
