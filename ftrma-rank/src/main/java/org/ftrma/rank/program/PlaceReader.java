@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,6 +52,10 @@ final class PlaceReader {
     private final Map<String, Map<String, CodeFile>> known = new HashMap<>();
     /** Places that manifests of jars name. */
     private final ArrayDeque<String> named = new ArrayDeque<>();
+    private final int mostFiles;
+    private final int mostNames;
+    /** The folders on the way to the present one. */
+    private final Set<Object> above = new HashSet<>();
     private List<CodeFile> files;
     private int names;
 
@@ -61,6 +66,13 @@ final class PlaceReader {
 
     /** Reads again only what is not as it was. */
     PlaceReader(ClassPathDigest before) {
+        this(before, MOST_FILES, MOST_NAMES);
+    }
+
+    /** As above, with other bounds for each place. */
+    PlaceReader(ClassPathDigest before, int mostFiles, int mostNames) {
+        this.mostFiles = mostFiles;
+        this.mostNames = mostNames;
         for (Place place : before.places()) {
             Map<String, CodeFile> byName = new HashMap<>();
             place.files().forEach(file -> byName.put(file.name(), file));
@@ -85,6 +97,7 @@ final class PlaceReader {
     Place read(String name) {
         files = new ArrayList<>();
         names = 0;
+        above.clear();
         try {
             if (ProgramPlaces.isEveryJar(name)) {
                 for (Path jar : ProgramPlaces.jars(ProgramPlaces.folder(name))) {
@@ -103,6 +116,10 @@ final class PlaceReader {
 
     /** Class files, and folders that may be packages: others hold nothing that is loaded. */
     private void folder(String place, Path folder, String prefix) throws TooLargeException {
+        Object key = key(folder);
+        if (!above.add(key)) {
+            return; // a link to a folder that it is in
+        }
         for (Path entry : list(folder)) {
             String name = entry.getFileName().toString();
             if (name.endsWith(CLASS)) {
@@ -115,6 +132,15 @@ final class PlaceReader {
                 }
             }
         }
+        above.remove(key);
+    }
+
+    private static Object key(Path folder) {
+        try {
+            return Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+        } catch (IOException e) {
+            return folder; // gone
+        }
     }
 
     private List<Path> list(Path folder) throws TooLargeException {
@@ -122,7 +148,7 @@ final class PlaceReader {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
                 found.add(entry);
-                if (++names > MOST_NAMES) {
+                if (++names > mostNames) {
                     throw new TooLargeException();
                 }
             }
@@ -143,7 +169,7 @@ final class PlaceReader {
         CodeFile file = read(name, path, isJar, before);
         if (file != null) {
             files.add(file);
-            if (files.size() > MOST_FILES) {
+            if (files.size() > mostFiles) {
                 throw new TooLargeException();
             }
         }

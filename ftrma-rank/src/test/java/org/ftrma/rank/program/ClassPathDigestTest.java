@@ -142,18 +142,34 @@ class ClassPathDigestTest {
                 "(5 bytes, not 1)")).toList());
     }
 
-    /** Folders that hold each other twice. */
     @Test
-    void aPlaceWithoutEndIsNotCompared() throws IOException {
+    void linksAreFollowedOnceAround() throws IOException {
         write("out/A.class", "a");
+        write("elsewhere/B.class", "b");
         Files.createSymbolicLink(place.resolve("out/p"), Path.of("."));
         Files.createSymbolicLink(place.resolve("out/q"), Path.of("."));
-        String out = place.resolve("out").toString();
-        ClassPathDigest digest = ClassPathDigest.of(out);
-        assertEquals(List.of(new Place(out, false, List.of())), digest.places());
-        assertEquals(List.of(out), digest.tooLarge());
-        write("out/A.class", "other");
-        assertEquals(List.of(), changes(digest));
+        Files.createSymbolicLink(place.resolve("out/r"), Path.of("../elsewhere"));
+        ClassPathDigest digest = ClassPathDigest.of(place.resolve("out").toString());
+        assertEquals(List.of("A.class", "r/B.class"), digest.places().getFirst().files().stream().map(CodeFile::name)
+            .toList());
+    }
+
+    @Test
+    void aPlaceWithTooManyFilesIsNotCompared() throws IOException {
+        String out = write("out/A.class", "a").getParent().toString();
+        write("out/B.class", "b");
+        write("out/c.txt", "c");
+        assertEquals(2, new PlaceReader(ClassPathDigest.NONE, 2, 3).read(out).files().size());
+        ClassPathDigest digest = null;
+        for (PlaceReader reader : List.of(new PlaceReader(ClassPathDigest.NONE, 1, 3),
+            new PlaceReader(ClassPathDigest.NONE, 2, 2))) {
+            digest = new ClassPathDigest(out, List.of(reader.read(out)));
+            assertEquals(List.of(new Place(out, false, List.of())), digest.places());
+            assertEquals(List.of(out), digest.tooLarge());
+        }
+        assertEquals(List.of(), digest.differences(ClassPathDigest.of(out)));
+        assertEquals(List.of(), ClassPathDigest.of(out).differences(digest));
+        assertEquals(digest, digest.again());
     }
 
     @Test
