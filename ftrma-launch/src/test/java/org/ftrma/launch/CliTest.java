@@ -83,9 +83,8 @@ class CliTest {
         {"kv --protocol puts --checksums 1 --kill 0@demand", "no demand checkpoints"},
         {"kv --kill 1@x", "--kill=1@x"},
         {"sample dance", "'dance': no such sample; there are stencil, locks, atomics"},
-        {"fft --checksums 1 --flush /proc/x", "--flush=/proc/x: it is not there and cannot be made: nothing can be made"
-             + " in /proc"},
-        {"fft --checksums 1 --flush /no/such/place", "--flush=/no/such/place: it is not there and cannot be made: "
+        {"fft --checksums 1 --flush /proc/x", "--flush=/proc/x: it cannot be written to: "},
+        {"fft --checksums 1 --flush /no/such/place", "--flush=/no/such/place: it cannot be written to: "
              + "there is no /no/such"},
         {"fft --checksums 1 --restart /no/place", "--restart=/no/place: there is no such directory"},
         {"fft --checksums 1 --restart /dev/null", "--restart=/dev/null: it is no directory"},

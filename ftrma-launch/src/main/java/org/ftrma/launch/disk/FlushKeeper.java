@@ -83,7 +83,7 @@ public final class FlushKeeper implements AutoCloseable {
                 throw new MisuseException("--flush=" + path + ": it is no directory");
             }
         } catch (IOException e) {
-            throw new MisuseException("--flush=" + path + ": it is not there and cannot be made: " + why(e, whole));
+            throw new MisuseException("--flush=" + path + ": it cannot be written to: " + why(e, whole));
         }
         if (!Files.isWritable(whole)) {
             throw new MisuseException("--flush=" + path + ": it cannot be written to");
