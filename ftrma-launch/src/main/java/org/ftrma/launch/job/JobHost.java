@@ -30,8 +30,8 @@ import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
-import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * Runs one job on one host: has its processes started, owns its coordinator, and returns when all of it is gone.
@@ -205,10 +205,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             request.options().heartbeatTimeoutNanos() / 5);
         long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
             / 1_000_000;
-        RankOptions rank = request.forRanks(room.cores());
-        rank.program().tooLarge().forEach(place -> notes.println("ftrma: there are too many files in " + place
+        ClassPathDigest program = request.program();
+        program.tooLarge().forEach(place -> notes.println("ftrma: there are too many files in " + place
             + " to compare them: do not change the program there while the job runs"));
-        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE), rank, request.jvm(),
+        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
+                request.forRanks(room.cores(), program), request.jvm(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);

@@ -47,13 +47,20 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
             aotCache == null ? null : aotCache.toString(), System.getProperty(TRAINED));
     }
 
+    /** What is on the class path now: for the whole job it is what was there when that began, so it is read once. */
+    ClassPathDigest program() {
+        return ClassPathDigest.of(classPath);
+    }
+
     /**
-     * What each of its processes must know on a machine with so many cores. It reads what is on the class path now.
+     * What each of its processes must know on a machine with so many cores.
+     *
+     * @param program what was on the class path when the job began
      */
-    RankOptions forRanks(int cores) {
+    RankOptions forRanks(int cores, ClassPathDigest program) {
         int members = options.ranks() + options.checksums();
         int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
-        return new RankOptions(mainClass, arguments, givenPath, ClassPathDigest.of(classPath), check,
+        return new RankOptions(mainClass, arguments, givenPath, program, check,
             members, groupSize, options.losses(),
             options.ranks() > cores,
             members > cores);
