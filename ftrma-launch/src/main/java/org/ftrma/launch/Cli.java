@@ -2,8 +2,10 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.disk.ImagesCommand;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.SingleOption;
@@ -72,7 +74,16 @@ public final class Cli {
             return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are "
                 + String.join(", ", root.getSubcommands().keySet());
         }
+        if (e.getCommandLine().getCommandName().equals(CommandTree.SAMPLE)
+            && e instanceof CommandLine.UnmatchedArgumentException unmatched
+            && !unmatched.getUnmatched().getFirst().startsWith("-")) {
+            return "'" + unmatched.getUnmatched().getFirst() + "': no such sample; there are " + samples();
+        }
         return e.getMessage();
+    }
+
+    private static String samples() {
+        return Samples.all().stream().map(Samples.Sample::name).collect(Collectors.joining(", "));
     }
 
     private int refuse(String[] args, String command, String why) {
@@ -105,7 +116,7 @@ public final class Cli {
     private int sample(ParseResult command) {
         if (!command.hasSubcommand()) {
             throw new CommandLine.ParameterException(command.commandSpec().commandLine(),
-                "sample: its name is missing");
+                "sample: its name is missing; there are " + samples());
         }
         ParseResult sample = command.subcommand();
         return sample.isUsageHelpRequested() ? help(sample, null)

@@ -120,14 +120,15 @@ final class JobCommand {
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
         Map<JobOption, String> jobOptions = jobOptions(given, chaos);
-        JobOptions first = JobOptions.from(jobOptions);
+        JobOptions first = JobOptions.from(OpenHosts.areNamed(given) ? OpenHosts.withoutThem(jobOptions) : jobOptions);
         refuseDemandOfPuts(first, given);
         if (first.isProtected()) {
             JobGroups.of(first);
         }
         try (OpenHosts hosts = new OpenHosts(given, first, err, notes, interrupts::haveArrived)) {
             JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
-            return job(new Wanted(given, application, arguments, chaos), jobOptions.keySet(), options, hosts);
+            return job(new Wanted(given, application, arguments, chaos,
+                parsed.commandSpec().optionsMap().keySet()), jobOptions.keySet(), options, hosts);
         }
     }
 
@@ -137,8 +138,10 @@ final class JobCommand {
      * @param application one that comes with the command; null: another one
      * @param arguments the program's, after its name if it does not come with the command
      * @param chaos random kills
+     * @param known names of the command's own options
      */
-    private record Wanted(GivenOptions given, Application application, List<String> arguments, int chaos) {
+    private record Wanted(GivenOptions given, Application application, List<String> arguments, int chaos,
+        Set<String> known) {
     }
 
     private JobReport job(Wanted wanted, Set<JobOption> givenOptions, JobOptions options, OpenHosts hosts) {
@@ -147,7 +150,10 @@ final class JobCommand {
         List<String> arguments = wanted.arguments;
         int chaos = wanted.chaos;
         String mainClass = application == null ? arguments.removeFirst() : application.mainClass;
-        if (application != null) {
+        if (application == null) {
+            MisplacedOptions.of(wanted.known, mainClass, arguments)
+                .forEach(note -> notes.println("ftrma: " + note));
+        } else {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
         FaultPlan plan = plan(given, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));

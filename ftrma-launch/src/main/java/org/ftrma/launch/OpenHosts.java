@@ -86,6 +86,18 @@ final class OpenHosts implements AutoCloseable {
         return HostList.together(hosts, spares);
     }
 
+    /** Whether a command line names other hosts. */
+    static boolean areNamed(GivenOptions given) {
+        return given.has(HostOption.HOSTS) || given.has(HostOption.HOSTFILE);
+    }
+
+    /** Of a job's options those that mean something before its hosts are known. */
+    static Map<JobOption, String> withoutThem(Map<JobOption, String> jobOptions) {
+        Map<JobOption, String> without = new TreeMap<>(jobOptions);
+        without.remove(JobOption.AWARE);
+        return without;
+    }
+
     /** Whether the job runs on this host alone. */
     boolean isThisHost() {
         return specs.isEmpty();
@@ -107,7 +119,7 @@ final class OpenHosts implements AutoCloseable {
         }
         ready = open();
         boolean mayOversubscribe = given.has(HostOption.OVERSUBSCRIBE);
-        ready.checkSlots(JobOptions.from(jobOptions), mayOversubscribe);
+        ready.checkSlots(JobOptions.from(withoutThem(jobOptions)), mayOversubscribe);
         Map<JobOption, String> settled = new TreeMap<>(jobOptions);
         settled.putIfAbsent(JobOption.PATH, AccessPath.MIXED.word());
         if (settled.get(JobOption.PATH).equals(AccessPath.AUTO.word())) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * Messages between a job and an agent as bytes: the tag of the message, then its components in order. Integers are
@@ -28,6 +29,7 @@ final class AgentCodec {
     private static final int CLOSE = 7;
     private static final int PRINTED = 8;
     private static final int ECHO = 9;
+    private static final int PROGRAM = 10;
     private static final int FACTS = 32;
     private static final int OPENED = 33;
     private static final int STARTED = 34;
@@ -149,6 +151,7 @@ final class AgentCodec {
                 case AgentMessage.KillAll m -> numbers(KILL_ALL).wide(m.timeoutNanos());
                 case AgentMessage.Close m -> numbers(CLOSE);
                 case AgentMessage.Printed m -> numbers(PRINTED).wide(m.bytes());
+                case AgentMessage.Program m -> numbers(PROGRAM).put(m.piece());
                 case AgentMessage.Echo m -> numbers(ECHO).wide(m.agentNanos());
             }
         }
@@ -156,7 +159,7 @@ final class AgentCodec {
         private void open(AgentMessage.Open m) {
             numbers(OPEN).put(m.address()).numbers(m.port(), m.joinMillis());
             RankOptions options = m.options();
-            put(options.mainClass()).put(options.arguments()).put(options.givenPath()).put(options.programPath());
+            put(options.mainClass()).put(options.arguments()).put(options.givenPath());
             numbers(options.check().ordinal(), options.members(), options.groupSize(), options.losses());
             put(options.oversubscribed()).put(options.sharing());
             RankJvm jvm = m.jvm();
@@ -288,13 +291,14 @@ final class AgentCodec {
                 case KILL_ALL -> new AgentMessage.KillAll(wide());
                 case CLOSE -> new AgentMessage.Close();
                 case PRINTED -> new AgentMessage.Printed(wide());
+                case PROGRAM -> new AgentMessage.Program(text());
                 case ECHO -> new AgentMessage.Echo(wide());
                 default -> throw new MalformedException("unknown request " + tag);
             };
         }
 
         private RankOptions options() throws MalformedException {
-            return new RankOptions(text(), texts(), text(), text(), RankCheck.values()[ordinal("a check",
+            return new RankOptions(text(), texts(), text(), ClassPathDigest.NONE, RankCheck.values()[ordinal("a check",
                 RankCheck.values().length)], number(), number(), number(), flag(), flag());
         }
 

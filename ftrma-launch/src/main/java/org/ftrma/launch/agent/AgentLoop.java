@@ -6,6 +6,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * The work of the agent of one host, at that host: it carries out what the job asks, tells what happens, and shows that
@@ -43,6 +44,7 @@ public final class AgentLoop {
     private final long leaseNanos;
     private final Semaphore wake = new Semaphore(0);
     private final Semaphore unprinted = new Semaphore((int) MOST_UNPRINTED_BYTES);
+    private final StringBuilder program = new StringBuilder();
     private long lastBeatNanos;
     private long leaseEndsNanos;
     private volatile boolean isOver;
@@ -136,6 +138,7 @@ public final class AgentLoop {
 
     private void carryOut(AgentMessage.Request request) {
         switch (request) {
+            case AgentMessage.Program next -> program.append(next.piece());
             case AgentMessage.Open open -> open(open);
             case AgentMessage.Start start -> local.start(start.process());
             case AgentMessage.Send send -> local.signal(send.process(), send.signal());
@@ -151,7 +154,16 @@ public final class AgentLoop {
 
     private void open(AgentMessage.Open open) {
         try {
-            local.open(job.apply(open), new Teller(), new Sender(), wake::release);
+            ClassPathDigest there = ClassPathDigest.parse(program.toString());
+            List<ClassPathDigest.Difference> differences = there.differences(there.again());
+            if (!differences.isEmpty()) {
+                say(new AgentMessage.Opened("the program is not the one that the launcher has: "
+                    + differences.getFirst() + (differences.size() > 1 ? ", and " + (differences.size() - 1)
+                    + " more" : "") + "; all hosts need the same files in the same places"));
+                return;
+            }
+            HostJob asked = job.apply(open);
+            local.open(asked.with(asked.options().running(there)), new Teller(), new Sender(), wake::release);
             say(new AgentMessage.Opened(null));
         } catch (IOException | RuntimeException e) {
             say(new AgentMessage.Opened(e.getMessage() == null ? e.toString() : e.getMessage()));

@@ -16,8 +16,13 @@ sealed interface AgentMessage {
     sealed interface Event extends AgentMessage {
     }
 
+    /** The next piece of what the program consists of: all of them come before {@link Open}. */
+    record Program(String piece) implements Request {
+    }
+
     /**
-     * Make the host ready: {@link HostAgent#open}. The job's secret is not in it, since the agent has it.
+     * Make the host ready: {@link HostAgent#open}. The job's secret is not in it, since the agent has it; nor is what
+     * the program consists of, which may be long.
      *
      * @param address where processes join, at the launcher
      * @param port the port there

@@ -21,6 +21,8 @@ import org.ftrma.options.Units;
  * only.
  */
 public final class RemoteAgent implements HostAgent {
+    /** In UTF-8 less than a frame takes. */
+    private static final int PIECE_CHARACTERS = 64 << 10;
     private static final long LOOK_NANOS = 1_000_000;
     private static final long OPEN_NANOS = 60_000_000_000L;
     /** For an answer to get here, besides the time that its work may take. */
@@ -117,6 +119,10 @@ public final class RemoteAgent implements HostAgent {
         listener = hearer;
         printer = new OutputPrinter(name, output, bytes -> say(new AgentMessage.Printed(bytes)));
         link.whenHeard(wakeup);
+        String program = job.options().program().text();
+        for (int from = 0; from < program.length(); from += PIECE_CHARACTERS) {
+            say(new AgentMessage.Program(program.substring(from, Math.min(program.length(), from + PIECE_CHARACTERS))));
+        }
         say(new AgentMessage.Open(job.address(), job.port(), job.joinMillis(), job.options(), job.jvm(),
             job.places()));
         await(() -> opened != null, OPEN_NANOS);

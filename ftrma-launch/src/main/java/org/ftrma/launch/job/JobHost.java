@@ -43,8 +43,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final int MAX_FAILED_STARTS = 3;
-    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
-
     private final JobRequest request;
     private final PrintStream log;
     private final PrintStream out;
@@ -60,8 +58,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final HostRoom room;
     private final ProcessWatch watch;
     private final TimeLimit limit;
-    private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
-
+    private final CrashLoop crashLoop;
     private Placing placing = Placing.ONE_HOST;
     private PrintStream notes;
     private FlushKeeper flushes;
@@ -111,6 +108,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.crashLoop = new CrashLoop(options.ranks());
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
@@ -216,9 +214,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5);
         agent.open(request.forHost(server.address(), token, room.cores(),
-                flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
+                flushes == null ? List.of() : List.of(flushes.unfinished().toString()),
+                text -> notes.println("ftrma: " + text)),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);
+        if (flushes != null) {
+            flushes.open(); // now that whoever removes it is there
+        }
         lastTurnNanos = System.nanoTime();
         lastTickNanos = lastTurnNanos;
         for (int i = 0; i < started; i++) {
@@ -284,6 +286,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (handle.lastWords() != null) {
             event(new JobEvent.Note(prefix(handle.number) + handle.lastWords()));
         }
+        crashLoop.died(coordinator.memberOf(handle.number), handle.endedByItself());
         gone(handle.number, handle.joined, handle.cause());
     }
 

@@ -1,5 +1,6 @@
 package org.ftrma.launch.job;
 
+import java.util.Set;
 import org.ftrma.launch.agent.HostAgent;
 
 /** One process of a job, as the job sees it, wherever it runs. The job's thread only. */
@@ -21,6 +22,9 @@ final class RankHandle {
 
     /** As a shell tells that a process was killed. */
     private static final int KILLED = 128 + 9;
+
+    /** SIGHUP, SIGINT, SIGKILL, which the kernel sends for want of memory, too, and SIGTERM. */
+    private static final Set<Integer> FROM_OUTSIDE = Set.of(128 + 1, 128 + 2, KILLED, 128 + 15);
 
     private final HostAgent agent;
     private String fenceReason;
@@ -64,6 +68,15 @@ final class RankHandle {
     /** How it ended, as a shell tells it; it is dead. What nobody knows of a process that we had killed, is that. */
     int status() {
         return death.status() == HostAgent.Death.UNKNOWN && isFenced() ? KILLED : death.status();
+    }
+
+    /**
+     * Whether it has ended of its own doing: by a status, or by a signal that tells of a fault in it. A process that is
+     * told to end (SIGTERM and the like) may end with a status that says so.
+     */
+    boolean endedByItself() {
+        int status = status();
+        return !isFenced() && !hit && status != HostAgent.Death.UNKNOWN && !FROM_OUTSIDE.contains(status);
     }
 
     /** What it was at when it died, for people; null: it had counted nothing. */

@@ -11,20 +11,22 @@ import java.util.List;
 import java.util.Random;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.junit.jupiter.api.Test;
 
 /** Messages between a job and an agent as bytes. */
 class AgentCodecTest {
     private static final List<AgentMessage.Request> REQUESTS = List.of(
-        new AgentMessage.Open("10.1.2.3", 4711, 30_000, new RankOptions("org.example.H\u00e9", List.of("a b", "", "--"),
-            "out:my jars/*", "", RankCheck.RACES, 7, 3, 2, true, false), new RankJvm(5, 2, List.of("-Xss1m"), null,
-            "/a/cache"), List.of("/b")),
-        new AgentMessage.Start(7), new AgentMessage.Send(8, HostAgent.Signal.STOP), new AgentMessage.AskVitals(9),
+        new AgentMessage.Open("10.1.2.3", 4711, 30_000, new RankOptions("org.example.H\u00e9", List.of("a b", "",
+            "--"), "out:my jars/*", ClassPathDigest.NONE, RankCheck.RACES, 7, 3, 2, true, false),
+            new RankJvm(5, 2, List.of("-Xss1m"), null, "/a/cache"), List.of("/b")),
+        new AgentMessage.Program("a\nb"), new AgentMessage.Start(7),
+        new AgentMessage.Send(8, HostAgent.Signal.STOP), new AgentMessage.AskVitals(9),
         new AgentMessage.FinishOutput(1L << 40), new AgentMessage.KillAll(-1), new AgentMessage.Close(),
         new AgentMessage.Printed(65_536), new AgentMessage.Echo(Long.MIN_VALUE));
     private static final List<AgentMessage.Event> EVENTS = List.of(
-        new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", new HostRoom(64, 1L << 38), "25",
-            "abc")),
+        new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", new HostRoom(64, 1L << 38),
+            "25", "abc")),
         new AgentMessage.Opened(null), new AgentMessage.Opened("no room"), new AgentMessage.Started(3, 1L << 33),
         new AgentMessage.NotStarted(4, "why"), new AgentMessage.Dead(new HostAgent.Death(5, 137, "killed", null, true)),
         new AgentMessage.Dead(new HostAgent.Death(5, -1, "\u4e16", "in step 3", false)),

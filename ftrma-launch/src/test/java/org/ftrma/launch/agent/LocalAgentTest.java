@@ -34,6 +34,7 @@ import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,7 +120,8 @@ class LocalAgentTest {
 
     private void open(InetSocketAddress at, LocalAgent.Starter starter) throws IOException {
         agent = new LocalAgent(HostPlace.ONLY, starter);
-        RankOptions options = new RankOptions("Program", List.of(), "", "", RankCheck.NONE, 2, 0, 0, false, false);
+        RankOptions options = new RankOptions("Program", List.of(), "", ClassPathDigest.NONE,
+            RankCheck.NONE, 2, 0, 0, false, false);
         agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token, 60_000, options,
             new RankJvm(2, 0, List.of("-Xmx64m"), null, null), List.of()), listener, output, () -> {
                 if (server != null) {

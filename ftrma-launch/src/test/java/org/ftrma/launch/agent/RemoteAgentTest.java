@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,9 +19,11 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The job's end and the host's end of an agent, with a connection in memory between them. */
 @Timeout(60)
@@ -172,7 +176,11 @@ class RemoteAgentTest {
     }
 
     private void open() throws IOException {
-        agent.open(new HostJob("10.0.0.9", 4711, Token.random(), 1000, new RankOptions("Main", List.of(), "", "",
+        open(ClassPathDigest.NONE);
+    }
+
+    private void open(ClassPathDigest program) throws IOException {
+        agent.open(new HostJob("10.0.0.9", 4711, Token.random(), 1000, new RankOptions("Main", List.of(), "", program,
             RankCheck.NONE, 2, 0, 1, false, false), new RankJvm(2, 0, List.of(), null, null), List.of()),
             new HostAgent.Listener() {
                 @Override
@@ -284,6 +292,17 @@ class RemoteAgentTest {
         local.refusal = "no room in /tmp";
         String message = assertThrows(IOException.class, this::open).getMessage();
         assertEquals("host far: no room in /tmp", message);
+    }
+
+    @Test
+    void aHostWithAnotherProgramIsRefusedWithTheFileThatDiffers(@TempDir Path place) throws IOException {
+        Files.write(place.resolve("A.class"), new byte[] {1, 2, 3});
+        ClassPathDigest program = ClassPathDigest.of(place.toString());
+        Files.write(place.resolve("A.class"), new byte[] {1, 2, 4});
+        begin();
+        String message = assertThrows(IOException.class, () -> open(program)).getMessage();
+        assertTrue(message.startsWith("host far: the program is not the one that the launcher has: ")
+            && message.contains("A.class") && message.contains(place.toString()), message);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.ftrma.FtrmaException;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +24,11 @@ class JobFileTest {
     @Test
     void whatIsWrittenIsReadWhateverCharactersItHas() throws IOException {
         List<String> arguments = List.of("--text", "a b\t=#!:\\ \n", "", "\u00e4\u4e16\ud83d\ude00", "--", "-Dx=y");
-        RankOptions rank = new RankOptions("org.example.H\u00e9", arguments, "out:my jars/*", "", RankCheck.RACES, 5, 4,
-            2,
+        ClassPathDigest program = new ClassPathDigest("out:my jars/*", List.of(new ClassPathDigest.Place("out", true,
+            List.of(new ClassPathDigest.CodeFile("a\\\nb \u00e9.class", 17, 0xfedcba98L, -5L))),
+            new ClassPathDigest.Place("my jars/*", false, List.of())));
+        RankOptions rank = new RankOptions("org.example.H\u00e9", arguments, "out:my jars/*", program,
+            RankCheck.RACES, 5, 4, 2,
             true, false);
         Token token = Token.random();
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral("10.20.30.40"), 1234);
