@@ -10,6 +10,7 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.Interceptor;
 import org.ftrma.rma.log.LockObserver;
@@ -27,6 +28,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     private static final RemoteMemory[] CLOSED = {};
 
     private final Session session;
+    private final Inbox inbox;
     /** How accesses are made now. */
     private WindowAccess access;
     private final WindowAccess direct;
@@ -52,6 +54,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     public WindowImpl(Session session, String name, int index, long bytes, WindowKind kind, LockRules rules) {
         this.session = session;
+        this.inbox = session.inbox;
         this.name = name;
         this.index = index;
         this.bytes = bytes;
@@ -143,7 +146,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private RemoteMemory remote(int target, long offset, long length) {
-        session.inbox.drainIfReady();
+        inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
             throw refused(target);
         }
@@ -424,7 +427,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private void checkTarget(int target) {
-        session.inbox.drainIfReady();
+        inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
             throw refused(target);
         }
