@@ -290,7 +290,8 @@ public final class UcxFabric implements Fabric {
                 "peer=" + peer + " has no memory in common with this process"
                 + (notMapped.isEmpty() ? "" : " (" + notMapped + ")") + ", and path=" + options.path()
                 + " networkDevices="
-                + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks");
+                + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks,"
+                + " over a device that joins their hosts if there are several");
         }
         if (connection.address.worker().length == 0) {
             throw new MisuseException("peer=" + peer + ": the address that it tells all lets nobody in: ask it for the"

@@ -27,20 +27,22 @@ final class PeerMain {
     static final long STREAM_BYTES = 4096;
     static final int STREAM_REPORT = 16;
 
-    private final String path;
+    private final UcxOptions options;
+    private final boolean oneByOne;
     private UcxFabric fabric;
     private MemoryRegion region;
     private long streamed;
     private final Map<Integer, RemoteMemory> peers = new HashMap<>();
 
-    private PeerMain(String path, long bytes) {
-        this.path = path;
+    private PeerMain(UcxOptions options, boolean oneByOne, long bytes) {
+        this.options = options;
+        this.oneByOne = oneByOne;
         open(bytes);
     }
 
     private void open(long bytes) {
-        fabric = new UcxFabric(UcxOptions.of(UcxOptions.parsePath(path.replace(ONE_BY_ONE, ""))));
-        if (path.endsWith(ONE_BY_ONE)) {
+        fabric = new UcxFabric(options);
+        if (oneByOne) {
             fabric.letInOneByOne();
         }
         fabric.waitWith(new TestWait(20));
@@ -49,7 +51,9 @@ final class PeerMain {
 
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        PeerMain main = new PeerMain(args[0], Long.parseLong(args[1]));
+        UcxOptions.Path path = UcxOptions.parsePath(args[0].replace(ONE_BY_ONE, ""));
+        PeerMain main = new PeerMain(args.length > 2 ? UcxOptions.over(path, args[2]) : UcxOptions.of(path),
+            args[0].endsWith(ONE_BY_ONE), Long.parseLong(args[1]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         out.println("ok ready");
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -78,6 +82,11 @@ final class PeerMain {
             case "connect" -> connect(Integer.parseInt(words[1]), words[2], words[3]);
             case "put" -> put(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
             case "add" -> add(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3]));
+            case "get" -> "" + peers.get(Integer.parseInt(words[1])).getLong(Long.parseLong(words[2]));
+            case "fetch" -> "" + peers.get(Integer.parseInt(words[1])).fetchOp(AtomicOp.SUM, DataType.INT64,
+                Long.parseLong(words[2]), Long.parseLong(words[3]));
+            case "immediate" -> "" + fabric.isImmediate(Integer.parseInt(words[1]));
+            case "info" -> fabric.info().transports() + " " + fabric.info().path();
             case "read" -> "" + region.segment().get(ValueLayout.JAVA_LONG, Long.parseLong(words[1]));
             case "renew" -> renew();
             case "wait" -> waitFor(Long.parseLong(words[1]));

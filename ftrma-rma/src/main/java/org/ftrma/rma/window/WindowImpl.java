@@ -299,21 +299,16 @@ public final class WindowImpl implements Window, ProtectedMemory {
         }
     }
 
-    private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride,
-        long localStride, long blockElements, long count) {
-        arguments.checkOperation(op, type);
-        arguments.checkElementBlocks(type, stride, localStride, blockElements);
-        RemoteMemory remote = remoteBlocks(target, offset, stride, localStride, blockElements * type.bytes(), count);
-        arguments.checkElements(op, type, target, offset, 0);
-        return remote;
-    }
-
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        RemoteMemory remote = remoteElementBlocks(target, op, type, offset, stride, sourceStride, blockElements, count);
-        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count);
+        arguments.checkOperation(op, type);
+        arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
+        long blockBytes = blockElements * type.bytes();
+        RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        arguments.checkElements(op, type, target, offset, 0);
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         for (long i = 0; i < count; i++) {
             accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride,
                 blockElements);
@@ -324,8 +319,11 @@ public final class WindowImpl implements Window, ProtectedMemory {
     public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        remoteElementBlocks(target, op, type, offset, stride, resultStride, blockElements, count);
+        arguments.checkOperation(op, type);
+        arguments.checkElementBlocks(type, stride, resultStride, blockElements);
         long blockBytes = blockElements * type.bytes();
+        remoteBlocks(target, offset, stride, resultStride, blockBytes, count);
+        arguments.checkElements(op, type, target, offset, 0);
         if (op != AtomicOp.NO_OP) {
             arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
             arguments.checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
