@@ -19,8 +19,36 @@ public interface Fabric extends AutoCloseable {
     /** How blocking calls wait; must be set before the first of them. */
     void waitWith(Wait wait);
 
-    /** What peers pass to {@link #connect}: at most 4 KiB. A new one after each {@link #renew}. */
+    /**
+     * What this member tells all others alike, and they pass to {@link #connect}: at most 4 KiB. A new one after each
+     * {@link #renew}. Where {@link #mustAsk} says so it only names this process: it lets nobody in.
+     */
     byte[] address();
+
+    /**
+     * Whether the owner of an address that it told all must be asked for the one it has for this member
+     * ({@link #addressFor}), since only that connects to it. So it is where a member lets in each peer by a way of its
+     * own, to be able to {@link #revoke} that one alone. Asked before {@link #connect}, also of the own address. False
+     * where memory is mapped.
+     */
+    default boolean mustAsk(byte[] address) {
+        return false;
+    }
+
+    /**
+     * What one peer alone passes to {@link #connect}, at most 4 KiB; the way it leads to is made when it is asked for
+     * first. A peer asks for it, through the coordinator, when it wants to access this member for the first time in a
+     * view, or since this member was replaced, and {@link #mustAsk} says so. The answer is the same until this member
+     * renews, or revokes the peer. Any thread, so that the answer need not wait for the next call of the program.
+     *
+     * @param peer who asks
+     * @param address what the peer tells all: its process, so that the answer is for no other
+     * @throws org.ftrma.MisuseException if that process was revoked, or an earlier one of the same number was let in
+     *     and not revoked
+     */
+    default byte[] addressFor(int peer, byte[] address) {
+        return address();
+    }
 
     /** Allocates zeroed memory that peers can reach. */
     MemoryRegion expose(long bytes);
@@ -87,6 +115,32 @@ public interface Fabric extends AutoCloseable {
      * within {@link Wait#turn} and {@link Wait#lost}.
      */
     void renew();
+
+    /**
+     * Cuts off one peer, in both directions, as it is known here: the process that was connected, or that was given an
+     * {@link #addressFor address}. Touches no other connection, nor that of this member to itself. When this returns:
+     * <ul>
+     * <li>Nothing that the process ever sent can land here any more, whether it lives, is stopped, or is dead and its
+     * kernel still sends; what has landed before is seen by the data thread. It cannot come back: what it was given
+     * leads nowhere, and its address is refused.
+     * <li>Accesses to it that were under way are given up (from the beginning of this call they touch no memory of the
+     * caller); each took effect there wholly, in part, or not at all, and of writes some may still do so. A blocking
+     * call that waits for one ends with {@link org.ftrma.PeerLostException}, as {@link #test} of its request does.
+     * Accesses to others go on, and so does a call that waits for one.
+     * <li>Until {@link #connect}, {@link #attach}, {@link #flush} and {@link #flushLocal} of this peer, and
+     * {@link #flushAll} when it has flushed the others, throw PeerLostException; so does every access by a
+     * {@link RemoteMemory} of the connection, for ever. {@link Wait#lost} is not told: who revokes knows.
+     * <li>{@link #connect} takes the next process of this number, and not the revoked one. That must not be connected,
+     * nor connect, before.
+     * </ul>
+     * Where a pair {@link #isImmediate is immediate}, nothing can be cut off: memory that is mapped stays so until its
+     * process ends. There the kernel's word that the process is dead is needed before, and this only drops what refers
+     * to it. May be called from within {@link Wait#turn}. Revoking who was never met, or was revoked, changes nothing.
+     *
+     * @throws org.ftrma.MisuseException if the peer is this member, or may have come by an {@link #address} that lets
+     *     all in: then only {@link #renew} cuts it off
+     */
+    void revoke(int peer);
 
     /** Does pending work; returns how much was done (0: nothing). */
     int progress();

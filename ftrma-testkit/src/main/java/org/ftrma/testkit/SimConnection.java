@@ -3,7 +3,8 @@ package org.ftrma.testkit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** One member's way to a peer, from {@code connect} to the next {@code renew} of either. */
+/** One member's way to a peer, from {@code connect} to the next {@code renew} of either, or a
+ * {@code revoke}. */
 @SuppressWarnings("restricted")
 final class SimConnection {
     final SimFabric source;
@@ -24,6 +25,8 @@ final class SimConnection {
     boolean lost;
     /** A write was dropped silently: nothing that answers can follow it, or memory would be seen as it never was. */
     boolean deaf;
+    /** The source has cut off the peer: what is accessed by this connection is lost. */
+    boolean revoked;
     /** Whether the peer's memory is handed out, too. */
     private final boolean mapped;
     private Arena arena;
@@ -61,7 +64,14 @@ final class SimConnection {
 
     /** Whether the source still uses this connection. */
     boolean isOpen() {
-        return sourceEpoch == source.epoch() && !source.isClosed();
+        return sourceEpoch == source.epoch() && !source.isClosed() && !revoked;
+    }
+
+    /** Nothing of it is under way any more, at least as far as the source knows. */
+    void revoke() {
+        revoked = true;
+        lost = true;
+        unmap();
     }
 
     boolean targetGone() {
@@ -70,5 +80,10 @@ final class SimConnection {
 
     boolean targetRenewed() {
         return targetEpoch != target.epoch();
+    }
+
+    /** Whether what is sent by it is refused there: the peer has renewed its connections, or cut off the source. */
+    boolean isRefused() {
+        return targetRenewed() && !immediate || target.hasCutOff(source);
     }
 }

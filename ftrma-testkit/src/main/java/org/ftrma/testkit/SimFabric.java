@@ -32,6 +32,7 @@ final class SimFabric implements Fabric {
     private final List<SimConnection> connections = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
     private final List<SimTransfer.Access> requests = new ArrayList<>();
+    private final SimAdmissions admissions = new SimAdmissions(this);
     private Wait wait;
     private int epoch;
     private int lostPeer = -1;
@@ -89,6 +90,33 @@ final class SimFabric implements Fabric {
     }
 
     @Override
+    public boolean mustAsk(byte[] address) {
+        SimFabric owner = owner(address);
+        return network.asksForAddresses() && owner != null && !isImmediate(owner.member);
+    }
+
+    @Override
+    public byte[] addressFor(int peer, byte[] address) {
+        SimFabric asker = owner(address);
+        if (asker == null || asker.member != peer) {
+            throw new MisuseException("peer=" + peer + " addressBytes=" + address.length
+                + ": not an address of this peer");
+        }
+        admissions.ask(peer, asker);
+        return ByteBuffer.allocate(12).putInt(id).putInt(epoch).putInt(asker.id).array();
+    }
+
+    /** Whose address this is; null if it is none. */
+    private SimFabric owner(byte[] address) {
+        return address.length >= 8 ? network.fabric(ByteBuffer.wrap(address).getInt()) : null;
+    }
+
+    /** Whether nothing of a process may land here any more. */
+    boolean hasCutOff(SimFabric source) {
+        return admissions.hasCutOff(source);
+    }
+
+    @Override
     public MemoryRegion expose(long bytes) {
         enter("expose");
         SimRegion region = network.expose(this, bytes);
@@ -128,11 +156,14 @@ final class SimFabric implements Fabric {
     public void connect(int peer, byte[] address) {
         enter("connect");
         ByteBuffer buffer = ByteBuffer.wrap(address);
-        SimFabric target = buffer.remaining() == 8 ? network.fabric(buffer.getInt()) : null;
-        if (target == null || peer < 0) {
+        boolean asked = address.length == 12;
+        SimFabric target = address.length == 8 || asked ? network.fabric(buffer.getInt()) : null;
+        if (target == null || peer < 0 || asked != mustAsk(address) || asked && buffer.getInt(8) != id) {
             throw new MisuseException("peer=" + peer + " addressBytes=" + address.length
-                + ": not an address of this fabric");
+                + ": not an address of this fabric, or not for this member");
         }
+        admissions.requireNotRevoked(peer, target);
+        admissions.connected(peer);
         while (connections.size() <= peer) {
             connections.add(null);
         }
@@ -140,8 +171,12 @@ final class SimFabric implements Fabric {
         if (connections.get(peer) != null) {
             connections.get(peer).unmap();
         }
-        connections.set(peer, new SimConnection(this, peer, target, buffer.getInt(), immediate,
-            network.random().chance(500)));
+        SimConnection connection = new SimConnection(this, peer, target, buffer.getInt(), immediate,
+            network.random().chance(500));
+        connections.set(peer, connection);
+        if (!connection.isRefused()) {
+            target.admissions.comes(this);
+        }
         process.left();
     }
 
@@ -149,8 +184,9 @@ final class SimFabric implements Fabric {
     public RemoteMemory attach(int peer, byte[] key) {
         enter("attach");
         checkLost("attach");
+        admissions.requireNotMissing(peer, "attach");
         SimConnection connection = connection(peer);
-        if (connection.targetGone() || connection.targetRenewed()) {
+        if (connection.targetGone() || connection.isRefused() || connection.targetRenewed()) {
             throw lost(peer, "attach, perhaps by an old address,");
         }
         ByteBuffer buffer = ByteBuffer.wrap(key);
@@ -180,6 +216,25 @@ final class SimFabric implements Fabric {
         process.left();
     }
 
+    @Override
+    public void revoke(int peer) {
+        SimConnection connection = connectionOrNull(peer);
+        if (connection != null && connection.target == this) {
+            throw new MisuseException("peer=" + peer + ": a member does not revoke itself");
+        }
+        if (connection != null) {
+            network.cutOff(connection); // before anything else happens: the program's buffers may be gone
+        }
+        enter("revoke");
+        if (connection != null) {
+            connection.revoke();
+            connections.set(peer, null);
+        }
+        admissions.revoke(peer, connection == null ? null : connection.target);
+        lostPeer = lostPeer == peer ? -1 : lostPeer;
+        process.left();
+    }
+
     /** A peer is lost. What is under way to others goes on until this fabric is renewed. */
     PeerLostException lost(int peer, String what) {
         if (!isImmediate(peer)) {
@@ -201,6 +256,7 @@ final class SimFabric implements Fabric {
         network.cutOff(this);
         epoch++;
         lostPeer = -1;
+        admissions.renewed();
         for (SimConnection connection : connections) {
             if (connection != null) {
                 connection.unmap();
@@ -234,9 +290,10 @@ final class SimFabric implements Fabric {
     public void flush(int peer) {
         enter("flush");
         checkLost("flush");
+        admissions.requireNotMissing(peer, "flush");
         SimConnection connection = connectionOrNull(peer);
-        if (connection != null) {
-            awaitFlush(connection);
+        if (connection != null && !awaitFlush(connection)) {
+            throw SimAdmissions.loss(peer, "flush");
         }
         process.left();
     }
@@ -244,16 +301,21 @@ final class SimFabric implements Fabric {
     @Override
     public void flushAll() {
         enter("flushAll");
+        int firstLost = admissions.firstMissing();
         int size = connections.size();
         for (int peer = 0; peer < size; peer++) {
-            if (connections.get(peer) != null) {
-                awaitFlush(connections.get(peer));
+            if (connections.get(peer) != null && !awaitFlush(connections.get(peer)) && firstLost < 0) {
+                firstLost = peer;
             }
+        }
+        if (firstLost >= 0) {
+            throw SimAdmissions.loss(firstLost, "flushAll");
         }
         process.left();
     }
 
-    private void awaitFlush(SimConnection connection) {
+    /** Returns false if the peer was revoked meanwhile. */
+    private boolean awaitFlush(SimConnection connection) {
         checkLost("flush");
         boolean polls = process.hasAccessedRemotely();
         wait.begin("flush", connection.peer);
@@ -265,9 +327,10 @@ final class SimFabric implements Fabric {
         if (polls) {
             process.accessesRemotely();
         }
-        if (connection.lost) {
+        if (connection.lost && !connection.revoked) {
             throw lost(connection.peer, "flush");
         }
+        return !connection.revoked;
     }
 
     /** One turn of a blocking call. */
@@ -284,6 +347,7 @@ final class SimFabric implements Fabric {
     public void flushLocal(int peer) {
         enter("flushLocal");
         checkLost("flushLocal");
+        admissions.requireNotMissing(peer, "flushLocal");
         SimConnection connection = connectionOrNull(peer);
         if (connection != null) {
             network.captureAll(connection);
@@ -292,7 +356,7 @@ final class SimFabric implements Fabric {
                 turn("flushLocal of " + peer);
             }
             if (connection.lost) {
-                throw lost(peer, "flushLocal");
+                throw connection.revoked ? SimAdmissions.loss(peer, "flushLocal") : lost(peer, "flushLocal");
             }
         }
         process.left();
@@ -311,7 +375,8 @@ final class SimFabric implements Fabric {
                 if (access.lost || access.openPieces == 0) {
                     requests.remove(i);
                     if (access.lost) {
-                        throw lost(access.peer, "test");
+                        throw access.connection.revoked ? SimAdmissions.loss(access.peer, "test")
+                            : lost(access.peer, "test");
                     }
                     return true;
                 }

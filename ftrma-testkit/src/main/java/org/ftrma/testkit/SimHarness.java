@@ -60,6 +60,9 @@ final class SimHarness implements FabricHarness {
             SimTraits traits = SimTraits.draw(random);
             scheduler = new SimScheduler(random, traits.burst(), STEP_LIMIT);
             SimNetwork network = new SimNetwork(scheduler, random, traits, memory);
+            if ((seed & 1) != 0) {
+                network.askForAddresses();
+            }
             contributions = new byte[members][];
             for (int i = 0; i < members; i++) {
                 int index = i;
@@ -87,9 +90,10 @@ final class SimHarness implements FabricHarness {
         private void play(SimNetwork network, int index, MemberBody body) {
             SimProcess process = processes.get(index);
             try (Fabric fabric = network.open(process, index)) {
-                Member member = new Member(index, fabric, new SimClock(scheduler, process));
+                Member member = new Member(network, index, fabric, new SimClock(scheduler, process));
                 body.run(member);
                 member.exchange(new byte[0]);
+                member.closeReopened();
             } catch (SimDeath e) {
                 throw e;
             } catch (Throwable e) {
@@ -102,8 +106,11 @@ final class SimHarness implements FabricHarness {
         private final class Member extends ContractMember {
             private static final long TIMEOUT_NANOS = 60_000_000_000L;
 
-            Member(int index, Fabric fabric, Clock clock) {
+            private final SimNetwork network;
+
+            Member(SimNetwork network, int index, Fabric fabric, Clock clock) {
                 super(index, contributions.length, fabric, clock, TIMEOUT_NANOS);
+                this.network = network;
             }
 
             @Override
@@ -123,6 +130,11 @@ final class SimHarness implements FabricHarness {
                     turn("exchange", turn);
                 }
                 return complete;
+            }
+
+            @Override
+            protected Fabric openFabric() {
+                return network.open(processes.get(index()), index());
             }
 
             @Override

@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
@@ -19,6 +20,10 @@ final class SimNetwork implements SimScheduler.Source {
     private final SimMemory memory;
     private final boolean streams;
     private final List<SimTransfer> underWay = new ArrayList<>();
+    /** Those from and to muted fabrics, which arrive nowhere until these are heard again. */
+    private final List<SimTransfer> silenced = new ArrayList<>();
+    private final List<SimFabric> muted = new ArrayList<>();
+    private boolean asksForAddresses;
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
     private long accesses;
@@ -49,6 +54,15 @@ final class SimNetwork implements SimScheduler.Source {
     /** Whether large pieces of data are said to go past the caches. */
     boolean streams() {
         return streams;
+    }
+
+    /** From now on each member has an address of its own for every other, which is to be asked for. */
+    void askForAddresses() {
+        asksForAddresses = true;
+    }
+
+    boolean asksForAddresses() {
+        return asksForAddresses;
     }
 
     SimScheduler scheduler() {
@@ -134,7 +148,36 @@ final class SimNetwork implements SimScheduler.Source {
             transfer.read();
         }
         transfer.heldBack = random.chance(traits.holdBack());
-        underWay.add(transfer);
+        (isSilenced(transfer) ? silenced : underWay).add(transfer);
+    }
+
+    private boolean isSilenced(SimTransfer transfer) {
+        return !muted.isEmpty() && !transfer.connection.immediate
+            && (muted.contains(transfer.connection.source) || muted.contains(transfer.connection.target));
+    }
+
+    /**
+     * Nothing that is not immediate reaches this fabric or comes from it until {@link #unmute}: its host, or the link
+     * to it, is silent. What is under way stays so, also when its process dies.
+     */
+    void mute(SimFabric fabric) {
+        muted.add(fabric);
+        move(underWay, silenced, true);
+    }
+
+    /** What is still under way goes on. */
+    void unmute(SimFabric fabric) {
+        muted.remove(fabric);
+        move(silenced, underWay, false);
+    }
+
+    private void move(List<SimTransfer> from, List<SimTransfer> to, boolean silent) {
+        for (SimTransfer transfer : List.copyOf(from)) {
+            if (isSilenced(transfer) == silent) {
+                from.remove(transfer);
+                to.add(transfer);
+            }
+        }
     }
 
     @Override
@@ -167,7 +210,7 @@ final class SimNetwork implements SimScheduler.Source {
 
     private void arrive(SimTransfer transfer) {
         SimConnection connection = transfer.connection;
-        if (connection.targetGone() || connection.targetRenewed() && !connection.immediate) {
+        if (connection.targetGone() || connection.isRefused()) {
             arriveNowhere(transfer);
             return;
         }
@@ -196,8 +239,8 @@ final class SimNetwork implements SimScheduler.Source {
     }
 
     /**
-     * The peer is dead, or has renewed its connections: mapped memory takes the access silently; else it is lost, or
-     * hangs.
+     * The peer is dead, has renewed its connections, or has cut off this one's: mapped memory takes the access
+     * silently; else it is lost, or hangs.
      */
     private void arriveNowhere(SimTransfer transfer) {
         SimConnection connection = transfer.connection;
@@ -209,13 +252,15 @@ final class SimNetwork implements SimScheduler.Source {
             return;
         }
         boolean answers = transfer.kind != SimTransfer.Kind.PUT;
-        if (!connection.immediate && (random.chance(traits.lostPeer()) || connection.deaf && answers)) {
+        boolean cutOff = connection.target.hasCutOff(connection.source);
+        if (cutOff && answers
+            || !connection.immediate && (random.chance(traits.lostPeer()) || connection.deaf && answers)) {
             connection.lost = true;
             transfer.access.lost = true;
             connection.source.process().changes++;
             return;
         }
-        boolean orphaned = connection.immediate && connection.targetGone();
+        boolean orphaned = connection.immediate && connection.targetGone() && !cutOff;
         if ((answers || orphaned) && !transfer.region.closed) {
             try {
                 // Memory of a dead process that is mapped here can still be read, and written: all who have it mapped
@@ -251,7 +296,12 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** Sources of puts of this connection are read now. */
     void captureAll(SimConnection connection) {
-        for (SimTransfer transfer : underWay) {
+        captureAll(connection, underWay);
+        captureAll(connection, silenced);
+    }
+
+    private void captureAll(SimConnection connection, List<SimTransfer> transfers) {
+        for (SimTransfer transfer : transfers) {
             if (transfer.connection == connection && transfer.kind == SimTransfer.Kind.PUT) {
                 capture(transfer);
             }
@@ -259,7 +309,12 @@ final class SimNetwork implements SimScheduler.Source {
     }
 
     void captureOne(SimTransfer.Access access) {
-        for (SimTransfer transfer : underWay) {
+        captureOne(access, underWay);
+        captureOne(access, silenced);
+    }
+
+    private void captureOne(SimTransfer.Access access, List<SimTransfer> transfers) {
+        for (SimTransfer transfer : transfers) {
             if (transfer.access == access && transfer.kind == SimTransfer.Kind.PUT) {
                 capture(transfer);
             }
@@ -279,15 +334,30 @@ final class SimNetwork implements SimScheduler.Source {
      * up.
      */
     void cutOff(SimFabric fabric) {
-        for (int i = underWay.size() - 1; i >= 0; i--) {
-            SimTransfer transfer = underWay.get(i);
-            if (transfer.connection.source == fabric) {
+        giveUpAll(underWay, transfer -> transfer.connection.source == fabric, false);
+        giveUpAll(silenced, transfer -> transfer.connection.source == fabric, false);
+        // Transfers of others to here meet a new epoch when they arrive.
+    }
+
+    /**
+     * The fabric cuts off a peer: what it has under way there is given up, and lost for who waits for it. What the peer
+     * has under way meets a closed door when it arrives.
+     */
+    void cutOff(SimConnection connection) {
+        giveUpAll(underWay, transfer -> transfer.connection == connection && !transfer.orphan, true);
+        giveUpAll(silenced, transfer -> transfer.connection == connection && !transfer.orphan, true);
+    }
+
+    private void giveUpAll(List<SimTransfer> transfers, Predicate<SimTransfer> given, boolean lost) {
+        for (int i = transfers.size() - 1; i >= 0; i--) {
+            SimTransfer transfer = transfers.get(i);
+            if (given.test(transfer)) {
+                transfer.access.lost |= lost;
                 if (!giveUp(transfer)) {
-                    underWay.remove(i);
+                    transfers.remove(i);
                 }
             }
         }
-        // Transfers of others to here meet a new epoch when they arrive.
     }
 
     /** The source is gone; returns whether the transfer may still land. */

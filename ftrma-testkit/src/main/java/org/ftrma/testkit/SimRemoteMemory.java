@@ -39,6 +39,9 @@ final class SimRemoteMemory implements RemoteMemory {
 
     private void enter(String what, long offset, long length) {
         fabric.process().enter(what);
+        if (connection.revoked) {
+            throw SimAdmissions.loss(connection.peer, what);
+        }
         if (!connection.isOpen()) {
             throw new MisuseException(what + target + ": the connection was renewed; attach again");
         }
@@ -58,7 +61,7 @@ final class SimRemoteMemory implements RemoteMemory {
 
     private SimTransfer.Access transfer(SimTransfer.Kind kind, MemorySegment local, long localOffset, long offset,
         long length) {
-        SimTransfer.Access access = new SimTransfer.Access(connection.peer);
+        SimTransfer.Access access = new SimTransfer.Access(connection);
         SimRandom random = fabric.network().random();
         boolean torn = random.chance(fabric.network().traits().tear());
         long done = 0;
@@ -83,7 +86,7 @@ final class SimRemoteMemory implements RemoteMemory {
         if ((offset & type.bytes() - 1) != 0) {
             throw new MisuseException("atomic" + target + " offset=" + offset + " type=" + type + ": not aligned");
         }
-        SimTransfer.Access access = new SimTransfer.Access(connection.peer);
+        SimTransfer.Access access = new SimTransfer.Access(connection);
         SimTransfer transfer = new SimTransfer(kind, connection, region, access, offset, type.bytes());
         transfer.op = op;
         transfer.type = type;
@@ -102,7 +105,8 @@ final class SimRemoteMemory implements RemoteMemory {
         connection.awaited = false;
         fabric.process().accessesRemotely();
         if (access.lost) {
-            throw fabric.lost(connection.peer, what);
+            throw connection.revoked ? SimAdmissions.loss(connection.peer, what)
+                : fabric.lost(connection.peer, what);
         }
     }
 

@@ -12,6 +12,7 @@ final class SimTransfer {
 
     /** What the program asked for: done when all pieces are. */
     static final class Access {
+        final SimConnection connection;
         final int peer;
         int pieces;
         /** Pieces whose source was not read, or whose result has not arrived. */
@@ -21,8 +22,9 @@ final class SimTransfer {
         /** The handle, or 0. */
         long request;
 
-        Access(int peer) {
-            this.peer = peer;
+        Access(SimConnection connection) {
+            this.connection = connection;
+            this.peer = connection.peer;
         }
     }
 

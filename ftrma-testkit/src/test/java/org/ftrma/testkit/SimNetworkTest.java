@@ -1,6 +1,8 @@
 package org.ftrma.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
@@ -9,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
@@ -25,7 +28,8 @@ class SimNetworkTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
     private enum Sight { NOTHING_YET, ALL, TORN, REORDERED, CHANGED_SOURCE, LANDED_AFTER_DEATH, LOST_WITH_DEATH, SILENT,
-        ORPHANED, REPORTED, STUCK }
+        ORPHANED, REPORTED, STUCK,
+        LANDED_LATE, NEVER_LANDED }
 
     /** Two processes: 0 owns the memory, 1 accesses it. */
     private static final class Rig {
@@ -37,6 +41,8 @@ class SimNetworkTest {
         private MemoryRegion region;
         private byte[] address;
         private byte[] key;
+        private boolean silent;
+        private boolean done;
 
         Rig(long seed, Part owner, Part accessor) {
             SimRandom random = new SimRandom(seed);
@@ -221,6 +227,81 @@ class SimNetworkTest {
             });
         }
         expect(seen, Sight.LANDED_AFTER_DEATH, Sight.LOST_WITH_DEATH);
+    }
+
+    /** The source falls silent with a put under way; what its target did meanwhile, and whether the source died. */
+    private static void silence(long seed, boolean revokes, boolean dies, Map<Sight, Integer> seen) {
+        new Rig(seed, rig -> {
+            rig.expose(512);
+            rig.await(0, () -> rig.silent);
+            if (dies) {
+                rig.scheduler.kill(rig.processes[1], "test");
+            }
+            long before = rig.word(0);
+            for (int turn = 0; turn < 200; turn++) {
+                rig.processes[0].pause("look");
+                assertEquals(before, rig.word(0), "it is silent");
+            }
+            if (revokes) {
+                rig.fabrics[0].revoke(1);
+            }
+            rig.network.unmute(rig.fabrics[1]);
+            for (int turn = 0; turn < 200; turn++) {
+                rig.processes[0].pause("look again");
+            }
+            if (before == 0) {
+                saw(seen, rig.word(0) == 5 ? Sight.LANDED_LATE : Sight.NEVER_LANDED);
+            }
+            rig.done = true;
+        }, rig -> {
+            RemoteMemory memory = rig.attach();
+            rig.network.mute(rig.fabrics[1]);
+            memory.put(longs(rig, 1, 5), 0, 0, 8);
+            rig.silent = true;
+            rig.await(1, () -> rig.done);
+        });
+    }
+
+    @Test
+    void whatASilentSourceHadUnderWayLandsWhenItIsHeardAgainUnlessItsTargetRevokedIt() {
+        for (boolean dies : new boolean[] {false, true}) {
+            Map<Sight, Integer> left = new EnumMap<>(Sight.class);
+            Map<Sight, Integer> revoked = new EnumMap<>(Sight.class);
+            for (long seed = 0; seed < SEEDS; seed++) {
+                silence(seed, false, dies, left);
+                silence(seed, true, dies, revoked);
+            }
+            expect(left, Sight.LANDED_LATE);
+            expect(revoked, Sight.NEVER_LANDED);
+            assertEquals(null, revoked.get(Sight.LANDED_LATE), "dies=" + dies);
+        }
+    }
+
+    @Test
+    void anAddressIsForOnePeerAndNotForAProcessThatWasRevoked() {
+        for (long seed = 0; seed < 20; seed++) {
+            new Rig(seed, rig -> {
+                rig.network.askForAddresses();
+                rig.expose(512);
+                rig.await(0, () -> rig.fabrics[1] != null);
+                byte[] asker = rig.fabrics[1].address();
+                assertThrows(MisuseException.class, () -> rig.fabrics[0].addressFor(0, asker), "another's number");
+                byte[] address = rig.fabrics[0].addressFor(1, asker);
+                assertArrayEquals(address, rig.fabrics[0].addressFor(1, asker));
+                SimFabric later = rig.network.open(rig.processes[0], 1);
+                assertThrows(MisuseException.class, () -> rig.fabrics[0].addressFor(1, later.address()),
+                    "the one before was not revoked");
+                rig.fabrics[0].revoke(1);
+                assertThrows(MisuseException.class, () -> rig.fabrics[0].addressFor(1, asker), "was revoked");
+                assertTrue(rig.fabrics[0].addressFor(1, later.address()).length > 0);
+                rig.done = true;
+            }, rig -> {
+                rig.await(1, () -> rig.key != null);
+                assertTrue(rig.fabrics[1].mustAsk(rig.address));
+                assertThrows(MisuseException.class, () -> rig.fabrics[1].connect(0, rig.address), "lets nobody in");
+                rig.await(1, () -> rig.done);
+            });
+        }
     }
 
     @Test

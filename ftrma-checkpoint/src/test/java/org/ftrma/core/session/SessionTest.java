@@ -169,6 +169,11 @@ class SessionTest {
         }
 
         @Override
+        public void revoke(int peer) {
+            // nothing is under way
+        }
+
+        @Override
         public int progress() {
             return 0;
         }

@@ -118,11 +118,11 @@ interface RenewalContract extends Harnessed {
         members(3, member -> {
             MemoryRegion region = member.expose(64);
             region.segment().set(LONG, 0, 1000L + member.index());
-            byte[][] addresses = member.exchange(member.fabric().address());
+            member.connectAll();
             byte[][] keys = member.exchange(region.key());
-            member.fabric().connect(0, addresses[member.index()]);
+            member.fabric().connect(0, member.connectedBy(member.index()));
             assertEquals(1000L + member.index(), member.fabric().attach(0, keys[member.index()]).getLong(0));
-            member.fabric().connect(0, addresses[member.next()]);
+            member.fabric().connect(0, member.connectedBy(member.next()));
             assertEquals(1000L + member.next(), member.fabric().attach(0, keys[member.next()]).getLong(0));
             member.meet();
         });

@@ -53,10 +53,14 @@ public final class ThreadedHarness implements FabricHarness {
 
     private void play(int index, int members, MemberBody body, Meeting meeting, AtomicReference<Throwable> failure) {
         try (Fabric fabric = opener.open(index)) {
-            ThreadMember member = new ThreadMember(index, members, fabric, timeoutNanos, meeting, failure);
-            body.run(member);
-            // Nobody closes its memory while others may still use it.
-            member.meet();
+            ThreadMember member = new ThreadMember(index, members, fabric, meeting, failure);
+            try {
+                body.run(member);
+                // Nobody closes its memory while others may still use it.
+                member.meet();
+            } finally {
+                member.closeReopened();
+            }
         } catch (Throwable e) {
             if (!failure.compareAndSet(null, e) && failure.get() != e) {
                 failure.get().addSuppressed(e);
@@ -94,12 +98,11 @@ public final class ThreadedHarness implements FabricHarness {
         }
     }
 
-    private static final class ThreadMember extends ContractMember {
+    private final class ThreadMember extends ContractMember {
         private final Meeting meeting;
         private final AtomicReference<Throwable> failure;
 
-        ThreadMember(int index, int members, Fabric fabric, long timeoutNanos, Meeting meeting,
-            AtomicReference<Throwable> failure) {
+        ThreadMember(int index, int members, Fabric fabric, Meeting meeting, AtomicReference<Throwable> failure) {
             super(index, members, fabric, new RealClock(), timeoutNanos);
             this.meeting = meeting;
             this.failure = failure;
@@ -114,6 +117,15 @@ public final class ThreadedHarness implements FabricHarness {
                 result = meeting.result(round);
             }
             return result;
+        }
+
+        @Override
+        protected Fabric openFabric() {
+            try {
+                return opener.open(index());
+            } catch (Exception e) {
+                throw new IllegalStateException("member=" + index() + ": its fabric does not open again", e);
+            }
         }
 
         @Override
