@@ -53,7 +53,6 @@ public final class UcxFabric implements Fabric {
      */
     public UcxFabric(UcxOptions options) {
         this.options = options;
-        host = HostIdentity.ofThisProcess(options.host());
         version = UcxRuntime.load();
         MappedDomain domain = null;
         FtrmaException refusal = null;
@@ -66,7 +65,7 @@ public final class UcxFabric implements Fabric {
             refusal = e;
         }
         mapped = domain;
-        HostIdentity here = HostIdentity.ofThisProcess();
+        HostIdentity here = HostIdentity.ofThisProcess(options.host());
         host = mapped == null ? here.withoutMemory() : here;
         notMapped = refusal == null ? "" : refusal.getMessage();
         try {
