@@ -123,6 +123,12 @@ public final class Cli {
             : new JobCommand(out, err, interrupts).execute(sample);
     }
 
+    private int demo(ParseResult command) {
+        return new GivenOptions(command).has(SingleOption.DEMO_HOSTS)
+            ? new HostsDemo(out, err, System.getProperty("ftrma.command", "ftrma")).execute(command)
+            : new DemoCommand(out, err, interrupts).execute(command);
+    }
+
     private int dispatch(CommandLine root, ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
         if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandTree.HELP)) {
@@ -139,7 +145,7 @@ public final class Cli {
             case CommandTree.RUN, CommandTree.FFT, CommandTree.KV ->
                 new JobCommand(out, err, interrupts).execute(command);
             case CommandTree.SAMPLE -> sample(command);
-            case CommandTree.DEMO -> new DemoCommand(out, err, interrupts).execute(command);
+            case CommandTree.DEMO -> demo(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
             case CommandTree.MAP -> new MapCommand(out).execute(command);
             case CommandTree.PCF -> new PcfCommand(out).execute(command);

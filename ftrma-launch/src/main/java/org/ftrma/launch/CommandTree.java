@@ -151,6 +151,7 @@ final class CommandTree {
             LauncherOption.SEED.defaultText(),
             "seed of the choice of rank and moment; it is printed"), false);
         addAll(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE));
+        add(spec, SingleOption.DEMO_HOSTS);
         return spec;
     }
 

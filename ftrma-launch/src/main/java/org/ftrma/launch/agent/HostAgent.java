@@ -87,9 +87,9 @@ public interface HostAgent extends AutoCloseable {
         return Token.random();
     }
 
-    /** Where this process must listen so that the processes of the host can join. */
-    default InetAddress launcherAddress() {
-        return InetAddress.getLoopbackAddress();
+    /** Where this process must listen so that the processes of the host can join: the number of an address. */
+    default String launcherAddress() {
+        return InetAddress.getLoopbackAddress().getHostAddress();
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.ftrma.launch.hosts;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -149,8 +148,8 @@ public final class JobHosts implements HostAgent {
     }
 
     @Override
-    public InetAddress launcherAddress() {
-        return server.address().getAddress();
+    public String launcherAddress() {
+        return server.address().getAddress().getHostAddress();
     }
 
     @Override

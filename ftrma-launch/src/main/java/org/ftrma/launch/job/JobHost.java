@@ -2,6 +2,7 @@ package org.ftrma.launch.job;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
@@ -115,8 +116,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             text -> notes.println("ftrma: " + text)), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
         this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
-        // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
-        // others know.
+        // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
         events.addLast(record);
         events.addLast(crashLoop);
         events.addLast((event, now) -> {
@@ -210,7 +210,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
         Token token = agent.token();
         int started = request.firstProcesses();
-        server = new ControlServer(new InetSocketAddress(agent.launcherAddress(), 0), token, this,
+        InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
+        server = new ControlServer(new InetSocketAddress(address, 0), token, this,
             LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5);
         agent.open(request.forHost(server.address(), token, room.cores(),
@@ -296,8 +297,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             startsThatFailed++;
             if (startsThatFailed >= MAX_FAILED_STARTS) {
                 abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
-                    + cause
-                    + " (their output above tells more)");
+                    + cause + " (their output above tells more)");
                 return;
             }
         }

@@ -33,6 +33,8 @@ public final class LogRegion {
     private long staged;
     /** Where the entry of this member's LG is, 0: not known yet. F and N are in it. */
     private long ownEntry;
+    /** An update lock was given back, and may not be free yet: only where the region is not mapped. */
+    private boolean unlocking;
     /** A predecessor may have taken an entry of the pool that no slot tells of. */
     private boolean adopted;
 
@@ -143,8 +145,7 @@ public final class LogRegion {
     /** Completes what was written so far. Nothing to do where the memory is mapped. */
     void complete() {
         if (direct == null) {
-            flush.run();
-            staged = 0;
+            flush();
         }
     }
 
@@ -152,6 +153,7 @@ public final class LogRegion {
     void flush() {
         flush.run();
         staged = 0;
+        unlocking = false;
     }
 
     /** Room for a record's head in a buffer that stays unchanged until {@link #complete}; see {@link #staging}. */
@@ -323,8 +325,15 @@ public final class LogRegion {
 
     /** Takes an update lock, unless another member has it. A full fence. */
     boolean lockUpdates(int lock) {
-        long found = direct != null ? (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L)
-            : remote.compareAndSwap(DataType.INT64, lockOffset(lock), 0, member + 1);
+        long found;
+        if (direct != null) {
+            found = (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L);
+        } else {
+            if (unlocking) {
+                complete(); // else it might be freed after it is taken again
+            }
+            found = remote.compareAndSwap(DataType.INT64, lockOffset(lock), 0, member + 1);
+        }
         return found == 0 || found == member + 1;
     }
 
@@ -332,6 +341,7 @@ public final class LogRegion {
     void unlockUpdates(int lock) {
         complete();
         word(lockOffset(lock), 0);
+        unlocking = direct == null;
     }
 
     /**
