@@ -58,6 +58,54 @@ class ScriptToolsTest extends ScriptWorld {
     }
 
     @Test
+    void whyTestsWereSkippedIsToldOnce() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        executable(bin.resolve("mvn"), """
+            #!/bin/bash
+            mkdir -p %1$s
+            for name in A B; do
+                printf '<testsuite tests="1" errors="0" skipped="1" failures="0">\\n%2$s' > %1$s/TEST-$name.xml
+            done
+            """.formatted(project.resolve("ftrma-api/target/surefire-reports"),
+            "<skipped type=\"any\"><![CDATA[an.Exception: Assumption failed: no such thing here (see [1])\\n"
+            + "\\tat Any.java]]></skipped></testsuite>"));
+        assertEquals(0, ftrma(Map.of(), "test", "--json"), output);
+        assertEquals(1, output.lines().filter(line -> line.equals(
+            "ftrma: tests were skipped: no such thing here (see [1])")).count(), output);
+        assertEquals(tests(0, "success", "", ",\"run\":0,\"failed\":0,\"skipped\":2"), lastLine());
+    }
+
+    @Test
+    void whatTestsOnSeveralHostsNeedIsInstalledOnceOrTheyAreSaidToBeSkipped() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        for (String tool : List.of("ip", "tc", "unshare", "nsenter", "setpriv", "setsid", "umount", "hostname",
+            "sleep")) {
+            executable(bin.resolve(tool), "#!/bin/bash\nexit 1\n");
+        }
+        String skipped = "ftrma: tests on several hosts are skipped. Install what they need with: "
+            + "apt-get install -y nftables mount\n";
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertTrue(output.contains(skipped), output);
+        executable(bin.resolve("apt-get"), "#!/bin/bash\necho \"$*\" >> " + place + "/apt.log; exit 1\n");
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertTrue(output.contains("apt-get install nftables mount failed (see ") && output.contains(skipped), output);
+        String install = "install -y --no-install-recommends nftables mount";
+        assertEquals(List.of(install, "update", install), Files.readAllLines(place.resolve("apt.log")));
+        executable(bin.resolve("apt-get"), """
+            #!/bin/bash
+            for tool in nft mount; do
+                printf '#!/bin/bash\\n' > %1$s/$tool
+                chmod +x %1$s/$tool
+            done
+            """.formatted(bin));
+        Files.createSymbolicLink(bin.resolve("chmod"), Path.of("/bin/chmod"));
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertTrue(output.contains("installing nftables mount with apt-get") && !output.contains("skipped"), output);
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertFalse(output.contains("several hosts"), output);
+    }
+
+    @Test
     void testsThatDoNotExistAreRefused() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         assertEquals(2, ftrma(Map.of(), "test", "--tests", "NoSuchTest", "--json"), output);

@@ -277,8 +277,8 @@ final class CrashEnumerator {
     private SimReport runAll(String what, List<Consumer<SimMemory>> cases) {
         long began = System.nanoTime();
         SimWorkers.run(cases);
-        return new SimReport(what, runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(), replays.get(), steps.get(),
-            System.nanoTime() - began,
-            List.copyOf(failures), failed.get());
+        SimReport.Counts counts = new SimReport.Counts(runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(),
+            replays.get(), steps.get());
+        return new SimReport(what, counts, System.nanoTime() - began, List.copyOf(failures), failed.get());
     }
 }

@@ -8,6 +8,7 @@ import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.ucp.Libc;
+import org.ftrma.ucp.SpacedBlocks;
 import org.ftrma.ucp.StreamingCopy;
 
 /**
@@ -29,6 +30,7 @@ final class MappedMemory implements RemoteMemory {
 
     private final int peer;
     private final MemorySegment segment;
+    private final SpacedBlocks streamed = new SpacedBlocks();
     private boolean disconnected;
     /** A bit for each page that is here; null: for none. */
     private PageMarks ready;
@@ -73,7 +75,8 @@ final class MappedMemory implements RemoteMemory {
         MemorySegment memory = memory();
         // What goes that far apart is in no cache when it is written next, nor when it is read.
         if (stride * count >= LastLevelCache.bytes() && blockBytes >= LEAST_BLOCK && isApart(source)) {
-            StreamingCopy.copy(source, sourceOffset, sourceStride, memory, offset, stride, blockBytes, count);
+            StreamingCopy.copy(source, sourceOffset, memory, offset,
+                streamed.of(count, blockBytes).apart(sourceStride, stride));
             return;
         }
         for (long i = 0; i < count; i++) {

@@ -52,7 +52,8 @@ final class NetworkDomain implements AutoCloseable {
             .requestAtomic64BitFeature()
             .requestWakeupFeature().setMtWorkersShared(true)
             .setConfig("TLS", options.networkTransports()).setConfig("NET_DEVICES", options.networkDevices())
-            .setConfig("ALLOC_PRIO", "mmap"); // zeroed, and ours alone
+            .setConfig("ALLOC_PRIO", "mmap") // zeroed, and ours alone
+            .setConfig("ATOMIC_MODE", "cpu"); // of one kind with those of peers that have the memory mapped
         try {
             context = new UcpContext(contextParams);
         } catch (UcxException e) {

@@ -278,7 +278,8 @@ public final class UcxFabric implements Fabric {
                 "peer=" + peer + " has no memory in common with this process"
                 + (notMapped.isEmpty() ? "" : " (" + notMapped + ")") + ", and path=" + options.path()
                 + " networkDevices="
-                + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks");
+                + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks,"
+                + " over a device that joins their hosts if there are several");
         }
         if (connection.network == null) {
             connection.network = network.connect(peer, connection.address.worker());

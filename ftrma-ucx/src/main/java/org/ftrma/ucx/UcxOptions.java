@@ -45,6 +45,17 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
         return new UcxOptions(path, "sysv", "tcp", LOOPBACK);
     }
 
+    /**
+     * The defaults, but for the network device: over another one than the loopback device peers on other hosts are
+     * reached, and each who reaches that device reaches the memory of this process.
+     *
+     * @param device its name, or an address of it in figures; an FtrmaException of category SETUP names those that
+     * there are, if it is none of them
+     */
+    public static UcxOptions over(Path path, String device) {
+        return new UcxOptions(path, "sysv", "tcp", NetworkDevices.find(device));
+    }
+
     /** The path by its name, in lower case. */
     public static Path parsePath(String name) {
         for (Path path : Path.values()) {

@@ -24,14 +24,16 @@ final class PeerMain {
     private final MemoryRegion region;
     private final Map<Integer, RemoteMemory> peers = new HashMap<>();
 
-    private PeerMain(String path, long bytes) {
-        fabric = new UcxFabric(UcxOptions.of(UcxOptions.parsePath(path)));
+    private PeerMain(UcxOptions options, long bytes) {
+        fabric = new UcxFabric(options);
         region = fabric.expose(bytes);
     }
 
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        PeerMain main = new PeerMain(args[0], Long.parseLong(args[1]));
+        UcxOptions.Path path = UcxOptions.parsePath(args[0]);
+        PeerMain main = new PeerMain(args.length > 2 ? UcxOptions.over(path, args[2]) : UcxOptions.of(path),
+            Long.parseLong(args[1]));
         main.fabric.waitWith(new TestWait(20));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         out.println("ok ready");
@@ -54,6 +56,11 @@ final class PeerMain {
             case "connect" -> connect(Integer.parseInt(words[1]), words[2], words[3]);
             case "put" -> put(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
             case "add" -> add(Integer.parseInt(words[1]), Long.parseLong(words[2]), Integer.parseInt(words[3]));
+            case "get" -> "" + peers.get(Integer.parseInt(words[1])).getLong(Long.parseLong(words[2]));
+            case "fetch" -> "" + peers.get(Integer.parseInt(words[1])).fetchOp(AtomicOp.SUM, DataType.INT64,
+                Long.parseLong(words[2]), Long.parseLong(words[3]));
+            case "immediate" -> "" + fabric.isImmediate(Integer.parseInt(words[1]));
+            case "info" -> fabric.info().transports() + " " + fabric.info().path();
             case "read" -> "" + region.segment().get(ValueLayout.JAVA_LONG, Long.parseLong(words[1]));
             case "renew" -> renew();
             case "wait" -> waitFor(Long.parseLong(words[1]));

@@ -29,15 +29,28 @@ final class PeerProcess implements AutoCloseable {
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Path temporary;
 
+    /** Starts a command, whose errors are shown. */
+    @FunctionalInterface
+    interface Starter {
+        Process start(List<String> command) throws IOException;
+    }
+
     PeerProcess(String path, long bytes, Path directory) {
+        this(command -> new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start(), directory,
+            path, Long.toString(bytes));
+    }
+
+    /** @param arguments of {@link PeerMain} */
+    PeerProcess(Starter starter, Path directory, String... arguments) {
         try {
             temporary = Files.createTempDirectory(directory, "peer");
             String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            process = new ProcessBuilder(java, "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "-Xmx64m", "-Djava.io.tmpdir=" + temporary,
-                "-cp", System.getProperty("java.class.path"), PeerMain.class.getName(), path, Long.toString(bytes))
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            List<String> command = new ArrayList<>(List.of(java, "--enable-native-access=ALL-UNNAMED",
+                "-XX:-UsePerfData", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m",
+                "-Djava.io.tmpdir=" + temporary, "-cp", System.getProperty("java.class.path"),
+                PeerMain.class.getName()));
+            command.addAll(List.of(arguments));
+            process = starter.start(command);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

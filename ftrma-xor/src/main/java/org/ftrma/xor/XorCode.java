@@ -152,26 +152,19 @@ public final class XorCode {
     }
 
     private static long at(MemorySegment[] sources, long[] offsets, int j, long at) {
-        return sources[j].address() + offsets[j] + at;
+        return XorKernels.address(sources, offsets, j, at);
     }
 
     /** {@code parity = sources[0] ^ … } for as many sources as one pass takes. */
     private static void encodePass(MemorySegment[] s, long[] o, long at, long parity, long bytes) {
-        long a = at(s, o, 0, at);
-        long b = at(s, o, 1, at);
         switch (Math.min(s.length, XorKernels.MAX_ENCODE)) {
-            case 2 -> XorKernels.encode2(a, b, parity, bytes);
-            case 3 -> XorKernels.encode3(a, b, at(s, o, 2, at), parity, bytes);
-            case 4 -> XorKernels.encode4(a, b, at(s, o, 2, at), at(s, o, 3, at), parity, bytes);
-            case 5 -> XorKernels.encode5(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), parity, bytes);
-            case 6 -> XorKernels.encode6(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at),
-                parity, bytes);
-            case 7 -> XorKernels.encode7(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at),
-                at(s, o, 6, at),
-                parity, bytes);
-            default -> XorKernels.encode8(a, b, at(s, o, 2, at), at(s, o, 3, at), at(s, o, 4, at), at(s, o, 5, at),
-                at(s, o, 6, at),
-                at(s, o, 7, at), parity, bytes);
+            case 2 -> XorKernels.encode2(s, o, at, parity, bytes);
+            case 3 -> XorKernels.encode3(s, o, at, parity, bytes);
+            case 4 -> XorKernels.encode4(s, o, at, parity, bytes);
+            case 5 -> XorKernels.encode5(s, o, at, parity, bytes);
+            case 6 -> XorKernels.encode6(s, o, at, parity, bytes);
+            case 7 -> XorKernels.encode7(s, o, at, parity, bytes);
+            default -> XorKernels.encode8(s, o, at, parity, bytes);
         }
     }
 

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The inner loops of {@link XorCode}, on raw addresses that the caller has checked. {@code length} is a multiple of
+ * The inner loops of {@link XorCode}, on raw addresses that the caller has checked: those of the sources of
+ * {@code encode} are at their offsets, and {@code at} bytes further. {@code length} is a multiple of
  * {@link #STRIDE_BYTES}. Any thread.
  *
  * <p>Why they look as they do (C2 of JDK 25, measured with the benchmark in ftrma-bench):
@@ -149,9 +150,14 @@ final class XorKernels {
         }
     }
 
-    static void encode2(long aAddress, long bAddress, long pAddress, long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
+    /** Where a place in one of the sources is, which all begin at their offsets. */
+    static long address(MemorySegment[] sources, long[] offsets, int source, long at) {
+        return sources[source].address() + offsets[source] + at;
+    }
+
+    static void encode2(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 32) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i);
@@ -165,10 +171,10 @@ final class XorKernels {
         }
     }
 
-    static void encode3(long aAddress, long bAddress, long cAddress, long pAddress, long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
-        long c = cAddress & ADDRESS;
+    static void encode3(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
+        long c = address(sources, offsets, 2, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 32) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i);
@@ -182,11 +188,11 @@ final class XorKernels {
         }
     }
 
-    static void encode4(long aAddress, long bAddress, long cAddress, long dAddress, long pAddress, long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
-        long c = cAddress & ADDRESS;
-        long d = dAddress & ADDRESS;
+    static void encode4(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
+        long c = address(sources, offsets, 2, at) & ADDRESS;
+        long d = address(sources, offsets, 3, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG,
@@ -198,13 +204,12 @@ final class XorKernels {
         }
     }
 
-    static void encode5(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long pAddress,
-        long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
-        long c = cAddress & ADDRESS;
-        long d = dAddress & ADDRESS;
-        long e = eAddress & ADDRESS;
+    static void encode5(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
+        long c = address(sources, offsets, 2, at) & ADDRESS;
+        long d = address(sources, offsets, 3, at) & ADDRESS;
+        long e = address(sources, offsets, 4, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i)
@@ -216,14 +221,13 @@ final class XorKernels {
         }
     }
 
-    static void encode6(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress,
-            long fAddress, long pAddress, long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
-        long c = cAddress & ADDRESS;
-        long d = dAddress & ADDRESS;
-        long e = eAddress & ADDRESS;
-        long f = fAddress & ADDRESS;
+    static void encode6(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
+        long c = address(sources, offsets, 2, at) & ADDRESS;
+        long d = address(sources, offsets, 3, at) & ADDRESS;
+        long e = address(sources, offsets, 4, at) & ADDRESS;
+        long f = address(sources, offsets, 5, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i)
@@ -235,15 +239,14 @@ final class XorKernels {
         }
     }
 
-    static void encode7(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
-            long gAddress, long pAddress, long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
-        long c = cAddress & ADDRESS;
-        long d = dAddress & ADDRESS;
-        long e = eAddress & ADDRESS;
-        long f = fAddress & ADDRESS;
-        long g = gAddress & ADDRESS;
+    static void encode7(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
+        long c = address(sources, offsets, 2, at) & ADDRESS;
+        long d = address(sources, offsets, 3, at) & ADDRESS;
+        long e = address(sources, offsets, 4, at) & ADDRESS;
+        long f = address(sources, offsets, 5, at) & ADDRESS;
+        long g = address(sources, offsets, 6, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG,
@@ -257,17 +260,15 @@ final class XorKernels {
         }
     }
 
-    static void encode8(long aAddress, long bAddress, long cAddress, long dAddress, long eAddress, long fAddress,
-        long gAddress,
-            long hAddress, long pAddress, long length) {
-        long a = aAddress & ADDRESS;
-        long b = bAddress & ADDRESS;
-        long c = cAddress & ADDRESS;
-        long d = dAddress & ADDRESS;
-        long e = eAddress & ADDRESS;
-        long f = fAddress & ADDRESS;
-        long g = gAddress & ADDRESS;
-        long h = hAddress & ADDRESS;
+    static void encode8(MemorySegment[] sources, long[] offsets, long at, long pAddress, long length) {
+        long a = address(sources, offsets, 0, at) & ADDRESS;
+        long b = address(sources, offsets, 1, at) & ADDRESS;
+        long c = address(sources, offsets, 2, at) & ADDRESS;
+        long d = address(sources, offsets, 3, at) & ADDRESS;
+        long e = address(sources, offsets, 4, at) & ADDRESS;
+        long f = address(sources, offsets, 5, at) & ADDRESS;
+        long g = address(sources, offsets, 6, at) & ADDRESS;
+        long h = address(sources, offsets, 7, at) & ADDRESS;
         long p = pAddress & ADDRESS;
         for (long i = 0; i < length; i += 16) {
             long v0 = MEMORY.get(LONG, a + i) ^ MEMORY.get(LONG, b + i) ^ MEMORY.get(LONG, c + i) ^ MEMORY.get(LONG,

@@ -46,7 +46,7 @@ class DocumentationTest {
     @Test
     void theExampleOfMemoryIsWhatThePlanSays() throws IOException {
         long controlBytes = 4096 + 2 * 65536;
-        MemoryPlan plan = MemoryPlan.of(new MemoryPlan.Demand(4, 1, 1, 256L << 20, 0, 0, 0, 0, controlBytes));
+        MemoryPlan plan = MemoryPlan.of(new MemoryDemand(4, 1, 1).windows(256L << 20).control(controlBytes));
         assertTrue(page().contains(plan.table()), plan.table());
     }
 }

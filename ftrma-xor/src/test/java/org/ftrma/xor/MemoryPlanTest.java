@@ -10,9 +10,14 @@ import org.junit.jupiter.api.Test;
 class MemoryPlanTest {
     private static final long MIB = 1L << 20;
 
-    private static MemoryPlan.Demand demand(int ranks, int groups, long windows, long scratch, long local,
+    private static MemoryDemand demand(int ranks, int groups, long windows, long scratch, long local,
         long rotating, int buffers) {
-        return new MemoryPlan.Demand(ranks, groups, 1, windows, scratch, local, rotating, buffers, MIB);
+        return new MemoryDemand(ranks, groups, 1).windows(windows).scratch(scratch).local(local)
+            .rotating(rotating, buffers).control(MIB);
+    }
+
+    private static MemoryDemand small(int buffers) {
+        return new MemoryDemand(4, 2, 1).windows(8 * MIB).rotating(MIB, buffers).control(100);
     }
 
     @Test
@@ -21,13 +26,13 @@ class MemoryPlanTest {
         long map = 4096;
         assertTrue(DirtyMap.bytesFor(72 * MIB, 4096) <= map,
             "rotating buffers are not mapped: they always count as changed");
-        assertEquals(108 * MIB, plan.live(), "windows, scratch, local, two rotating buffers");
-        assertEquals(82 * MIB, plan.committedImage(), "windows, local, one rotating buffer; no scratch");
-        assertEquals(72 * MIB, plan.pendingImage(), "the rotating part is the program's current buffer");
-        assertEquals(MIB + 2 * map, plan.control(), "a map for each image");
-        assertEquals(MIB + 4 * map, plan.checksumControl(), "a map of each member");
-        assertEquals(82 * MIB, plan.committedParity());
-        assertEquals(82 * MIB, plan.pendingParity());
+        assertEquals(108 * MIB, plan.computing().live(), "windows, scratch, local, two rotating buffers");
+        assertEquals(82 * MIB, plan.computing().committedImage(), "windows, local, one rotating buffer; no scratch");
+        assertEquals(72 * MIB, plan.computing().pendingImage(), "the rotating part is the program's current buffer");
+        assertEquals(MIB + 2 * map, plan.computing().control(), "a map for each image");
+        assertEquals(MIB + 4 * map, plan.checksum().control(), "a map of each member");
+        assertEquals(82 * MIB, plan.checksum().committedParity());
+        assertEquals(82 * MIB, plan.checksum().pendingParity());
         assertEquals(1, plan.checksumRanks());
         assertEquals(263 * MIB + 2 * map, plan.perRank());
         assertEquals(165 * MIB + 4 * map, plan.perChecksumRank());
@@ -41,7 +46,7 @@ class MemoryPlanTest {
     void aJobWithoutProtectionHasNoImages() {
         MemoryPlan plan = MemoryPlan.of(demand(3, 0, 64 * MIB, 0, 0, MIB, 2));
         assertEquals(3 * (66 * MIB + MIB), plan.totalBytes());
-        assertEquals(0, plan.committedImage() + plan.pendingImage() + plan.perChecksumRank());
+        assertEquals(0, plan.computing().committedImage() + plan.computing().pendingImage() + plan.perChecksumRank());
     }
 
     @Test
@@ -55,9 +60,9 @@ class MemoryPlanTest {
             long rotating = random.nextLong(1L << 30);
             MemoryPlan plan = MemoryPlan.of(demand(ranks, groups, windows, 0, local, rotating, 3));
             String name = plan.toString();
-            assertTrue(plan.committedParity() >= windows + local + rotating && plan.committedParity() % 4096 == 0,
-                name);
-            assertTrue(plan.committedParity() < windows + local + rotating + 2 * 4096, name);
+            long parity = plan.checksum().committedParity();
+            assertTrue(parity >= windows + local + rotating && parity % 4096 == 0, name);
+            assertTrue(parity < windows + local + rotating + 2 * 4096, name);
             assertEquals(ranks * plan.perRank() + groups * plan.perChecksumRank(), plan.totalBytes(), name);
             assertTrue(plan.refusal(plan.totalBytes(), "").isEmpty(), name);
             assertTrue(plan.refusal(plan.totalBytes() - 1, "").isPresent(), name);
@@ -78,9 +83,10 @@ class MemoryPlanTest {
 
     @Test
     void logsAndSparesCount() {
-        MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true));
-        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, MIB, 3 * MIB, MIB, 5, 4096, true, false,
-            16 * MIB, 2 * MIB, 3));
+        MemoryDemand demand = new MemoryDemand(4, 2, 1).windows(8 * MIB).scratch(MIB).local(3 * MIB).rotating(MIB, 5)
+            .control(4096).onDemand(true);
+        MemoryPlan without = MemoryPlan.of(demand);
+        MemoryPlan with = MemoryPlan.of(demand.logs(16 * MIB, 2 * MIB).spares(3));
         assertEquals(without.perRank() + 16 * MIB, with.perRank());
         assertEquals(without.perChecksumRank() + 2 * MIB, with.perChecksumRank());
         assertEquals(with.perRank() - 3 * MIB - 16 * MIB, with.perSpare(), "without local segments and logs");
@@ -94,8 +100,8 @@ class MemoryPlanTest {
 
     @Test
     void theTableIsInBinaryUnits() {
-        MemoryPlan plan = new MemoryPlan(4, 1, 96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023, 3L << 30, 1536 * MIB, 0, 0,
-            2048, 0, 0);
+        MemoryPlan plan = new MemoryPlan(4, new MemoryPlan.Computing(96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023), 1,
+            new MemoryPlan.Checksum(3L << 30, 1536 * MIB, 0, 0, 2048), 0, 0);
         assertEquals("""
             memory                      computing rank   checksum rank
             live state                        96.0 MiB               -
@@ -109,12 +115,12 @@ class MemoryPlanTest {
 
     @Test
     void demandCheckpointsTakeOneImageAndOneParityMore() {
-        MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 4, 100));
-        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 5, 100, true));
-        assertEquals(9 * MIB, with.demandImage());
-        assertEquals(9 * MIB, with.demandParity());
-        assertEquals(without.pendingImage(), with.pendingImage());
-        long map = (with.control() - without.control());
+        MemoryPlan without = MemoryPlan.of(small(4));
+        MemoryPlan with = MemoryPlan.of(small(5).onDemand(true));
+        assertEquals(9 * MIB, with.computing().demandImage());
+        assertEquals(9 * MIB, with.checksum().demandParity());
+        assertEquals(without.computing().pendingImage(), with.computing().pendingImage());
+        long map = (with.computing().control() - without.computing().control());
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
         assertEquals(4 * (9 * MIB + map) + 2 * 9 * MIB, with.totalBytes() - without.totalBytes());
         assertTrue(with.table().contains("demand image, parity") && !without.table().contains("demand image"),
@@ -123,13 +129,12 @@ class MemoryPlanTest {
 
     @Test
     void imagesThatAreWrittenToDiskTakeOneImageMoreAndNoParity() {
-        MemoryPlan without = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 4, 100));
-        MemoryPlan with = MemoryPlan.of(new MemoryPlan.Demand(4, 2, 1, 8 * MIB, 0, 0, MIB, 5, 100, false, true, 0, 0,
-            0));
-        assertEquals(9 * MIB, with.diskImage());
-        assertEquals(without.pendingImage(), with.pendingImage());
+        MemoryPlan without = MemoryPlan.of(small(4));
+        MemoryPlan with = MemoryPlan.of(small(5).toDisk(true));
+        assertEquals(9 * MIB, with.computing().diskImage());
+        assertEquals(without.computing().pendingImage(), with.computing().pendingImage());
         assertEquals(without.perChecksumRank(), with.perChecksumRank());
-        long map = with.control() - without.control();
+        long map = with.computing().control() - without.computing().control();
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
         assertEquals(4 * (9 * MIB + map), with.totalBytes() - without.totalBytes());
         assertTrue(with.table().contains("image being written") && !without.table().contains("image being written"),

@@ -122,7 +122,9 @@ public final class StreamingCopy {
      */
     public static void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
         long length) {
-        copy(source, sourceOffset, 0, destination, destinationOffset, 0, length, 1);
+        check(source, sourceOffset, 0, length, 1);
+        check(destination, destinationOffset, 0, length, 1);
+        block(streams(source, destination), source, sourceOffset, destination, destinationOffset, length);
     }
 
     /**
@@ -170,29 +172,34 @@ public final class StreamingCopy {
     }
 
     /**
-     * Copies {@code count} blocks of {@code blockBytes}, which are {@code sourceStride} and {@code stride} bytes apart,
-     * in one go where all of them consist of whole lines at the destination. As the copy of one block.
+     * Copies blocks, the first one from and to the offsets given, in one go where all of them consist of whole lines at
+     * the destination. As the copy of one block.
      */
-    public static void copy(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination,
-        long destinationOffset,
-        long stride, long blockBytes, long count) {
-        check(source, sourceOffset, sourceStride, blockBytes, count);
-        check(destination, destinationOffset, stride, blockBytes, count);
-        boolean streams = COPY != null && source.isNative() && destination.isNative();
-        if (streams && count > 1 && blockBytes <= MOST_BYTES
-            && (destination.address() + destinationOffset | stride | blockBytes) % LINE == 0) {
-            long most = MOST_BYTES / blockBytes;
+    public static void copy(MemorySegment source, long sourceOffset, MemorySegment destination, long destinationOffset,
+        SpacedBlocks blocks) {
+        long bytes = blocks.bytes();
+        long count = blocks.count();
+        long sourceStride = blocks.sourceStride();
+        long stride = blocks.stride();
+        check(source, sourceOffset, sourceStride, bytes, count);
+        check(destination, destinationOffset, stride, bytes, count);
+        boolean streams = streams(source, destination);
+        if (streams && count > 1 && bytes <= MOST_BYTES
+            && (destination.address() + destinationOffset | stride | bytes) % LINE == 0) {
+            long most = MOST_BYTES / bytes;
             for (long done = 0; done < count; done += most) {
-                lines(source, sourceOffset + done * sourceStride, sourceStride, destination,
-                    destinationOffset + done * stride, stride, blockBytes,
-                    Math.min(most, count - done));
+                lines(source, sourceOffset + done * sourceStride, destination, destinationOffset + done * stride,
+                    blocks, Math.min(most, count - done));
             }
             return;
         }
         for (long i = 0; i < count; i++) {
-            block(streams, source, sourceOffset + i * sourceStride, destination, destinationOffset + i * stride,
-                blockBytes);
+            block(streams, source, sourceOffset + i * sourceStride, destination, destinationOffset + i * stride, bytes);
         }
+    }
+
+    private static boolean streams(MemorySegment source, MemorySegment destination) {
+        return COPY != null && source.isNative() && destination.isNative();
     }
 
     private static void check(MemorySegment segment, long offset, long stride, long blockBytes, long count) {
@@ -206,8 +213,7 @@ public final class StreamingCopy {
     }
 
     private static void block(boolean streams, MemorySegment source, long sourceOffset, MemorySegment destination,
-        long destinationOffset,
-        long length) {
+        long destinationOffset, long length) {
         long head = -(destination.address() + destinationOffset) & LINE - 1;
         if (!streams || length - head < LINE) {
             MemorySegment.copy(source, sourceOffset, destination, destinationOffset, length);
@@ -216,18 +222,27 @@ public final class StreamingCopy {
         MemorySegment.copy(source, sourceOffset, destination, destinationOffset, head);
         long end = length - (length - head) % LINE;
         for (long at = head; at < end; at += MOST_BYTES) {
-            lines(source, sourceOffset + at, 0, destination, destinationOffset + at, 0, Math.min(MOST_BYTES, end - at),
-                1);
+            linesAndFence(source, sourceOffset + at, destination, destinationOffset + at,
+                Math.min(MOST_BYTES, end - at));
         }
         MemorySegment.copy(source, sourceOffset + end, destination, destinationOffset + end, length - end);
     }
 
-    private static void lines(MemorySegment source, long sourceOffset, long sourceStride, MemorySegment destination,
-        long destinationOffset,
-        long stride, long blockBytes, long count) {
+    private static void linesAndFence(MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset, long bytes) {
         try {
-            COPY.invokeExact(destination, destinationOffset, source, sourceOffset, blockBytes, count, stride,
-                sourceStride);
+            COPY.invokeExact(destination, destinationOffset, source, sourceOffset, bytes, 1L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Rethrow.unchecked(t);
+        }
+    }
+
+    /** So many of the blocks, which are whole lines. */
+    private static void lines(MemorySegment source, long sourceOffset, MemorySegment destination,
+        long destinationOffset, SpacedBlocks blocks, long count) {
+        try {
+            COPY.invokeExact(destination, destinationOffset, source, sourceOffset, blocks.bytes(), count,
+                blocks.stride(), blocks.sourceStride());
         } catch (Throwable t) {
             throw Rethrow.unchecked(t);
         }

@@ -106,6 +106,7 @@ class StreamingCopyTest {
             MemorySegment source = noise(arena.allocate(BYTES, 64));
             MemorySegment copied = noise(arena.allocate(BYTES, 64));
             MemorySegment expected = arena.allocate(BYTES).copyFrom(copied);
+            SpacedBlocks blocks = new SpacedBlocks();
             for (int i = 0; i < 600; i++) {
                 boolean lines = random.nextInt(4) > 0;
                 int unit = lines ? 64 : 1;
@@ -115,14 +116,14 @@ class StreamingCopyTest {
                 int sourceStride = block + random.nextInt(3) * random.nextInt(2000);
                 long from = random.nextInt(BYTES - block - (count - 1) * sourceStride);
                 long to = (long) unit * random.nextInt((BYTES - block - (count - 1) * stride) / unit);
-                StreamingCopy.copy(source, from, sourceStride, copied, to, stride, block, count);
+                StreamingCopy.copy(source, from, copied, to, blocks.of(count, block).apart(sourceStride, stride));
                 for (int k = 0; k < count; k++) {
                     MemorySegment.copy(source, from + (long) k * sourceStride, expected, to + (long) k * stride, block);
                 }
             }
             assertEquals(-1, copied.mismatch(expected));
             // one block again and again, more than one call's worth
-            StreamingCopy.copy(source, 64, 0, copied, 0, 1 << 16, 1 << 16, BYTES >> 16);
+            StreamingCopy.copy(source, 64, copied, 0, blocks.of(BYTES >> 16, 1 << 16).apart(0, 1 << 16));
             for (int at = 0; at < BYTES; at += 1 << 16) {
                 MemorySegment.copy(source, 64, expected, at, 1 << 16);
             }
@@ -151,9 +152,11 @@ class StreamingCopyTest {
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(small, 4096 - 63, big, 0, 64));
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, -64, small, 0, 64));
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, Long.MAX_VALUE, 64));
-        assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, 0, small, 0, 1024, 1024, 5));
+        SpacedBlocks blocks = new SpacedBlocks();
         assertThrows(IndexOutOfBoundsException.class, () ->
-            StreamingCopy.copy(big, 0, Long.MAX_VALUE / 2, small, 0, 64, 64, 5));
+            StreamingCopy.copy(big, 0, small, 0, blocks.of(5, 1024).apart(0, 1024)));
+        assertThrows(IndexOutOfBoundsException.class, () ->
+            StreamingCopy.copy(big, 0, small, 0, blocks.of(5, 64).apart(Long.MAX_VALUE / 2, 64)));
         assertThrows(IndexOutOfBoundsException.class, () -> StreamingCopy.copy(big, 0, small, 0, -64));
         assertThrows(IllegalArgumentException.class, () -> StreamingCopy.copy(big, 0, small.asReadOnly(), 0, 4096));
         arena.close();

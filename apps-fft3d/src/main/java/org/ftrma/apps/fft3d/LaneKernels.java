@@ -119,17 +119,8 @@ final class LaneKernels {
         int lanes) {
         int y = 0;
         for (; y + 8 <= lines; y += 8) {
-            int o = first + y;
-            double[] s0 = source[order[o]];
-            double[] s1 = source[order[o + 1]];
-            double[] s2 = source[order[o + 2]];
-            double[] s3 = source[order[o + 3]];
-            double[] s4 = source[order[o + 4]];
-            double[] s5 = source[order[o + 5]];
-            double[] s6 = source[order[o + 6]];
-            double[] s7 = source[order[o + 7]];
-            eight(s0, s1, s2, s3, s4, s5, s6, s7, 0, target, base, y, lanes);
-            eight(s0, s1, s2, s3, s4, s5, s6, s7, LANES, target, base, y + LANES, lanes);
+            eight(source, order, first + y, 0, target, base, y, lanes);
+            eight(source, order, first + y, LANES, target, base, y + LANES, lanes);
         }
         for (; y < lines; y++) {
             double[] s = source[order[first + y]];
@@ -140,9 +131,16 @@ final class LaneKernels {
         }
     }
 
-    private static void eight(double[] s0, double[] s1, double[] s2, double[] s3, double[] s4, double[] s5, double[] s6,
-        double[] s7,
-            int part, double[][] target, int base, int y, int lanes) {
+    private static void eight(double[][] source, int[] order, int o, int part, double[][] target, int base, int y,
+        int lanes) {
+        double[] s0 = source[order[o]];
+        double[] s1 = source[order[o + 1]];
+        double[] s2 = source[order[o + 2]];
+        double[] s3 = source[order[o + 3]];
+        double[] s4 = source[order[o + 4]];
+        double[] s5 = source[order[o + 5]];
+        double[] s6 = source[order[o + 6]];
+        double[] s7 = source[order[o + 7]];
         for (int x = 0; x < lanes; x++) {
             double[] t = target[base + x];
             t[y] = s0[x + part];

@@ -3,7 +3,7 @@ package org.ftrma.check.race;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** One access to bytes of a window at a rank: {@code count} blocks. Mutable until it is complete; one thread. */
+/** One access to bytes of a window at a rank. Mutable until it is complete; one thread. */
 final class Access {
     /** What an access does to its bytes. */
     public enum Kind {
@@ -30,7 +30,7 @@ final class Access {
     }
 
     /** What is the same in accesses of which only the newest matters. */
-    record Place(int source, Kind kind, int width, int window, long offset, long block, long stride, long count) {
+    record Place(int source, Kind kind, int width, int window, Extent extent) {
     }
 
     /**
@@ -69,17 +69,18 @@ final class Access {
     }
 
     void encode(MemorySegment words, long at) {
-        long[] values = {place.window, target, place.kind.ordinal(), place.width, place.offset, place.block,
-            place.stride, place.count, moment.step,
-            moment.ec, moment.gc, moment.sc, moment.gnc, start, (long) segment << 32 | end - start};
+        Extent extent = place.extent;
+        long[] values = {place.window, target, place.kind.ordinal(), place.width, extent.offset(), extent.block(),
+            extent.stride(), extent.count(), moment.step, moment.ec, moment.gc, moment.sc, moment.gnc, start,
+            (long) segment << 32 | end - start};
         MemorySegment.copy(values, 0, words, ValueLayout.JAVA_LONG, at, WORDS);
     }
 
     static Access decode(int source, MemorySegment words, long at) {
         long[] v = new long[WORDS];
         MemorySegment.copy(words, ValueLayout.JAVA_LONG, at, v, 0, WORDS);
-        Access access = new Access(new Place(source, KINDS[(int) v[2]], (int) v[3], (int) v[0], v[4], v[5], v[6], v[7]),
-            (int) v[1],
+        Extent extent = new Extent(v[4], v[5], v[6], v[7]);
+        Access access = new Access(new Place(source, KINDS[(int) v[2]], (int) v[3], (int) v[0], extent), (int) v[1],
             new Moment(v[8], v[9], v[10], v[11], v[12]), v[13], (int) (v[14] >>> 32));
         access.end = access.start + (v[14] & 0xffff_ffffL);
         return access;

@@ -115,10 +115,10 @@ final class History {
 
     private static void spans(List<Access> accesses, boolean old, List<Span> spans) {
         for (Access access : accesses) {
-            Access.Place place = access.place;
-            for (long i = 0; i < place.count(); i++) {
-                long begin = place.offset() + i * place.stride();
-                spans.add(new Span(access, access.group(), begin, begin + place.block(), old));
+            Extent extent = access.place.extent();
+            for (long i = 0; i < extent.count(); i++) {
+                long begin = extent.begin(i);
+                spans.add(new Span(access, access.group(), begin, begin + extent.block(), old));
             }
         }
     }

@@ -42,10 +42,10 @@ final class Trace {
         operations++;
     }
 
-    private Access access(Kind kind, int width, int window, int target, long sc, long offset, long block, long stride,
-        long count) {
-        return new Access(new Access.Place(rank, kind, width, window, offset, block, stride, count), target,
-            new Access.Moment(step.getAsLong(), epochs[target] + 1, flushes, sc, collectives), operations, segment);
+    private Access access(Kind kind, int width, Part part, Extent extent) {
+        return new Access(new Access.Place(rank, kind, width, part.window(), extent), part.target(),
+            new Access.Moment(step.getAsLong(), epochs[part.target()] + 1, flushes, part.sc(), collectives),
+            operations, segment);
     }
 
     /**
@@ -53,18 +53,15 @@ final class Trace {
      *
      * @return null if it has no bytes
      */
-    Access issued(Kind kind, int window, int target, long sc, long offset, long block, long stride, long count, int on,
-        boolean untilLocal) {
-        return issued(kind, 0, window, target, sc, offset, block, stride, count, on, untilLocal);
+    Access issued(Kind kind, Part part, Extent extent, int on, boolean untilLocal) {
+        return issued(kind, 0, part, extent, on, untilLocal);
     }
 
-    private Access issued(Kind kind, int width, int window, int target, long sc, long offset, long block, long stride,
-        long count, int on,
-        boolean untilLocal) {
-        if (block == 0 || count == 0) {
+    private Access issued(Kind kind, int width, Part part, Extent extent, int on, boolean untilLocal) {
+        if (extent.isEmpty()) {
             return null;
         }
-        Access access = access(kind, width, window, target, sc, offset, block, stride, count);
+        Access access = access(kind, width, part, extent);
         pending.add(new Pending(access, on, untilLocal));
         return access;
     }
@@ -75,45 +72,44 @@ final class Trace {
      *
      * @return null if it has no bytes
      */
-    Access atomic(How how, int width, int window, int target, long sc, long offset, long block, long stride, long count,
-        long ticket,
-        boolean untilLocal) {
-        for (long i = 0; i < count && block > 0; i++) {
-            sync(how, target, window, width, offset + i * stride, block, ticket);
+    Access atomic(How how, int width, Part part, Extent extent, long ticket, boolean untilLocal) {
+        for (long i = 0; i < extent.count() && extent.block() > 0; i++) {
+            sync(how, part.target(), part.window(), width, extent.begin(i), extent.block(), ticket);
         }
         Kind kind = how == How.ACQUIRE ? Kind.ATOMIC_READ : Kind.ATOMIC;
-        return issued(kind, width, window, target, sc, offset, block, stride, count, target, untilLocal);
+        return issued(kind, width, part, extent, part.target(), untilLocal);
     }
 
     /** A blocking atomic update of one cell. */
-    void update(int width, int window, int target, long sc, long offset, long ticket) {
-        sync(How.UPDATE, target, window, width, offset, width, ticket);
-        complete(access(Kind.ATOMIC, width, window, target, sc, offset, width, width, 1));
+    void update(int width, Part part, long offset, long ticket) {
+        sync(How.UPDATE, part.target(), part.window(), width, offset, width, ticket);
+        complete(access(Kind.ATOMIC, width, part, Extent.of(offset, width)));
     }
 
     /**
      * A blocking atomic read, or one of 8 aligned bytes, which is as good as that. The same again and again is polling,
      * and is one.
      */
-    void read(Kind kind, int width, int window, int target, long sc, long offset, long ticket, long value) {
+    void read(Kind kind, int width, Part part, long offset, long ticket, long value) {
         if (lastRead != null && lastRead.end + 1 == operations && lastRead.place.kind() == kind
-            && lastRead.place.width() == width
-            && lastRead.target == target && lastRead.place.window() == window && lastRead.place.offset() == offset
+            && lastRead.place.width() == width && lastRead.target == part.target()
+            && lastRead.place.window() == part.window() && lastRead.place.extent().offset() == offset
             && lastValue == value) {
             lastAcquire.ticket = ticket;
             lastRead.end = operations;
             return;
         }
-        sync(How.ACQUIRE, target, window, kind == Kind.GET_LONG ? Sync.ANY : width, offset, width, ticket);
+        int cells = kind == Kind.GET_LONG ? Sync.ANY : width;
+        sync(How.ACQUIRE, part.target(), part.window(), cells, offset, width, ticket);
         lastAcquire = syncs.getLast();
-        lastRead = access(kind, width, window, target, sc, offset, width, width, 1);
+        lastRead = access(kind, width, part, Extent.of(offset, width));
         lastValue = value;
         complete(lastRead);
     }
 
     /** A read of 8 bytes anywhere, complete at once. */
-    void read(int window, int target, long sc, long offset) {
-        complete(access(Kind.GET, 0, window, target, sc, offset, 8, 8, 1));
+    void read(Part part, long offset) {
+        complete(access(Kind.GET, 0, part, Extent.of(offset, 8)));
     }
 
     private void complete(Access access) {

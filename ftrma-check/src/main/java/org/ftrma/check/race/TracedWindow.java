@@ -18,8 +18,8 @@ final class TracedWindow extends ForwardingWindow {
     private final TracedJob job;
     private final Trace trace;
     private final Tickets tickets;
-    /** SC of the lock held at each target, 0: none; and how it is held. */
-    private final long[] acquisitions;
+    /** Each target's part, with the SC of the lock held there; and how it is held. */
+    private final Part[] parts;
     private final LockType[] held;
 
     TracedWindow(Window window, int index, TracedJob job, Trace trace, Tickets tickets) {
@@ -28,26 +28,24 @@ final class TracedWindow extends ForwardingWindow {
         this.job = job;
         this.trace = trace;
         this.tickets = tickets;
-        this.acquisitions = new long[job.ranks()];
+        this.parts = new Part[job.ranks()];
+        Arrays.setAll(parts, target -> new Part(index, target, 0));
         this.held = new LockType[job.ranks()];
     }
 
-    private Access issued(Kind kind, int target, long offset, long block, long stride, long count) {
-        return trace.issued(kind, index, target, acquisitions[target], offset, block, stride, count, target,
-            kind == Kind.GET);
+    private Access issued(Kind kind, int target, Extent extent) {
+        return trace.issued(kind, parts[target], extent, target, kind == Kind.GET);
     }
 
     /** Local memory that a transfer uses: of interest if it is a window's. */
-    private Access local(Kind kind, MemorySegment memory, long offset, long block, long stride, long count,
-        int target) {
+    private Access local(Kind kind, MemorySegment memory, Extent extent, int target) {
         if (memory == null || !memory.isNative()) {
             return null;
         }
         for (TracedWindow other : job.windows()) {
             long begin = memory.address() - other.memory().address();
             if (begin >= 0 && begin < other.bytes()) {
-                return trace.issued(kind, other.index, job.rank(), other.acquisitions[job.rank()], begin + offset,
-                    block, stride, count, target, true);
+                return trace.issued(kind, other.parts[job.rank()], extent.from(begin), target, true);
             }
         }
         return null;
@@ -67,23 +65,23 @@ final class TracedWindow extends ForwardingWindow {
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         window.put(source, sourceOffset, target, offset, length);
         trace.call();
-        issued(Kind.PUT, target, offset, length, length, 1);
-        local(Kind.SOURCE, source, sourceOffset, length, length, 1, target);
+        issued(Kind.PUT, target, Extent.of(offset, length));
+        local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target);
     }
 
     @Override
     public void putLong(long value, int target, long offset) {
         window.putLong(value, target, offset);
         trace.call();
-        issued(Kind.PUT, target, offset, 8, 8, 1);
+        issued(Kind.PUT, target, Extent.of(offset, 8));
     }
 
     @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         window.get(destination, destinationOffset, target, offset, length);
         trace.call();
-        issued(Kind.GET, target, offset, length, length, 1);
-        local(Kind.DESTINATION, destination, destinationOffset, length, length, 1, target);
+        issued(Kind.GET, target, Extent.of(offset, length));
+        local(Kind.DESTINATION, destination, Extent.of(destinationOffset, length), target);
     }
 
     @Override
@@ -91,13 +89,13 @@ final class TracedWindow extends ForwardingWindow {
         if ((offset & 7) != 0) {
             long value = window.getLong(target, offset);
             trace.call();
-            trace.read(index, target, acquisitions[target], offset);
+            trace.read(parts[target], offset);
             return value;
         }
         long[] value = new long[1];
         inTurn(target, ticket -> {
             value[0] = window.getLong(target, offset);
-            trace.read(Kind.GET_LONG, 8, index, target, acquisitions[target], offset, ticket, value[0]);
+            trace.read(Kind.GET_LONG, 8, parts[target], offset, ticket, value[0]);
         });
         return value[0];
     }
@@ -108,8 +106,8 @@ final class TracedWindow extends ForwardingWindow {
         long count) {
         window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
         trace.call();
-        issued(Kind.PUT, target, offset, blockBytes, stride, count);
-        local(Kind.SOURCE, source, sourceOffset, blockBytes, sourceStride, count, target);
+        issued(Kind.PUT, target, new Extent(offset, blockBytes, stride, count));
+        local(Kind.SOURCE, source, new Extent(sourceOffset, blockBytes, sourceStride, count), target);
     }
 
     @Override
@@ -118,8 +116,9 @@ final class TracedWindow extends ForwardingWindow {
         long blockBytes, long count) {
         window.getStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
         trace.call();
-        issued(Kind.GET, target, offset, blockBytes, stride, count);
-        local(Kind.DESTINATION, destination, destinationOffset, blockBytes, destinationStride, count, target);
+        issued(Kind.GET, target, new Extent(offset, blockBytes, stride, count));
+        local(Kind.DESTINATION, destination, new Extent(destinationOffset, blockBytes, destinationStride, count),
+            target);
     }
 
     @Override
@@ -163,9 +162,9 @@ final class TracedWindow extends ForwardingWindow {
 
     private void update(boolean changes, DataType type, int target, long offset, long ticket, long old) {
         if (changes) {
-            trace.update(type.bytes(), index, target, acquisitions[target], offset, ticket);
+            trace.update(type.bytes(), parts[target], offset, ticket);
         } else {
-            trace.read(Kind.ATOMIC_READ, type.bytes(), index, target, acquisitions[target], offset, ticket, old);
+            trace.read(Kind.ATOMIC_READ, type.bytes(), parts[target], offset, ticket, old);
         }
     }
 
@@ -222,16 +221,16 @@ final class TracedWindow extends ForwardingWindow {
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         Request request = window.rput(source, sourceOffset, target, offset, length);
         trace.call();
-        issued(Kind.PUT, target, offset, length, length, 1);
-        return new Traced(request, local(Kind.SOURCE, source, sourceOffset, length, length, 1, target));
+        issued(Kind.PUT, target, Extent.of(offset, length));
+        return new Traced(request, local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target));
     }
 
     @Override
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         Request request = window.rget(destination, destinationOffset, target, offset, length);
         trace.call();
-        return new Traced(request, issued(Kind.GET, target, offset, length, length, 1),
-            local(Kind.DESTINATION, destination, destinationOffset, length, length, 1, target));
+        return new Traced(request, issued(Kind.GET, target, Extent.of(offset, length)),
+            local(Kind.DESTINATION, destination, Extent.of(destinationOffset, length), target));
     }
 
     @Override
@@ -241,8 +240,9 @@ final class TracedWindow extends ForwardingWindow {
         Request request = window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes,
             count);
         trace.call();
-        issued(Kind.PUT, target, offset, blockBytes, stride, count);
-        return new Traced(request, local(Kind.SOURCE, source, sourceOffset, blockBytes, sourceStride, count, target));
+        issued(Kind.PUT, target, new Extent(offset, blockBytes, stride, count));
+        return new Traced(request,
+            local(Kind.SOURCE, source, new Extent(sourceOffset, blockBytes, sourceStride, count), target));
     }
 
     @Override
@@ -252,8 +252,9 @@ final class TracedWindow extends ForwardingWindow {
         Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride,
             blockBytes, count);
         trace.call();
-        return new Traced(request, issued(Kind.GET, target, offset, blockBytes, stride, count),
-            local(Kind.DESTINATION, destination, destinationOffset, blockBytes, destinationStride, count, target));
+        return new Traced(request, issued(Kind.GET, target, new Extent(offset, blockBytes, stride, count)),
+            local(Kind.DESTINATION, destination, new Extent(destinationOffset, blockBytes, destinationStride, count),
+                target));
     }
 
     @Override
@@ -273,10 +274,9 @@ final class TracedWindow extends ForwardingWindow {
             window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride,
                 blockElements, count);
             window.flush(target);
-            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), index, target,
-                acquisitions[target], offset, block, stride,
-                count, ticket, false);
-            sources[0] = local(Kind.SOURCE, source, sourceOffset, block, sourceStride, count, target);
+            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), parts[target],
+                new Extent(offset, block, stride, count), ticket, false);
+            sources[0] = local(Kind.SOURCE, source, new Extent(sourceOffset, block, sourceStride, count), target);
         });
         return new Traced(DONE, sources);
     }
@@ -302,12 +302,12 @@ final class TracedWindow extends ForwardingWindow {
                 resultStride, target, offset, stride,
                 blockElements, count);
             window.flush(target);
-            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), index, target,
-                acquisitions[target], offset,
-                block, stride, count, ticket, true);
-            accesses[1] = op == AtomicOp.NO_OP ? null : local(Kind.SOURCE, source, sourceOffset, block, sourceStride,
-                count, target);
-            accesses[2] = local(Kind.DESTINATION, result, resultOffset, block, resultStride, count, target);
+            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), parts[target],
+                new Extent(offset, block, stride, count), ticket, true);
+            accesses[1] = op == AtomicOp.NO_OP ? null
+                : local(Kind.SOURCE, source, new Extent(sourceOffset, block, sourceStride, count), target);
+            accesses[2] = local(Kind.DESTINATION, result, new Extent(resultOffset, block, resultStride, count),
+                target);
         });
         return new Traced(DONE, accesses);
     }
@@ -342,7 +342,7 @@ final class TracedWindow extends ForwardingWindow {
 
     private void acquired(LockType type, int target) {
         inTurn(target, ticket -> {
-            acquisitions[target] = tickets.acquisition(index, target);
+            parts[target] = new Part(index, target, tickets.acquisition(index, target));
             held[target] = type;
             trace.lock(type == LockType.SHARED ? How.ACQUIRE_SHARED : How.ACQUIRE, target, index, ticket);
         });
@@ -353,7 +353,7 @@ final class TracedWindow extends ForwardingWindow {
         inTurn(target, ticket -> trace.lock(held[target] == LockType.SHARED ? How.RELEASE_SHARED : How.RELEASE, target,
             index, ticket));
         held[target] = null;
-        acquisitions[target] = 0;
+        parts[target] = new Part(index, target, 0);
     }
 
     @Override

@@ -190,20 +190,18 @@ final class CheckedWindow extends ForwardingWindow {
             count));
     }
 
-    private void stridedEvent(String what, AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target,
-        long offset, long stride, long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        long data = op == AtomicOp.NO_OP ? 0 : record.digest(source, sourceOffset, sourceStride, block, count);
-        event(what + " " + op, target, offset, span(stride, block, count), data * 31 + stride);
+    private long operandBlocks(AtomicOp op, MemorySegment source, long sourceOffset, long sourceStride, long block,
+        long count) {
+        return op == AtomicOp.NO_OP ? 0 : record.digest(source, sourceOffset, sourceStride, block, count);
     }
 
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        stridedEvent("accumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
-            blockElements, count);
+        long block = blockElements * type.bytes();
+        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
+        event("accumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
         inTurn(target, () -> window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset,
             stride, blockElements, count));
     }
@@ -212,8 +210,9 @@ final class CheckedWindow extends ForwardingWindow {
     public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        stridedEvent("getAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
-            blockElements, count);
+        long block = blockElements * type.bytes();
+        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
+        event("getAccumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
         inTurn(target, () -> window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result,
             resultOffset, resultStride, target,
             offset, stride, blockElements, count));
@@ -289,8 +288,9 @@ final class CheckedWindow extends ForwardingWindow {
     public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, int target,
         long offset, long stride, long blockElements, long count) {
-        stridedEvent("raccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
-            blockElements, count);
+        long block = blockElements * type.bytes();
+        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
+        event("raccumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
         inTurn(target, () -> window.raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset,
             stride, blockElements, count)
             .await());
@@ -302,8 +302,9 @@ final class CheckedWindow extends ForwardingWindow {
         long sourceStride,
         MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
         long blockElements, long count) {
-        stridedEvent("rgetAccumulateStrided", op, type, source, sourceOffset, sourceStride, target, offset, stride,
-            blockElements, count);
+        long block = blockElements * type.bytes();
+        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
+        event("rgetAccumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
         inTurn(target, () -> window.rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result,
             resultOffset, resultStride, target,
             offset, stride, blockElements, count).await());

@@ -8,6 +8,7 @@ import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.MemoryLimits;
+import org.ftrma.xor.MemoryDemand;
 import org.ftrma.xor.MemoryPlan;
 
 /**
@@ -79,11 +80,13 @@ public final class MemoryNeeds {
         boolean network = options.forceNetwork();
         int groups = options.groups();
         long checksumLogs = options.protocol().logsAtChecksum() ? ((options.ranks() - 1L) / groups + 1) * logBytes : 0;
-        return MemoryPlan.of(new MemoryPlan.Demand(options.ranks(), groups, options.losses(), windowBytes, scratchBytes,
-            localBytes, rotatingBytes,
-            ImageLayout.buffers(options), ControlDescriptor.BYTES + slots * headerBytes, options.hasDemandCheckpoints(),
-            options.isFlushed(), options.protocol().logsResults() ? logBytes : 0, checksumLogs,
-            network ? 0 : options.spares()));
+        return MemoryPlan.of(new MemoryDemand(options.ranks(), groups, options.losses())
+            .windows(windowBytes).scratch(scratchBytes).local(localBytes)
+            .rotating(rotatingBytes, ImageLayout.buffers(options))
+            .control(ControlDescriptor.BYTES + slots * headerBytes)
+            .onDemand(options.hasDemandCheckpoints()).toDisk(options.isFlushed())
+            .logs(options.protocol().logsResults() ? logBytes : 0, checksumLogs)
+            .spares(network ? 0 : options.spares()));
     }
 
     /** Refuses a job that does not fit: a FtrmaException of category SETUP. */

@@ -29,6 +29,15 @@ public sealed interface ControlMessage {
     }
 
     /**
+     * What a view starts from.
+     *
+     * @param generation the committed one
+     * @param step of that generation
+     */
+    record Start(int view, int timeline, long generation, long step) {
+    }
+
+    /**
      * The process plays a member from now on, in the view given, starting from the committed generation.
      *
      * @param recovery above 0: the others run on, and this process joins their view by restoring its image and
@@ -38,9 +47,8 @@ public sealed interface ControlMessage {
      *     group: that of its newest parity
      * @param missing other members of its group that do not hold their part of the committed generation
      */
-    record Assign(int member, int incarnation, int view, int timeline, long generation, long step, int recovery,
-        Map<String, String> options,
-        long[] watched, long[] latest, long[] missing) implements ToMember {
+    record Assign(int member, int incarnation, Start start, int recovery, Map<String, String> options, long[] watched,
+        long[] latest, long[] missing) implements ToMember {
     }
 
     /**

@@ -11,14 +11,12 @@ import java.util.Map;
  */
 final class MessageKinds {
     private static final List<Kind<?>> KINDS = List.of(
-        kind(ControlMessage.Assign.class, (m, out) -> out.i32(m.member()).i32(m.incarnation()).i32(m.view())
-        .i32(m.timeline())
-        .i64(m.generation())
-            .i64(m.step()).i32(m.recovery()).map(m.options()).longs(m.watched()).longs(m.latest()).longs(m.missing()),
-            in -> new ControlMessage.Assign(in.i32(), in.i32(), in.i32(), in.i32(), in.i64(), in.i64(), in.i32(),
-            in.map(),
-            in.longs(), in.longs(),
-                in.longs())),
+        kind(ControlMessage.Assign.class, (m, out) -> out.i32(m.member()).i32(m.incarnation()).i32(m.start().view())
+            .i32(m.start().timeline()).i64(m.start().generation()).i64(m.start().step()).i32(m.recovery())
+            .map(m.options()).longs(m.watched()).longs(m.latest()).longs(m.missing()),
+            in -> new ControlMessage.Assign(in.i32(), in.i32(),
+                new ControlMessage.Start(in.i32(), in.i32(), in.i64(), in.i64()), in.i32(), in.map(), in.longs(),
+                in.longs(), in.longs())),
         kind(ControlMessage.Lost.class, (m, out) -> out.i32(m.view()).i32(m.member()).i32(m.recovery()),
             in -> new ControlMessage.Lost(in.i32(), in.i32(), in.i32())),
         kind(ControlMessage.ChecksumLost.class, (m, out) -> out.i32(m.view()).i32(m.member()),

@@ -65,8 +65,9 @@ final class Roles {
         if (job.restart() != null) {
             out.send(process, new ControlMessage.OnDisk(job.restart().generation(), job.restart().place()));
         }
-        out.send(process, new ControlMessage.Assign(member.number, member.incarnation(), job.view(), job.timeline(),
-            job.committed(), job.committedStep(), recoveries.numberFor(member), options.asMap(),
+        out.send(process, new ControlMessage.Assign(member.number, member.incarnation(),
+            new ControlMessage.Start(job.view(), job.timeline(), job.committed(), job.committedStep()),
+            recoveries.numberFor(member), options.asMap(),
             member.watched.stream().mapToLong(Long::longValue).toArray(), checkpoints.latest(),
             members.missing(member)));
         out.event(new JobEvent.Assigned(process, member.number, member.incarnation()));

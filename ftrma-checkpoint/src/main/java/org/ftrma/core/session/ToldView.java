@@ -41,30 +41,31 @@ final class ToldView {
     PeerLostException loss;
     private final long[] latest;
 
-    private ToldView(int view, int timeline, long generation, long generationStep, int recovery, long[] latest) {
-        this.view = view;
-        this.timeline = timeline;
-        this.generation = generation;
-        this.generationStep = generationStep;
+    private ToldView(ControlMessage.Start start, int recovery, long[] latest) {
+        this.view = start.view();
+        this.timeline = start.timeline();
+        this.generation = start.generation();
+        this.generationStep = start.step();
         this.recovery = recovery;
         this.latest = latest;
     }
 
     /** Before any view. */
     static ToldView none() {
-        return new ToldView(NONE, 0, 0, 0, 0, new long[0]);
+        return new ToldView(new ControlMessage.Start(NONE, 0, 0, 0), 0, new long[0]);
     }
 
     /** As the process hears of it that is to play a member in it. */
     static ToldView of(ControlMessage.Assign m) {
-        ToldView told = new ToldView(m.view(), m.timeline(), m.generation(), m.step(), m.recovery(), m.latest());
+        ToldView told = new ToldView(m.start(), m.recovery(), m.latest());
         Arrays.stream(m.missing()).forEach(member -> told.missing.set((int) member));
         return told;
     }
 
     /** As a member hears of it that was in an earlier one. */
     static ToldView of(ControlMessage.Rollback m) {
-        return new ToldView(m.view(), m.timeline(), m.generation(), m.step(), 0, new long[0]);
+        return new ToldView(new ControlMessage.Start(m.view(), m.timeline(), m.generation(), m.step()), 0,
+            new long[0]);
     }
 
     /** A demand checkpoint is given up, and what was to be encoded for it. */

@@ -19,9 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class MessageCodecTest {
     private static final List<ControlMessage> SAMPLES = List.of(
-        new ControlMessage.Assign(3, 1, 7, 7, 12, 40, 9, Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5},
-            new long[] {0, 1L << 62 | 7},
-            new long[] {2}),
+        new ControlMessage.Assign(3, 1, new ControlMessage.Start(7, 7, 12, 40), 9,
+            Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7}, new long[] {2}),
         new ControlMessage.Rollback(2, 2, 1, 10), new ControlMessage.CutGo(1, 10, 2),
         new ControlMessage.CutAbandon(1, 10, true, "därum"),
         new ControlMessage.Resume(1, 2, 3), new ControlMessage.Encode(1, 2, 3), new ControlMessage.Committed(1, 2, 7),
@@ -44,6 +43,7 @@ class MessageCodecTest {
             ControlMessage back = MessageCodec.decode(MessageCodec.encode(message));
             if (message instanceof ControlMessage.Assign assign) {
                 ControlMessage.Assign other = assertInstanceOf(ControlMessage.Assign.class, back);
+                assertEquals(assign.start(), other.start());
                 assertArrayEquals(assign.watched(), other.watched());
                 assertEquals(assign.options(), other.options());
             } else {
@@ -74,12 +74,8 @@ class MessageCodecTest {
         }
         assertEquals(kinds.size(), MessageKinds.count());
         for (Class<?> kind : kinds) {
-            int next = 1;
             RecordComponent[] components = kind.getRecordComponents();
-            Object[] values = new Object[components.length];
-            for (int i = 0; i < values.length; i++) {
-                values[i] = value(components[i].getType(), next++);
-            }
+            Object[] values = values(components, 1);
             ControlMessage message = (ControlMessage) kind.getDeclaredConstructors()[0].newInstance(values);
             byte[] frame = MessageCodec.encode(message);
             ControlMessage back = MessageCodec.decode(frame);
@@ -98,8 +94,20 @@ class MessageCodecTest {
         }
     }
 
-    private static Object value(Class<?> type, int number) {
-        if (type == int.class) {
+    /** A value for each component, all of them different. */
+    private static Object[] values(RecordComponent[] components, int first) throws ReflectiveOperationException {
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value(components[i].getType(), first + i);
+        }
+        return values;
+    }
+
+    private static Object value(Class<?> type, int number) throws ReflectiveOperationException {
+        if (type.isRecord()) {
+            // a record in a record: numbers that no other component has
+            return type.getDeclaredConstructors()[0].newInstance(values(type.getRecordComponents(), number << 4));
+        } else if (type == int.class) {
             return -0x01020300 - number;
         } else if (type == long.class) {
             return -0x0102030405060700L - number;

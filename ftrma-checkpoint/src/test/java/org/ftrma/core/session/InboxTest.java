@@ -27,7 +27,8 @@ class InboxTest implements ControlPlane {
 
     InboxTest() {
         inbox.playedHere();
-        tell(new ControlMessage.Assign(1, 0, 1, 1, 1, 5, 0, Map.of(), new long[0], new long[3], new long[0]));
+        tell(new ControlMessage.Assign(1, 0, new ControlMessage.Start(1, 1, 1, 5), 0, Map.of(), new long[0],
+            new long[3], new long[0]));
     }
 
     @Override

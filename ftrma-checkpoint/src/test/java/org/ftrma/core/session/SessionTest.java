@@ -212,7 +212,8 @@ class SessionTest {
 
     @Test
     void aKeyThatWasAskedForBeforeALossWasHeardOfOpensNothing() {
-        tell(new ControlMessage.Assign(0, 0, VIEW, 1, 1, 0, 0, Map.of(), new long[0], new long[3], new long[0]));
+        tell(new ControlMessage.Assign(0, 0, new ControlMessage.Start(VIEW, 1, 1, 0), 0, Map.of(), new long[0],
+            new long[3], new long[0]));
         inbox.receive();
         session.open();
         Contributions keys = session.exchange(ControlMessage.Scope.COMPUTING, new byte[1]);

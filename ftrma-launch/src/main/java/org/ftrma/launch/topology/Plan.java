@@ -17,18 +17,14 @@ import org.ftrma.xor.domains.Topology;
  * How to protect a job: the figures of the plan command. Times are seconds, rates are per day. A value class; any
  * thread.
  *
- * @param machine            with the distributions that hold for the plan
- * @param ranks              computing ranks
- * @param checkpointSeconds  what a checkpoint costs
- * @param recoverySeconds    what a recovery costs besides the work done anew
- * @param lengthSeconds      what the job takes without any of this
- * @param target             wanted P_cf for the length of the job
- * @param samples            of the estimates for placements
- * @param seed               of the samples
+ * @param machine with the distributions that hold for the plan
+ * @param ranks   computing ranks
+ * @param seconds what the job and its protection take
+ * @param target  wanted P_cf for the length of the job
+ * @param samples of the estimates for placements
+ * @param seed    of the samples
  */
-record Plan(Machine machine, int ranks, double checkpointSeconds, double recoverySeconds, double lengthSeconds,
-    double target, int samples,
-        long seed) {
+record Plan(Machine machine, int ranks, Seconds seconds, double target, int samples, long seed) {
     static final double SECONDS_PER_DAY = 86_400;
     /** The most computing ranks of a group in a plan: each checkpoint and each recovery reads all their images. */
     static final int LARGEST_GROUP = 64;
@@ -36,20 +32,47 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
     private static final int MAX_TRIES = 40;
 
     /**
-     * A way to protect the job.
+     * Times of a job.
+     *
+     * @param checkpoint what a checkpoint costs
+     * @param recovery   what a recovery costs besides the work done anew
+     * @param length     what the job takes without any of this
+     */
+    record Seconds(double checkpoint, double recovery, double length) {
+    }
+
+    /**
+     * How a job is protected.
      *
      * @param losses    m
      * @param aware     t-awareness level, 0 for none
      * @param checksums checksum ranks
      * @param groupSize members of the largest group
+     */
+    record Protection(int losses, int aware, int checksums, int groupSize) {
+    }
+
+    /**
+     * A way to protect the job.
+     *
      * @param formula   P_cf a day by the paper's formula
      * @param placement P_cf a day of the placement that the mapper makes
      * @param ofLength  P_cf of the placement for the length of the job
      * @param reached   whether that is at most the target, two standard errors included
      */
-    record Choice(int losses, int aware, int checksums, int groupSize, double formula, PlacementRisk.Result placement,
-        double ofLength,
-            boolean reached) {
+    record Choice(Protection protection, double formula, PlacementRisk.Result placement, double ofLength,
+        boolean reached) {
+        int losses() {
+            return protection.losses;
+        }
+
+        int aware() {
+            return protection.aware;
+        }
+
+        int checksums() {
+            return protection.checksums;
+        }
     }
 
     /** Failures of anything, a day. */
@@ -73,17 +96,17 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
 
     /** From the end of a checkpoint to the next one's beginning (Daly). */
     double intervalSeconds() {
-        return DalyInterval.seconds(checkpointSeconds, mtbfSeconds());
+        return DalyInterval.seconds(seconds.checkpoint, mtbfSeconds());
     }
 
     /** Part of the time that goes into checkpoints. */
     double checkpointWaste() {
-        return checkpointSeconds == 0 ? 0 : checkpointSeconds / (intervalSeconds() + checkpointSeconds);
+        return seconds.checkpoint == 0 ? 0 : seconds.checkpoint / (intervalSeconds() + seconds.checkpoint);
     }
 
     /** Part of the time that is lost by failures: half an interval done anew, and the recovery. */
     double failureWaste() {
-        return ((intervalSeconds() + checkpointSeconds) / 2 + recoverySeconds) / mtbfSeconds();
+        return ((intervalSeconds() + seconds.checkpoint) / 2 + seconds.recovery) / mtbfSeconds();
     }
 
     double waste() {
@@ -92,7 +115,7 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
 
     /** What the job takes with checkpoints and failures; infinite where nothing is left for it. */
     double expectedSeconds() {
-        return waste() >= 1 ? Double.POSITIVE_INFINITY : lengthSeconds / (1 - waste());
+        return waste() >= 1 ? Double.POSITIVE_INFINITY : seconds.length / (1 - waste());
     }
 
     double ofLength(double perDay) {
@@ -127,9 +150,8 @@ record Plan(Machine machine, int ranks, double checkpointSeconds, double recover
                 CatastropheFormula.Result formula = CatastropheFormula.of(machine, ranks, groups * losses, losses,
                     level);
                 boolean reached = ofLength(risk.perDay() + 2 * risk.standardError()) <= target;
-                last = Optional.of(new Choice(losses, level, groups * losses, formula.groupSize(), formula.perDay(),
-                    risk,
-                    ofLength(risk.perDay()), reached));
+                last = Optional.of(new Choice(new Protection(losses, level, groups * losses, formula.groupSize()),
+                    formula.perDay(), risk, ofLength(risk.perDay()), reached));
                 if (reached || fewest < 0) {
                     return last;
                 }

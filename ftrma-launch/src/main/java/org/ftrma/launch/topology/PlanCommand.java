@@ -11,6 +11,7 @@ import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.Units;
+import org.ftrma.xor.MemoryDemand;
 import org.ftrma.xor.MemoryPlan;
 import org.ftrma.xor.domains.FailureDistribution;
 import org.ftrma.xor.domains.Machine;
@@ -52,17 +53,16 @@ public final class PlanCommand {
         int samples = (int) Units.count(MachineOption.SAMPLES.key(), arguments.text(MachineOption.SAMPLES), 2,
             Integer.MAX_VALUE);
         long seed = arguments.number(MachineOption.SEED);
-        Plan plan = new Plan(machine, arguments.ranks(MachineOption.RANKS),
-            seconds(arguments, MachineOption.CHECKPOINT),
-            seconds(arguments, MachineOption.RECOVERY), seconds(arguments, MachineOption.LENGTH),
+        Plan.Seconds seconds = new Plan.Seconds(seconds(arguments, MachineOption.CHECKPOINT),
+            seconds(arguments, MachineOption.RECOVERY), seconds(arguments, MachineOption.LENGTH));
+        Plan plan = new Plan(machine, arguments.ranks(MachineOption.RANKS), seconds,
             arguments.has(MachineOption.TARGET) ? arguments.probability(MachineOption.TARGET) : DEFAULT_TARGET, samples,
             seed);
         if (plan.waste() >= 1) {
             throw new MisuseException(String.format(Locale.ROOT,
                 "a checkpoint of %s and a recovery of %s, with a failure every %s, leave no time for the job: "
-                + "checkpoints take %.0f%% and failures %.0f%%", time(plan.checkpointSeconds()),
-                time(plan.recoverySeconds()),
-                    time(plan.mtbfSeconds()),
+                + "checkpoints take %.0f%% and failures %.0f%%", time(seconds.checkpoint()), time(seconds.recovery()),
+                time(plan.mtbfSeconds()),
                 100 * plan.checkpointWaste(), 100 * plan.failureWaste()));
         }
         int losses = arguments.has(MachineOption.LOSSES) ? arguments.losses() : 0;
@@ -75,8 +75,8 @@ public final class PlanCommand {
                 + topology));
         MemoryPlan memory;
         try {
-            memory = MemoryPlan.of(new MemoryPlan.Demand(plan.ranks(), best.checksums() / best.losses(), best.losses(),
-                image, 0, 0, 0, 0, 0));
+            memory = MemoryPlan.of(new MemoryDemand(plan.ranks(), best.checksums() / best.losses(), best.losses())
+                .windows(image));
         } catch (IllegalArgumentException e) {
             throw MachineArguments.refused(MachineOption.IMAGE, arguments.text(MachineOption.IMAGE), e);
         }
@@ -168,7 +168,7 @@ public final class PlanCommand {
         json.put("losses", choice.losses());
         json.put("aware", plan.levelName(choice.aware()));
         json.put("checksums", choice.checksums());
-        json.put("groupSize", choice.groupSize());
+        json.put("groupSize", choice.protection().groupSize());
         json.put("pcfPerDay", choice.formula());
         json.put("placementPcfPerDay", choice.placement().perDay());
         json.put("placementStandardError", choice.placement().standardError());
@@ -189,7 +189,7 @@ public final class PlanCommand {
         }
         line("  together   %.4g, so the mean time between failures is M = %s", plan.failuresPerDay(),
             time(plan.mtbfSeconds()));
-        double delta = plan.checkpointSeconds();
+        double delta = plan.seconds().checkpoint();
         double ratio = delta / 2 / plan.mtbfSeconds();
         line("");
         line("Interval between checkpoints (Daly), with a checkpoint of d = %s", time(delta));
@@ -201,9 +201,9 @@ public final class PlanCommand {
         line("");
         line("Expected waste, where all ranks go back (less with --protocol full, where only the lost one does)");
         line("  checkpoints   d / (interval + d)                      = %.4f%%", 100 * plan.checkpointWaste());
-        line("  failures      ((interval + d) / 2 + recovery %s) / M = %.4f%%", time(plan.recoverySeconds()),
+        line("  failures      ((interval + d) / 2 + recovery %s) / M = %.4f%%", time(plan.seconds().recovery()),
             100 * plan.failureWaste());
-        line("  together %.4f%%: a job of %s takes %s", 100 * plan.waste(), time(plan.lengthSeconds()),
+        line("  together %.4f%%: a job of %s takes %s", 100 * plan.waste(), time(plan.seconds().length()),
             time(plan.expectedSeconds()));
         line("");
         line("Fewest checksum ranks with P_cf of the job at most %.2e, as ./ftrma map places them; the paper's "
@@ -215,7 +215,7 @@ public final class PlanCommand {
         for (Plan.Choice choice : choices) {
             PlacementRisk.Result risk = choice.placement();
             line("  %-8d%-10s%10d%12d%16.3e%24s%14.3e%s%s", choice.losses(), plan.levelName(choice.aware()),
-                choice.checksums(), choice.groupSize(),
+                choice.checksums(), choice.protection().groupSize(),
                 choice.formula(), String.format(Locale.ROOT, risk.standardError() == 0 ? "%.3e" : "%.3e +- %.0e",
                 risk.perDay(),
                     risk.standardError()),
@@ -224,7 +224,8 @@ public final class PlanCommand {
         }
         recommend(plan, best);
         line("");
-        line("Memory, with %s of protected windows on each rank (without logs)", Units.bytes(memory.live()));
+        line("Memory, with %s of protected windows on each rank (without logs)",
+            Units.bytes(memory.computing().live()));
         memory.table().lines().forEach(row -> line("  %s", row));
     }
 

@@ -223,7 +223,8 @@ public class AccessLog implements Interceptor {
     @Override
     public void gotLong(int window, int target, long value, long offset) {
         LogWriter results = results(target);
-        if (results != null) {
+        if (results != null && !(target != self && outcomes.repeatsLong(results, window, offset, value)
+            && epochs.isPresent(outcomes.last, peers[target]) && outcomes.again())) {
             note(outcomes.log(results, outcome(next.access(LogDescriptor.GET_LONG, window, 0, offset), target), value));
         }
     }

@@ -127,6 +127,11 @@ public final class Determinant {
             && gnc == other.gnc;
     }
 
+    /** Whether it is an access without a code of that kind, at that place. */
+    boolean isAt(int kind, int window, long at) {
+        return what == (kind | window << WINDOW) && offset == at;
+    }
+
     /** Kind, window, code and flags as a record has them. */
     int what() {
         return what;

@@ -45,6 +45,12 @@ public class Epochs {
         return access.ec(0).gc(gc).sc(Peer.sc(peer, access.window())).gnc(gnc);
     }
 
+    /** Whether an access of now, at another rank, has the counters of a determinant that {@link #arrived} filled. */
+    final boolean isPresent(Determinant access, Peer peer) {
+        return access.ec() == peer.epoch() && access.gc() == gc && access.gnc() == gnc
+            && access.sc() == peer.sc(access.window());
+    }
+
     /** The target was flushed, or all were if it is below 0. */
     final void flushed(int target) {
         log.settle();

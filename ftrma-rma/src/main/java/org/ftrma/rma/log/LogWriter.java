@@ -40,7 +40,7 @@ public final class LogWriter {
     private final LateCopy late = new LateCopy();
     private long newestUpdate;
     private long records;
-    /** What makes the bytes of all records written by this writer of {@link #at}: appends need not count them. */
+    /** The bytes of all records written, less {@link #at}: appends need not count them. */
     private long uncounted;
     private long drops;
 
@@ -147,9 +147,7 @@ public final class LogWriter {
         return writeLongs(access, 3, value, value2, value3) && published();
     }
 
-    /**
-     * Appends and publishes an atomic update, whose number is in its determinant, to a log of puts. As {@link #write}.
-     */
+    /** Appends and publishes an atomic update, numbered in its determinant, to a log of puts. As {@link #write}. */
     public boolean appendUpdate(Determinant access, long operand, long old, long updated) {
         settle();
         newestUpdate = access.update();
@@ -159,11 +157,6 @@ public final class LogWriter {
         region.word(last + LogDescriptor.RECORD_COUNTS,
             access.sc() & LogDescriptor.SC_MASK | (newestUpdate & LogDescriptor.UPDATES_MASK) << 32);
         return published();
-    }
-
-    private boolean published() {
-        publish();
-        return true;
     }
 
     /**
@@ -271,7 +264,6 @@ public final class LogWriter {
         advance(recordBytes);
     }
 
-    /** As {@link #write}, of one value or three. */
     private boolean writeLongs(Determinant access, int count, long value, long value2, long value3) {
         late.want(false);
         late.finish(region);
@@ -303,10 +295,8 @@ public final class LogWriter {
     }
 
     /**
-     * Says that the newest record, which must have been appended by {@link #appendLong}, happened once more with the
-     * same outcome, and completes that.
+     * Says that the newest record, of {@link #appendLong}, happened once more with the same outcome; completes that.
      *
-     * @param access that of the record
      * @param repeats how often it was repeated so far
      * @return false if there is no such record (then it must be written again)
      */
@@ -314,8 +304,18 @@ public final class LogWriter {
         if (last < 0 || repeats > 0xffff_ffffL) {
             return false;
         }
-        region.word(last + LogDescriptor.RECORD_COUNTS, access.sc() & LogDescriptor.SC_MASK | repeats << 32);
-        region.complete();
+        long counts = access.sc() & LogDescriptor.SC_MASK | repeats << 32;
+        if (direct == null) {
+            region.word(last + LogDescriptor.RECORD_COUNTS, counts);
+            region.complete();
+        } else {
+            LogRegion.LONG.setRelease(direct, last + LogDescriptor.RECORD_COUNTS, counts);
+        }
+        return true;
+    }
+
+    private boolean published() {
+        publish();
         return true;
     }
 

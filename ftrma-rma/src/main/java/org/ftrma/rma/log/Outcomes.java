@@ -7,7 +7,7 @@ package org.ftrma.rma.log;
  */
 final class Outcomes {
     /** The newest logged access; its log is null if what comes is no repetition whatever it is. */
-    private final Determinant last = new Determinant();
+    final Determinant last = new Determinant();
     private LogWriter lastLog;
     private long value;
     private long value2;
@@ -35,8 +35,20 @@ final class Outcomes {
     }
 
     private boolean repeats(LogWriter results, Determinant access, long first, long second) {
-        if (lastLog == results && value == first && value2 == second && last.is(access)
-            && results.repeat(access, repeats + 1)) {
+        return lastLog == results && value == first && value2 == second && last.is(access) && again();
+    }
+
+    /**
+     * Whether the newest one was the same get with the same value, when that was. Nothing is filled in to find that
+     * out: a program that polls waits for it.
+     */
+    boolean repeatsLong(LogWriter results, int window, long offset, long result) {
+        return lastLog == results && value == result && last.isAt(LogDescriptor.GET_LONG, window, offset);
+    }
+
+    /** The newest one, which {@link #repeatsLong}, is counted once more; false if its record is complete. */
+    boolean again() {
+        if (lastLog.repeat(last, repeats + 1)) {
             repeats++;
             return true;
         }

@@ -99,16 +99,18 @@ final class ReplayedWindows {
     }
 
     private void apply(Incoming access) throws ConflictException {
-        touch(access.window(), access.type(), access.source(), access.offset(), access.length(), access.lockEvents());
+        Incoming.Update update = access.update();
+        touch(access.window(), update == null ? null : update.type(), access.source(), access.offset(),
+            access.length(), access.lockEvents());
         MemorySegment window = memory.apply(access.window());
         if (access.isPut()) {
             overwrite(access.window(), access.offset(), access.length(), "a put of rank " + access.source());
             MemorySegment.copy(access.data(), 0, window, access.offset(), access.length());
         } else if (ignoresPaths) {
-            Elements.write(access.type(), window, access.offset(), access.updated());
+            Elements.write(update.type(), window, access.offset(), update.updated());
         } else {
-            update(access.window(), access.type(), access.source(), access.offset(), access.replaces(), access.old(),
-                access.updated());
+            update(access.window(), update.type(), access.source(), access.offset(), update.replaces(), update.old(),
+                update.updated());
         }
     }
 

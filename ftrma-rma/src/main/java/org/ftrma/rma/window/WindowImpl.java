@@ -10,6 +10,7 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.Interceptor;
 import org.ftrma.rma.log.LockObserver;
@@ -27,6 +28,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     private static final RemoteMemory[] CLOSED = {};
 
     private final Session session;
+    private final Inbox inbox;
     /** How accesses are made now. */
     private WindowAccess access;
     private final WindowAccess direct;
@@ -52,6 +54,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     public WindowImpl(Session session, String name, int index, long bytes, WindowKind kind, LockRules rules) {
         this.session = session;
+        this.inbox = session.inbox;
         this.name = name;
         this.index = index;
         this.bytes = bytes;
@@ -143,7 +146,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private RemoteMemory remote(int target, long offset, long length) {
-        session.inbox.drainIfReady();
+        inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
             throw refused(target);
         }
@@ -296,21 +299,16 @@ public final class WindowImpl implements Window, ProtectedMemory {
         }
     }
 
-    private RemoteMemory remoteElementBlocks(int target, AtomicOp op, DataType type, long offset, long stride,
-        long localStride, long blockElements, long count) {
-        arguments.checkOperation(op, type);
-        arguments.checkElementBlocks(type, stride, localStride, blockElements);
-        RemoteMemory remote = remoteBlocks(target, offset, stride, localStride, blockElements * type.bytes(), count);
-        arguments.checkElements(op, type, target, offset, 0);
-        return remote;
-    }
-
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, int target, long offset,
         long stride, long blockElements, long count) {
-        RemoteMemory remote = remoteElementBlocks(target, op, type, offset, stride, sourceStride, blockElements, count);
-        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockElements * type.bytes(), count);
+        arguments.checkOperation(op, type);
+        arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
+        long blockBytes = blockElements * type.bytes();
+        RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
+        arguments.checkElements(op, type, target, offset, 0);
+        arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
         for (long i = 0; i < count; i++) {
             accumulate(remote, op, type, source, sourceOffset + i * sourceStride, target, offset + i * stride,
                 blockElements);
@@ -321,8 +319,11 @@ public final class WindowImpl implements Window, ProtectedMemory {
     public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
         long sourceStride, MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        remoteElementBlocks(target, op, type, offset, stride, resultStride, blockElements, count);
+        arguments.checkOperation(op, type);
+        arguments.checkElementBlocks(type, stride, resultStride, blockElements);
         long blockBytes = blockElements * type.bytes();
+        remoteBlocks(target, offset, stride, resultStride, blockBytes, count);
+        arguments.checkElements(op, type, target, offset, 0);
         if (op != AtomicOp.NO_OP) {
             arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
             arguments.checkBlocks(target, offset, stride, sourceStride, blockBytes, count);
@@ -424,7 +425,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private void checkTarget(int target) {
-        session.inbox.drainIfReady();
+        inbox.drainIfReady();
         if (target < 0 || target >= remotes.length) {
             throw refused(target);
         }

@@ -29,15 +29,16 @@ class ReplayedWindowsTest {
 
     private static Incoming put(int source, long value, long lockEvents) {
         MemorySegment data = MemorySegment.ofArray(new long[] {value});
-        return new Incoming(source, PROTECTED, null, AT, 8, lockEvents, 0, data, false, 0, 0);
+        return new Incoming(source, PROTECTED, AT, lockEvents, 0, data, null);
     }
 
     private static Incoming update(int source, long old, long updated) {
-        return new Incoming(source, PROTECTED, DataType.INT64, AT, 8, 0, 0, null, false, old, updated);
+        return new Incoming(source, PROTECTED, AT, 0, 0, null,
+            new Incoming.Update(DataType.INT64, false, old, updated));
     }
 
     private static Incoming replacement(int source, int window, long old, long updated) {
-        return new Incoming(source, window, DataType.INT64, AT, 8, 0, 0, null, true, old, updated);
+        return new Incoming(source, window, AT, 0, 0, null, new Incoming.Update(DataType.INT64, true, old, updated));
     }
 
     private void apply(Incoming... accesses) throws ConflictException {
