@@ -142,6 +142,14 @@ public interface Fabric extends AutoCloseable {
      */
     void revoke(int peer);
 
+    /**
+     * Whether {@link #revoke} cuts off a peer that is reached over a network, too. Where it does not, only
+     * {@link #renew} does.
+     */
+    default boolean revokes() {
+        return false;
+    }
+
     /** Does pending work; returns how much was done (0: nothing). */
     int progress();
 

@@ -105,6 +105,22 @@ final class CrashEnumerator {
             + " nodes", cases);
     }
 
+    SimReport hostFaults(int stride) {
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        long steps = simulation.run(simulation.seed(), List.of(), new SimMemory()).steps();
+        List<Crash.How> kinds = Arrays.stream(Crash.How.values()).filter(Crash.How::isOfHost).toList();
+        for (int host = 0; host < simulation.hosts(); host++) {
+            for (long step = 1 + host; step < steps; step += stride) {
+                for (Crash.How how : kinds) {
+                    List<Crash> crashes = List.of(new Crash(false, host, step, how));
+                    cases.add(memory -> runOne(simulation.seed(), crashes, memory));
+                }
+            }
+        }
+        return runAll("a host down, still, cut off, deaf or mute every " + stride + " steps of " + simulation.label()
+            + " on " + simulation.hosts() + " hosts", cases);
+    }
+
     SimReport groupKills(int stride, int count) {
         List<Consumer<SimMemory>> cases = new ArrayList<>();
         long steps = simulation.run(simulation.seed(), List.of(), new SimMemory()).steps();

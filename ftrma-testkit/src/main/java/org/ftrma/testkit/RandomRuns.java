@@ -33,6 +33,7 @@ public final class RandomRuns {
     private static final int HANG_PER_MILLE = 50;
     private static final int COMPUTING_PER_MILLE = 850;
     private static final int STORE_PER_MILLE = 650;
+    private static final int OF_HOST_PER_MILLE = 350;
     private static final int SOON_POINTS = 40;
     private static final int SOON_STEPS = 300;
     private static final String[] INTERVALS = {"1", "1", "2", "2", "3", "none"};
@@ -137,9 +138,22 @@ public final class RandomRuns {
         long length = 2 + random.below(4);
         RandomProgram program = new RandomProgram(chosen, number, length, without);
         // Who polls while a process is being started takes very many steps.
-        return shape.apply(new Simulation().program(program.name()).ranks(ranks).losses(losses)
+        return onHosts(shape.apply(new Simulation().program(program.name()).ranks(ranks).losses(losses)
             .checksums(checksums * losses).spares(program.polls() ? 2 : spares)
-            .steps(length).interval(INTERVALS[random.below(INTERVALS.length)]).seed(number));
+            .steps(length).interval(INTERVALS[random.below(INTERVALS.length)]).seed(number)));
+    }
+
+    /** Where there are hosts, groups are as small as they must be to be kept apart. */
+    private Simulation onHosts(Simulation simulation) {
+        if (simulation.hosts() > 0) {
+            int most = losses * simulation.hosts();
+            int groups = 1;
+            while ((simulation.ranks() + groups - 1) / groups + losses > most && groups < simulation.ranks()) {
+                groups++;
+            }
+            simulation.checksums(Math.max(groups * losses, simulation.options().checksums()));
+        }
+        return simulation;
     }
 
     private void one(long number, SimMemory memory) {
@@ -164,7 +178,7 @@ public final class RandomRuns {
         if (once.pointsAtFirstDeath() != null && random.chance(SECOND_PER_MILLE)) {
             judged(simulation, base, number, List.of(first, second(once, random)), memory);
         }
-        if (losses > 1) {
+        if (losses > 1 && first.ofMember()) {
             judged(simulation, base, number, together(simulation, first, once, losses, random), memory);
             if (random.chance(SECOND_PER_MILLE)) {
                 judged(simulation, base, number, together(simulation, first, once, losses + 1, random), memory);
@@ -201,6 +215,11 @@ public final class RandomRuns {
     }
 
     private static Crash crash(Simulation simulation, SimResult base, SimRandom random) {
+        if (simulation.hosts() > 0 && random.chance(OF_HOST_PER_MILLE)) {
+            List<Crash.How> kinds = Arrays.stream(Crash.How.values()).filter(Crash.How::isOfHost).toList();
+            return new Crash(false, random.below(simulation.hosts()), random.between(1, base.steps() + 1),
+                kinds.get(random.below(kinds.size())));
+        }
         int member = member(simulation, base.memberPoints().length, random);
         if (random.chance(200)) {
             return new Crash(true, member, random.between(1, base.steps() + 1), Crash.How.AT_STEP);

@@ -31,7 +31,7 @@ final class SimAdmissions {
 
     /** A process connects. Where memory is mapped nobody is kept out. */
     void comes(SimFabric source) {
-        if (!owner.isImmediate(source.member()) && !revoked.contains(source)) {
+        if (!owner.network().isMapped(source, owner) && !revoked.contains(source)) {
             letIn(source);
         }
     }
@@ -54,7 +54,7 @@ final class SimAdmissions {
 
     /** Whether nothing of a process may land any more. Mapped memory cannot be taken away from it. */
     boolean hasCutOff(SimFabric source) {
-        return !revoked.isEmpty() && revoked.contains(source) && !owner.isImmediate(source.member());
+        return !revoked.isEmpty() && revoked.contains(source) && !owner.network().isMapped(source, owner);
     }
 
     /** {@code connected}: the process that was connected as this peer, or null. */
@@ -72,7 +72,7 @@ final class SimAdmissions {
     }
 
     private void cutOff(int peer, SimFabric process) {
-        if (owner.isImmediate(peer) && !process.isClosed() && !process.process().isOver()) {
+        if (owner.network().isMapped(process, owner) && !process.isClosed() && !process.process().isOver()) {
             owner.network().scheduler().violation("member " + owner.member() + " revokes member " + peer
                 + ", whose process lives and has its memory mapped");
         }

@@ -18,6 +18,7 @@ import org.ftrma.core.coordinator.FlushedImages;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.coordinator.RestartPoint;
+import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
@@ -43,13 +44,7 @@ public final class SimCluster {
     private static final String NO_HEARTBEAT = "no heartbeat";
     private static final long[] START_DELAYS_NANOS = {1_000, 50_000, 3_000_000, 300_000_000};
 
-    private record Hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
-    }
-
     private record Watch(int member, long step) {
-    }
-
-    private record Trigger(Predicate<JobEvent> condition, Consumer<SimCluster> action, boolean[] done) {
     }
 
     private final JobOptions options;
@@ -64,8 +59,9 @@ public final class SimCluster {
     private final List<Crash> crashes = new ArrayList<>();
     /** Of these, the ones at a step that was not reached. */
     private final List<Crash> atSteps = new ArrayList<>();
-    private final List<Trigger> triggers = new ArrayList<>();
-    private final List<Hold> holds = new ArrayList<>();
+    private final SimScript script;
+    /** Null where all run on one host. */
+    private SimHosts hosts;
     private final List<Watch> watches = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
     private final SimCounters counters = new SimCounters();
@@ -87,12 +83,12 @@ public final class SimCluster {
     private long outcomeAt;
     private boolean lossBeyondRepair;
     private int fired;
-    private SimDisk disk;
-    private SimRandom diskRandom;
-    private String diskJob;
+    /** Null where there is no disk level. */
+    private SimFlushes flushes;
     /** So that the choice leaves all others as they are. */
     private static final long STREAMING = 0x57EA;
     private static final int STREAMING_PER_MILLE = 500;
+    private static final long HOSTS = 0x4057;
 
     private RestartPoint restart;
     private long endAt = Long.MAX_VALUE;
@@ -113,13 +109,13 @@ public final class SimCluster {
         this.seed = seed;
         this.memory = memory;
         random = new SimRandom(seed);
-        // Localized recovery is for fabrics on which accesses take effect at once.
         traits = options.protocol().recoversLocally() && !options.forceNetwork()
             ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
         network = new SimNetwork(scheduler, random, traits, memory,
             new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
         control = new SimControl(scheduler, random, traits);
+        script = new SimScript(scheduler);
         players = new SimProcess[options.ranks() + options.checksums()];
         memberPoints = new long[players.length];
         memberStores = new long[players.length];
@@ -128,15 +124,31 @@ public final class SimCluster {
     /** Injects crashes. */
     public SimCluster crashing(List<Crash> list) {
         crashes.addAll(list);
-        list.stream().filter(crash -> crash.how() == Crash.How.AT_STEP).forEach(atSteps::add);
+        list.stream().filter(crash -> crash.how() == Crash.How.AT_STEP || crash.how().isOfHost())
+            .forEach(atSteps::add);
         return this;
+    }
+
+    /**
+     * The nodes of the options are hosts: members of one share memory, those of different ones reach each other over
+     * the network. Before the run.
+     */
+    public SimCluster onHosts() {
+        hosts = new SimHosts(scheduler, new SimRandom(seed ^ HOSTS), options, JobGroups.topology(options).nodes(),
+            processes, this::takenForLost);
+        network.on(hosts);
+        control.on(hosts);
+        return this;
+    }
+
+    /** What befalls hosts. */
+    SimHosts hosts() {
+        return hosts;
     }
 
     /** Where generations go if the options say so. */
     public SimCluster flushingTo(SimDisk given) {
-        disk = given;
-        diskRandom = new SimRandom(seed ^ 0xD15C);
-        diskJob = given.newJob();
+        flushes = new SimFlushes(given, scheduler, seed, () -> coordinator);
         return this;
     }
 
@@ -169,8 +181,7 @@ public final class SimCluster {
 
     /** Does something at the first event that fits. */
     public <E extends JobEvent> SimCluster when(Class<E> type, Predicate<E> condition, Consumer<SimCluster> action) {
-        triggers.add(new Trigger(event -> type.isInstance(event) && condition.test(type.cast(event)), action,
-            new boolean[1]));
+        script.when(event -> type.isInstance(event) && condition.test(type.cast(event)), () -> action.accept(this));
         return this;
     }
 
@@ -207,12 +218,9 @@ public final class SimCluster {
         processes.forEach(process -> process.changes++);
     }
 
-    /**
-     * Keeps a member at its next call of this name, before its effect: {@code whenHeld} is run there, and it goes on
-     * when {@code until} holds.
-     */
+    /** See {@link SimScript#hold}. */
     void hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {
-        holds.add(new Hold(member, call, whenHeld, until));
+        script.hold(member, call, whenHeld, until);
     }
 
     /**
@@ -274,6 +282,7 @@ public final class SimCluster {
     private void start(long delayNanos, boolean mayFail) {
         int id = processes.size();
         boolean fails = mayFail && random.chance(traits.startFails());
+        fails |= hosts != null && !hosts.place();
         SimProcess process = new SimProcess(scheduler, id, 4 << random.below(5), new CrashPoints(), () -> play(id));
         processes.add(process);
         if (fails) {
@@ -282,8 +291,10 @@ public final class SimCluster {
             return;
         }
         scheduler.after(delayNanos, () -> {
-            planes.put(id, control.connect(process));
-            scheduler.add(process);
+            if (!process.isOver() && !control.isSevered(process)) {
+                planes.put(id, control.connect(process));
+                scheduler.add(process);
+            }
         });
     }
 
@@ -291,8 +302,8 @@ public final class SimCluster {
         SimProcess process = processes.get(id);
         RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process),
             (member, given) -> network.open(process, member), counters.of(id), new BuggyParts(faults, further));
-        if (disk != null) {
-            rank.keepingImagesIn(disk.store(scheduler, process, diskRandom));
+        if (flushes != null) {
+            rank.keepingImagesIn(flushes.store(process));
         }
         switch (rank.awaitRole()) {
             case COMPUTING -> {
@@ -321,6 +332,14 @@ public final class SimCluster {
         }
     }
 
+    /** With its host, whatever it does. */
+    private void takenForLost(SimProcess process, String cause) {
+        if (!process.isOver() && outcome == null && process.member >= 0 && players[process.member] == process) {
+            lost(process.member);
+        }
+        control.sever(process, cause);
+    }
+
     private void lost(int member) {
         down.set(member);
         int group = coordinator.groupOf(member);
@@ -336,23 +355,16 @@ public final class SimCluster {
         for (Crash crash : List.copyOf(atSteps)) {
             if (crash.index() <= scheduler.steps()) { // a process that goes on at once passes several
                 atSteps.remove(crash);
+                if (crash.how().isOfHost()) {
+                    fired += hosts.runs(crash.number()) ? 1 : 0;
+                    hosts.befall(crash.number(), crash.how());
+                    continue;
+                }
                 SimProcess victim = crash.ofMember() ? crash.number() < players.length ? players[crash.number()] : null
                     : crash.number() < processes.size() ? processes.get(crash.number()) : null;
                 if (victim != null && !victim.isOver()) {
                     fired++;
                     scheduler.kill(victim, "killed at step " + crash.index());
-                }
-            }
-        }
-    }
-
-    private void keep(SimProcess process) {
-        for (Hold hold : List.copyOf(holds)) {
-            if (hold.member == process.member && process.doing.equals(hold.call)) {
-                holds.remove(hold);
-                hold.whenHeld.run();
-                while (!hold.until.getAsBoolean()) {
-                    process.relax();
                 }
             }
         }
@@ -381,7 +393,7 @@ public final class SimCluster {
         public SimProcess.Fate before(SimProcess process) {
             if (process.member >= 0) {
                 process.memberPoint = (int) ++memberPoints[process.member];
-                keep(process);
+                script.keep(process);
             }
             return crashes.isEmpty() ? SimProcess.Fate.LIVE : fate(process, false);
         }
@@ -439,27 +451,19 @@ public final class SimCluster {
             start(START_DELAYS_NANOS[random.below(START_DELAYS_NANOS.length)], true);
         }
 
-        private String place(long number) {
-            return diskJob + " flush " + number;
-        }
-
         @Override
         public String flushPlace(long number) {
-            return disk == null ? null : place(number);
+            return flushes == null ? null : flushes.place(number);
         }
 
         @Override
         public void nameFlush(FlushedImages images) {
-            scheduler.after(diskRandom.between(1, 50_000), () -> {
-                disk.name(images, place(images.number()));
-                scheduler.after(diskRandom.between(1, 20_000),
-                    () -> coordinator.onFlushNamed(images.number(), place(images.number()), null, images.bytes(), 0));
-            });
+            flushes.name(images);
         }
 
         @Override
         public void dropFlush(long number) {
-            scheduler.after(diskRandom.between(1, 50_000), () -> disk.drop(place(number)));
+            flushes.drop(number);
         }
 
         @Override
@@ -480,12 +484,7 @@ public final class SimCluster {
                     down.clear(recovered.member());
                 }
             }
-            for (Trigger trigger : triggers) {
-                if (!trigger.done[0] && trigger.condition.test(event)) {
-                    trigger.done[0] = true;
-                    scheduler.after(0, () -> trigger.action.accept(SimCluster.this));
-                }
-            }
+            script.happened(event);
         }
 
         @Override

@@ -29,12 +29,49 @@ final class SimControl implements SimScheduler.Source {
     private long framesDown;
     private long frameBytes;
     private Coordinator coordinator;
+    /** Null where all reach the coordinator at any time. */
+    private SimHosts hosts;
 
     SimControl(SimScheduler scheduler, SimRandom random, SimTraits traits) {
         this.scheduler = scheduler;
         this.random = random;
         this.traits = traits;
         scheduler.add(this);
+    }
+
+    /** Whom the coordinator reaches, and who reaches it, follows from where they run. */
+    void on(SimHosts theHosts) {
+        hosts = theHosts;
+        hosts.onRoutes(this::recount);
+    }
+
+    /** Counts the queues anew from which something can be delivered. */
+    private void recount() {
+        busy = 0;
+        for (Plane plane : planes) {
+            plane.upBlocked = !plane.severed && plane.process != null && !hosts.reachesCoordinator(plane.process);
+            plane.downBlocked = plane.process != null && !hosts.isReached(plane.process);
+            busy += plane.canGoUp() ? 1 : 0;
+            busy += plane.canGoDown() ? 1 : 0;
+        }
+    }
+
+    /** The coordinator hears of the end of a process that may live, and nothing of that itself any more. */
+    void sever(SimProcess process, String cause) {
+        Plane plane = plane(process.id);
+        if (plane.exited) {
+            return;
+        }
+        plane.severed = true;
+        plane.up.clear();
+        plane.down.clear();
+        plane.inbox.clear();
+        recount();
+        plane.add(plane.up, new Item(Kind.EXIT, null, cause));
+    }
+
+    boolean isSevered(SimProcess process) {
+        return plane(process.id).severed;
     }
 
     void coordinator(Coordinator theCoordinator) {
@@ -45,6 +82,9 @@ final class SimControl implements SimScheduler.Source {
     ControlPlane connect(SimProcess process) {
         Plane plane = plane(process.id);
         plane.process = process;
+        if (hosts != null) {
+            recount();
+        }
         plane.add(plane.up, new Item(Kind.JOIN, null, null));
         return plane;
     }
@@ -59,7 +99,7 @@ final class SimControl implements SimScheduler.Source {
     /** A frame from the coordinator. */
     void send(int process, byte[] frame) {
         Plane plane = plane(process);
-        if (plane.process != null && !plane.process.isOver()) {
+        if (plane.process != null && !plane.process.isOver() && !plane.severed) {
             plane.add(plane.down, frame.clone());
             framesDown++;
             frameBytes += frame.length;
@@ -76,13 +116,17 @@ final class SimControl implements SimScheduler.Source {
     /** A process ended: the coordinator hears of it some time after the frames that got out. */
     void ended(SimProcess process, String cause, boolean killed) {
         Plane plane = plane(process.id);
-        busy -= plane.down.isEmpty() ? 0 : 1;
+        if (plane.severed) {
+            return; // it had counted as dead before
+        }
+        busy -= plane.canGoDown() ? 1 : 0;
         plane.down.clear();
         plane.inbox.clear();
         while (killed && !plane.up.isEmpty() && plane.up.getLast().kind == Kind.FRAME
             && random.chance(traits.dropFrame())) {
+            boolean could = plane.canGoUp();
             plane.up.removeLast();
-            busy -= plane.up.isEmpty() ? 1 : 0;
+            busy -= could && !plane.canGoUp() ? 1 : 0;
         }
         reportExit(process.id, cause);
     }
@@ -91,7 +135,9 @@ final class SimControl implements SimScheduler.Source {
         scheduler.after(REPORT_DELAYS_NANOS[random.below(REPORT_DELAYS_NANOS.length)],
             () -> {
                 Plane plane = plane(process);
-                plane.add(plane.up, new Item(Kind.EXIT, null, cause));
+                if (!plane.severed) {
+                    plane.add(plane.up, new Item(Kind.EXIT, null, cause));
+                }
             });
     }
 
@@ -110,11 +156,11 @@ final class SimControl implements SimScheduler.Source {
         int ticket = random.below(pending());
         for (int process = 0; process < planes.size(); process++) {
             Plane plane = planes.get(process);
-            if (!plane.up.isEmpty() && ticket-- == 0) {
+            if (plane.canGoUp() && ticket-- == 0) {
                 deliverUp(process, plane.poll(plane.up));
                 return;
             }
-            if (!plane.down.isEmpty() && ticket-- == 0) {
+            if (plane.canGoDown() && ticket-- == 0) {
                 plane.inbox.add(plane.poll(plane.down));
                 plane.process.changes++;
                 return;
@@ -131,7 +177,10 @@ final class SimControl implements SimScheduler.Source {
                     frameBytes += item.frame.length;
                     coordinator.onFrame(process, item.frame, scheduler.now());
                 }
-                case EXIT -> coordinator.onExit(process, item.cause, scheduler.now());
+                case EXIT -> {
+                    plane(process).exited = true;
+                    coordinator.onExit(process, item.cause, scheduler.now());
+                }
             }
         } catch (RuntimeException e) {
             scheduler.violation("the coordinator threw " + e + " at "
@@ -156,9 +205,22 @@ final class SimControl implements SimScheduler.Source {
         private final ArrayDeque<byte[]> down = new ArrayDeque<>();
         private final ArrayDeque<byte[]> inbox = new ArrayDeque<>();
         private SimProcess process;
+        private boolean upBlocked;
+        private boolean downBlocked;
+        private boolean severed;
+        private boolean exited;
+
+        private boolean canGoUp() {
+            return !up.isEmpty() && !upBlocked;
+        }
+
+        private boolean canGoDown() {
+            return !down.isEmpty() && !downBlocked;
+        }
 
         private <T> void add(ArrayDeque<T> queue, T item) {
-            busy += queue.isEmpty() ? 1 : 0;
+            boolean isBlocked = queue == up ? upBlocked : downBlocked;
+            busy += queue.isEmpty() && !isBlocked ? 1 : 0;
             queue.add(item);
         }
 
@@ -176,13 +238,15 @@ final class SimControl implements SimScheduler.Source {
             if (!process.isCurrent()) {
                 // A thread beside the data thread sends: what may come before and after it are moments of the
                 // scheduler's.
-                if (!process.isOver()) {
+                if (!process.isOver() && !severed) {
                     add(up, new Item(Kind.FRAME, frame.clone(), null));
                 }
                 return;
             }
             process.enter("control send");
-            add(up, new Item(Kind.FRAME, frame.clone(), null));
+            if (!severed) {
+                add(up, new Item(Kind.FRAME, frame.clone(), null));
+            }
             process.left();
         }
 

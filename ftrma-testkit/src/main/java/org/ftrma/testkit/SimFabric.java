@@ -149,7 +149,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public boolean isImmediate(int peer) {
-        return network.traits().isImmediate();
+        return network.isImmediate(this, peer, connectionOrNull(peer));
     }
 
     @Override
@@ -167,7 +167,7 @@ final class SimFabric implements Fabric {
         while (connections.size() <= peer) {
             connections.add(null);
         }
-        boolean immediate = network.random().chance(network.traits().immediate());
+        boolean immediate = network.connectsAtOnce(process, target.process());
         if (connections.get(peer) != null) {
             connections.get(peer).unmap();
         }
@@ -214,6 +214,11 @@ final class SimFabric implements Fabric {
         enter("renew");
         drop();
         process.left();
+    }
+
+    @Override
+    public boolean revokes() {
+        return network.revokes();
     }
 
     @Override

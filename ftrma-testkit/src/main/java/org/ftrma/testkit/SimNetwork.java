@@ -20,7 +20,7 @@ final class SimNetwork implements SimScheduler.Source {
     private final SimMemory memory;
     private final boolean streams;
     private final List<SimTransfer> underWay = new ArrayList<>();
-    /** Those from and to muted fabrics, which arrive nowhere until these are heard again. */
+    /** Those that arrive nowhere until a muted fabric, or a host, is heard or goes on again. */
     private final List<SimTransfer> silenced = new ArrayList<>();
     private final List<SimFabric> muted = new ArrayList<>();
     private boolean asksForAddresses;
@@ -28,6 +28,8 @@ final class SimNetwork implements SimScheduler.Source {
     private final List<SimRegion> regions = new ArrayList<>();
     private long accesses;
     private long accessBytes;
+    /** Null where all run on one host. */
+    private SimHosts hosts;
 
     SimNetwork(SimScheduler scheduler, SimRandom random, SimTraits traits, SimMemory memory) {
         this(scheduler, random, traits, memory, false);
@@ -41,6 +43,49 @@ final class SimNetwork implements SimScheduler.Source {
         this.traits = traits;
         this.memory = memory;
         scheduler.add(this);
+    }
+
+    /** Who reaches whom, and how, follows from where they run. */
+    void on(SimHosts theHosts) {
+        hosts = theHosts;
+        hosts.onRoutes(this::reroute);
+    }
+
+    private void reroute() {
+        move(underWay, silenced, true);
+        move(silenced, underWay, false);
+    }
+
+    /** A host that stands still answers nobody; what it has sent is on its way, or will be. */
+    private boolean isStuck(SimTransfer transfer) {
+        SimProcess source = transfer.connection.source.process();
+        SimProcess target = transfer.connection.target.process();
+        boolean needsAnswer = transfer.kind == SimTransfer.Kind.GET || transfer.landed;
+        return !transfer.landed && (!hosts.reaches(source, target) || hosts.standsStill(target))
+            || needsAnswer && !transfer.orphan && !hosts.reaches(target, source)
+            || hosts.standsStill(source) && !transfer.orphan && transfer.heldBack;
+    }
+
+    /** Whether a new connection takes effect at once. */
+    boolean connectsAtOnce(SimProcess source, SimProcess target) {
+        return hosts == null ? random.chance(traits.immediate()) : hosts.areTogether(source, target);
+    }
+
+    /** Whether a process has the memory of another one mapped, or would have it: nothing keeps it out then. */
+    boolean isMapped(SimFabric source, SimFabric owner) {
+        return hosts == null ? owner.isImmediate(source.member())
+            : hosts.areTogether(source.process(), owner.process());
+    }
+
+    /** Whether one peer can be cut off alone. */
+    boolean revokes() {
+        return hosts != null;
+    }
+
+    /** Whether accesses to a peer take effect at once; the connection is null where there is none yet. */
+    boolean isImmediate(SimFabric fabric, int peer, SimConnection connection) {
+        return hosts == null ? traits.isImmediate()
+            : peer == fabric.member() || connection != null && connection.immediate;
     }
 
     SimRandom random() {
@@ -148,11 +193,15 @@ final class SimNetwork implements SimScheduler.Source {
             transfer.read();
         }
         transfer.heldBack = random.chance(traits.holdBack());
+        goOn(transfer);
+    }
+
+    private void goOn(SimTransfer transfer) {
         (isSilenced(transfer) ? silenced : underWay).add(transfer);
     }
 
     private boolean isSilenced(SimTransfer transfer) {
-        return !muted.isEmpty() && !transfer.connection.immediate
+        return hosts != null && isStuck(transfer) || !muted.isEmpty() && !transfer.connection.immediate
             && (muted.contains(transfer.connection.source) || muted.contains(transfer.connection.target));
     }
 
@@ -232,7 +281,7 @@ final class SimNetwork implements SimScheduler.Source {
         }
         if (!connection.immediate && !transfer.orphan && random.chance(traits.lateAck())) {
             transfer.landed = true;
-            underWay.add(transfer);
+            goOn(transfer);
         } else {
             complete(transfer);
         }
@@ -384,6 +433,6 @@ final class SimNetwork implements SimScheduler.Source {
 
     @Override
     public String toString() {
-        return "transfers under way: " + underWay;
+        return "transfers under way: " + underWay + (silenced.isEmpty() ? "" : ", silenced: " + silenced);
     }
 }

@@ -173,6 +173,13 @@ final class SimProcess {
         }
     }
 
+    /** A process hangs wherever it is. */
+    void standStill() {
+        if (!isOver()) {
+            state = State.HUNG;
+        }
+    }
+
     /** A process that hangs goes on. */
     void wake() {
         if (state == State.HUNG) {

@@ -21,11 +21,12 @@ public final class SimulateMain {
         SimulateOption.CRASHES,
         SimulateOption.SINGLES, SimulateOption.KILLS, SimulateOption.PAIRS, SimulateOption.SCHEDULES,
         SimulateOption.NODES, SimulateOption.AWARE,
-        SimulateOption.TOPOLOGY, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS);
+        SimulateOption.TOPOLOGY, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS, SimulateOption.HOST_FAULTS);
 
     private static final Set<SimulateOption> MANY_RUNS = EnumSet.of(SimulateOption.SINGLES, SimulateOption.KILLS,
         SimulateOption.PAIRS,
-        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS, SimulateOption.STORES);
+        SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS, SimulateOption.HOST_FAULTS,
+        SimulateOption.STORES);
     private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR,
         SimulateOption.WITHOUT,
         SimulateOption.ONLY);
@@ -97,6 +98,15 @@ public final class SimulateMain {
                 simulation.set(option.job(), given.text(option));
             }
         }
+        if (given.count(SimulateOption.HOSTS) > 0) {
+            for (SimulateOption other : List.of(SimulateOption.NODES, SimulateOption.TOPOLOGY, SimulateOption.AWARE)) {
+                if (given.has(other)) {
+                    throw new MisuseException("--" + other.key() + "=" + given.text(other)
+                        + ": not together with --hosts, from which nodes follow");
+                }
+            }
+            simulation.hosts(given.count(SimulateOption.HOSTS));
+        }
         return given.has(SimulateOption.STEPS) ? simulation.steps(given.number(SimulateOption.STEPS)) : simulation;
     }
 
@@ -166,6 +176,11 @@ public final class SimulateMain {
     private boolean replay(Simulation simulation) {
         List<Crash> crashes = crashes();
         for (Crash crash : crashes) {
+            if (crash.how().isOfHost() && crash.number() >= simulation.hosts()) {
+                throw new MisuseException("--crashes=" + given.text(SimulateOption.CRASHES) + ": " + crash + ": there "
+                    + (simulation.hosts() == 0 ? "are no hosts; add --hosts N"
+                    : "are hosts 0 to " + (simulation.hosts() - 1)));
+            }
             if (crash.ofMember() && crash.number() >= simulation.members()) {
                 throw new MisuseException("--crashes=" + given.text(SimulateOption.CRASHES) + ": " + crash
                     + ": members are 0 to " + (simulation.members() - 1));
@@ -193,9 +208,11 @@ public final class SimulateMain {
         }
         int groupKills = given.count(SimulateOption.GROUP_KILLS);
         int stores = given.count(SimulateOption.STORES);
+        int hostFaults = given.count(SimulateOption.HOST_FAULTS);
         if (!singles && !all && schedules == 0 && kills == 0 && pairs == 0 && nodeKills == 0 && groupKills == 0
-            && stores == 0) {
+            && stores == 0 && hostFaults == 0) {
             throw new MisuseException("--singles=no: nothing is left to run; add --kills, --stores, --node-kills, "
+                + "--host-faults, "
                 + "--group-kills, --pairs, "
                 + "--schedules or --crashes");
         }
@@ -213,6 +230,9 @@ public final class SimulateMain {
         }
         if (nodeKills > 0) {
             print(simulation.nodeKills(nodeKills));
+        }
+        if (hostFaults > 0) {
+            print(simulation.hostFaults(hostFaults));
         }
         if (groupKills > 0) {
             print(simulation.groupKills(groupKills, losses()));

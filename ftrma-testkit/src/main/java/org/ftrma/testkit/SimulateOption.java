@@ -36,7 +36,7 @@ public enum SimulateOption implements CommandOption {
         + "its "
         + "12th; h instead of b: it hangs; w: it does, and goes on before it is dead; m1@37s: it dies before its 37th "
         + "store; "
-        + "m1#900: it dies at step 900 of the simulation; none: no crash"),
+        + "m1#900: it dies at step 900 of the simulation; h1#900: host 1 is down from that step on; none: no crash"),
     SINGLES("singles", OptionForm.yesNo(), "yes", "one crash at every point of every member, before and after it"),
     KILLS("kills", SimulateOption.stride(), "0",
         "a kill at every so many steps of the simulation and a hang at every so many points, for every member"),
@@ -47,6 +47,12 @@ public enum SimulateOption implements CommandOption {
     NODES(JobOption.NODES, OptionForm.count(0, 64), "0", "simulated nodes, as for run"),
     TOPOLOGY(JobOption.TOPOLOGY, JobOption.TOPOLOGY.defaultText(), "in place of --nodes, as for run"),
     AWARE(JobOption.AWARE, JobOption.AWARE.defaultText(), "with --nodes or --topology, as for run"),
+    HOSTS("hosts", OptionForm.count(0, 64), "0",
+        "so many hosts, over which members are spread as --nodes N --aware node does: those of one host share memory, "
+        + "and what others access is under way for a while"),
+    HOST_FAULTS("host-faults", SimulateOption.stride(), "0",
+        "with --hosts: every host down, standing still, cut off, deaf or mute, for long or shortly, at every so many "
+        + "steps of the simulation"),
     GROUP_KILLS("group-kills", SimulateOption.stride(), "0",
         "a kill of as many members of a group at once as --losses says, at every so many steps of the "
         + "simulation, for all choices of these members; and of one more of them"),

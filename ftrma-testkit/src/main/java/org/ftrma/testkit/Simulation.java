@@ -22,6 +22,7 @@ public final class Simulation {
     /** What a command that replays a run says in any case. */
     private static final Set<SimulateOption> TOLD = EnumSet.of(SimulateOption.RANKS, SimulateOption.CHECKSUMS,
         SimulateOption.SPARES, SimulateOption.INTERVAL, SimulateOption.PROTOCOL);
+    private static final Set<SimulateOption> OF_NODES = EnumSet.of(SimulateOption.NODES, SimulateOption.AWARE);
     private static final long SHORT_RUN_STEPS = 400_000;
     /** So much longer may a run of ranks that poll be. */
     private static final long POLLED_TIMES = 4;
@@ -33,6 +34,7 @@ public final class Simulation {
     private long steps = SimulateOption.STEPS.number(SimulateOption.STEPS.defaultText());
     private long seed = 1;
     private long stepLimit;
+    private int hosts;
     private List<Crash> crashes = List.of();
     private Set<ProtocolBug> faults = Set.of();
     private SimProgram own;
@@ -100,6 +102,16 @@ public final class Simulation {
     /** A machine as the text of a topology, or none. */
     public Simulation topology(String text) {
         return set(JobOption.TOPOLOGY, text);
+    }
+
+    /** So many hosts, each with the members of a node. */
+    public Simulation hosts(int count) {
+        hosts = count;
+        return nodes(count, "node");
+    }
+
+    int hosts() {
+        return hosts;
     }
 
     /** Steps of the program. */
@@ -180,6 +192,10 @@ public final class Simulation {
         for (SimulateOption option : SimulateOption.values()) {
             if (option == SimulateOption.STEPS) {
                 append(command, option, Long.toString(steps));
+            } else if (option == SimulateOption.HOSTS && hosts > 0) {
+                append(command, option, Integer.toString(hosts));
+            } else if (hosts > 0 && OF_NODES.contains(option)) {
+                continue; // follow from the hosts
             } else if (option.job() != null && (TOLD.contains(option) || !value(option).equals(option.defaultText()))) {
                 append(command, option, option == SimulateOption.TOPOLOGY ? option.label() : value(option));
             }
@@ -210,7 +226,8 @@ public final class Simulation {
 
     SimResult run(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
         SimProgram chosen = own != null ? own : Programs.byName(program, steps);
-        return new SimCluster(options(), chosen, ofSeed, memory, limit()).crashing(ofCrashes).with(faults).run();
+        SimCluster cluster = new SimCluster(options(), chosen, ofSeed, memory, limit());
+        return (hosts > 0 ? cluster.onHosts() : cluster).crashing(ofCrashes).with(faults).run();
     }
 
     private long limit() {
@@ -296,6 +313,14 @@ public final class Simulation {
     /** So many members of a group killed at once, all choices of them, at every so many steps of the scheduler. */
     public SimReport groupKills(int stride, int count) {
         return new CrashEnumerator(this, progress).groupKills(stride, count);
+    }
+
+    /** Whatever may befall a host, at every so many steps of the scheduler, for every host. */
+    public SimReport hostFaults(int stride) {
+        if (hosts == 0) {
+            throw new MisuseException("--host-faults=" + stride + ": there are no hosts; add --hosts N");
+        }
+        return new CrashEnumerator(this, progress).hostFaults(stride);
     }
 
     void requireNodes(int stride) {

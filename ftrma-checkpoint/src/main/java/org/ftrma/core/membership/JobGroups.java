@@ -56,6 +56,11 @@ public final class JobGroups {
             .boxed().toList();
     }
 
+    /** The node that a member is placed on. */
+    public static int nodeOf(int member, JobOptions options) {
+        return placement(options).domainOf(member, 1);
+    }
+
     /**
      * What would have kept members of a group apart that were lost together, to follow a message; empty where nothing
      * is to be said.
