@@ -76,7 +76,7 @@ final class RankHandle {
      */
     boolean endedByItself() {
         int status = status();
-        return !isFenced() && !hit && status != HostAgent.Death.UNKNOWN && !FROM_OUTSIDE.contains(status);
+        return !isFenced() && !hit && status >= 0 && !FROM_OUTSIDE.contains(status);
     }
 
     /** What it was at when it died, for people; null: it had counted nothing. */
