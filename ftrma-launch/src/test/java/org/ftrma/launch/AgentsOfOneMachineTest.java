@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(300)
 class AgentsOfOneMachineTest {
-    private static final String JOB = "fft --class S --iterations 20 --ranks 4 --checksums 2 --protocol coordinated "
+    private static final String JOB = "fft --class S --warm-up 0 --iterations 20 --ranks 4 --checksums 2 --protocol coordinated "
         + "--interval 5 --json --advertise 127.0.0.1 ";
 
     @TempDir
@@ -84,8 +84,8 @@ class AgentsOfOneMachineTest {
         "--hosts a:4,a:4|2|--hosts=a:4,a:4: host a is named twice; name it once, with the sum of its slots",
         "--hosts a:0|2|--hosts=a:0: '0' slots of host a: must be 1 to 8192",
         "--hosts a:9 --nodes 3|2|--nodes=3: not together with --hosts, which are the nodes of the job",
-        "--spare-hosts a:9|2|all hosts are spare ones: at least one must run processes from the beginning",
-        "--degrade no|2|--advertise: the job has no other hosts; add --hosts or --hostfile",
+        "--spare-hosts a:9|2|--spare-hosts: the job has no other hosts; add --hosts or --hostfile",
+        "--degrade no|2|--shell: the job has no other hosts; add --hosts or --hostfile",
         "--hosts a:9 --spare-hosts a:1|2|host a is named twice: as a spare one and as one that is not; leave one of "
             + "them out"})
     void whatCannotBeIsRefusedWithTheFix(String options, int status, String message) throws IOException {

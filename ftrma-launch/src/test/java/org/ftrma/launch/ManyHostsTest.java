@@ -23,7 +23,7 @@ class ManyHostsTest {
     /** Four ranks and two checksum ranks, two on each host, each group on all of them. */
     private static final String JOB = " --ranks 4 --checksums 2 --protocol coordinated --interval 5 "
         + "--hosts h1:2,h2:2,h3:2 ";
-    private static final int STEPS = 400;
+    private static final int STEPS = 80;
 
     @TempDir
     private static Path directory;
@@ -53,7 +53,7 @@ class ManyHostsTest {
     }
 
     private HostsJob begin(int steps, String more) throws IOException {
-        job = new HostsJob(hosts, directory, "fft --class S --iterations " + steps + JOB
+        job = new HostsJob(hosts, directory, "fft --class S --warm-up 0 --iterations " + steps + JOB
             + HostsJob.options(hosts, directory) + more);
         return job;
     }
