@@ -23,8 +23,9 @@ import org.ftrma.testkit.hosts.NamespacedHosts;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Shows a job on several hosts, one of which loses its power in the middle of it. The hosts are made of namespaces where
- * this process may make some; else each is an agent of this machine, which is killed with all its ranks. One thread.
+ * Shows a job on several hosts, one of which loses its power in the middle of it. The hosts are made of namespaces
+ * where this process may make some; else each is an agent of this machine, which is killed with all its ranks. One
+ * thread.
  */
 final class HostsDemo {
     /** On each host: so that a group has one member on each. */

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Timeout(300)
 class AgentsOfOneMachineTest {
-    private static final String JOB = "fft --class S --warm-up 0 --iterations 20 --ranks 4 --checksums 2 --protocol coordinated "
-        + "--interval 5 --json --advertise 127.0.0.1 ";
+    private static final String JOB = "fft --class S --warm-up 0 --iterations 20 --ranks 4 --checksums 2 "
+        + "--protocol coordinated --interval 5 --json --advertise 127.0.0.1 ";
 
     @TempDir
     private Path directory;
