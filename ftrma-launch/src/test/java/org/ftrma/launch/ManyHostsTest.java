@@ -23,7 +23,7 @@ class ManyHostsTest {
     /** Four ranks and two checksum ranks, two on each host, each group on all of them. */
     private static final String JOB = " --ranks 4 --checksums 2 --protocol coordinated --interval 5 "
         + "--hosts h1:2,h2:2,h3:2 ";
-    private static final int STEPS = 80;
+    private static final int STEPS = 40;
 
     @TempDir
     private static Path directory;
