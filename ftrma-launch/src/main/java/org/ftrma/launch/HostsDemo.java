@@ -89,7 +89,7 @@ final class HostsDemo {
         List<String> command = new ArrayList<>(List.of(ftrma, "fft", "--class", "W", "--iterations",
             Integer.toString(ITERATIONS), "--ranks", Integer.toString((hosts - 1) * SLOTS), "--checksums",
             Integer.toString(SLOTS), "--protocol", "coordinated", "--interval", Integer.toString(INTERVAL),
-            "--verbose", "--remote-ftrma", ftrma, "--hosts", IntStream.rangeClosed(1, hosts)
+            "--warm-up", "0.3", "--verbose", "--remote-ftrma", ftrma, "--hosts", IntStream.rangeClosed(1, hosts)
                 .mapToObj(host -> place.name(host) + ":" + SLOTS).collect(Collectors.joining(","))));
         command.addAll(place.options());
         if (given.has(LauncherOption.JSON)) {

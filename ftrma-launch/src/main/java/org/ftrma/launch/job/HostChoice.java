@@ -232,7 +232,7 @@ final class HostChoice implements Placing {
             return null;
         }
         return "host " + hosts.hosts().get(host).name() + " has now " + (sharing.size() + 1) + " members of group "
-            + groups.groupOf(member) + ", which survives " + options.losses()
-            + " losses at a time: the loss of that host would end the job";
+            + groups.groupOf(member) + ", which survives " + (options.losses() == 1 ? "one loss" : options.losses()
+            + " losses") + " at a time: the loss of that host would end the job";
     }
 }
