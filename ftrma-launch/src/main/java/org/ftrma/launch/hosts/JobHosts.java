@@ -54,6 +54,11 @@ public final class JobHosts implements HostAgent {
             return spec.slots() - processes;
         }
 
+        /** Whether nothing is known of it any more. */
+        public boolean isLost() {
+            return agent.lost() != null;
+        }
+
         /** Why no process is to go there any more; null: it may. */
         public String closed() {
             if (agent.lost() != null) {

@@ -115,7 +115,7 @@ final class HostChoice implements Placing {
         return initial.clone();
     }
 
-    /** The number of the host for a process, or {@link #NONE} where there is none. */
+    /** The number of the host for a process. One that would only wait is put somewhere in any case. */
     int hostFor(int process) {
         if (process < initial.length) {
             return initial[process];
@@ -126,7 +126,20 @@ final class HostChoice implements Placing {
                 return best(member);
             }
         }
-        return best(NONE);
+        int host = best(NONE);
+        return host != NONE ? host : leastLoaded();
+    }
+
+    private int leastLoaded() {
+        int least = 0;
+        for (int host = 1; host < hosts.hosts().size(); host++) {
+            JobHosts.Host one = hosts.hosts().get(host);
+            JobHosts.Host other = hosts.hosts().get(least);
+            if (!one.isLost() && (other.isLost() || one.freeSlots() > other.freeSlots())) {
+                least = host;
+            }
+        }
+        return least;
     }
 
     private int best(int member) {

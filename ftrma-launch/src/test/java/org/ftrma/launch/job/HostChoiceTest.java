@@ -203,6 +203,16 @@ class HostChoiceTest {
             + "--degrade yes would use it), c (lost: its agent is gone)"), why);
     }
 
+    /** Its order must not be lost: the job counts on it. */
+    @Test
+    void aProcessThatWouldOnlyWaitIsStartedSomewhereInAnyCase() throws IOException {
+        hosts(false, JOB, "a", "b", "c");
+        assertNull(choice.whyNoHost());
+        hosts.start(100);
+        hosts.start(101);
+        assertNotEquals(hosts.hostOf(100), hosts.hostOf(101), "on the hosts with the fewest");
+    }
+
     @Test
     void aHostWhoseStartsFailAgainAndAgainIsSetAside() throws IOException {
         hosts(true, JOB, "a", "spare", "b", "c");
