@@ -5,7 +5,9 @@ public enum AccessPath implements OptionWord {
     /** Mapped memory where processes share a host. */
     AUTO("auto", "mapped memory where possible"),
     /** UCX for all of them. */
-    NETWORK("network", "always through UCX, over tcp loopback");
+    NETWORK("network", "always through UCX, over tcp loopback"),
+    /** Mapped memory within a host, and UCX between hosts. */
+    MIXED("mixed", "mapped memory within a host, UCX between hosts: always so with --hosts");
 
     private final String word;
     private final String meaning;

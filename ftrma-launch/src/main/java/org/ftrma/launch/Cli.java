@@ -2,8 +2,10 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.disk.ImagesCommand;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.SingleOption;
@@ -72,7 +74,16 @@ public final class Cli {
             return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are "
                 + String.join(", ", root.getSubcommands().keySet());
         }
+        if (e.getCommandLine().getCommandName().equals(CommandTree.SAMPLE)
+            && e instanceof CommandLine.UnmatchedArgumentException unmatched
+            && !unmatched.getUnmatched().getFirst().startsWith("-")) {
+            return "'" + unmatched.getUnmatched().getFirst() + "': no such sample; there are " + samples();
+        }
         return e.getMessage();
+    }
+
+    private static String samples() {
+        return Samples.all().stream().map(Samples.Sample::name).collect(Collectors.joining(", "));
     }
 
     private int refuse(String[] args, String command, String why) {
@@ -105,11 +116,17 @@ public final class Cli {
     private int sample(ParseResult command) {
         if (!command.hasSubcommand()) {
             throw new CommandLine.ParameterException(command.commandSpec().commandLine(),
-                "sample: its name is missing");
+                "sample: its name is missing; there are " + samples());
         }
         ParseResult sample = command.subcommand();
         return sample.isUsageHelpRequested() ? help(sample, null)
             : new JobCommand(out, err, interrupts).execute(sample);
+    }
+
+    private int demo(ParseResult command) {
+        return new GivenOptions(command).has(SingleOption.DEMO_HOSTS)
+            ? new HostsDemo(out, err, System.getProperty("ftrma.command", "ftrma")).execute(command)
+            : new DemoCommand(out, err, interrupts).execute(command);
     }
 
     private int dispatch(CommandLine root, ParseResult parsed) {
@@ -128,12 +145,13 @@ public final class Cli {
             case CommandTree.RUN, CommandTree.FFT, CommandTree.KV ->
                 new JobCommand(out, err, interrupts).execute(command);
             case CommandTree.SAMPLE -> sample(command);
-            case CommandTree.DEMO -> new DemoCommand(out, err, interrupts).execute(command);
+            case CommandTree.DEMO -> demo(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
             case CommandTree.MAP -> new MapCommand(out).execute(command);
             case CommandTree.PCF -> new PcfCommand(out).execute(command);
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
+            case CommandTree.AGENT -> new AgentCommand(err).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH,
                 CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()

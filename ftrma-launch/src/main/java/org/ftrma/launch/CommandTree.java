@@ -5,6 +5,8 @@ import java.util.Map;
 import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.samples.Samples;
+import org.ftrma.launch.hosts.AgentOption;
+import org.ftrma.launch.hosts.HostOption;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.topology.MachineOption;
@@ -34,6 +36,7 @@ final class CommandTree {
     static final String PLAN = "plan";
     static final String IMAGES = "images";
     static final String INFO = "info";
+    static final String AGENT = "agent";
     static final String TEST = "test";
     static final String MUTATE = "mutate";
     static final String BENCH = "bench";
@@ -71,6 +74,7 @@ final class CommandTree {
             PlanCommand.DEFAULTS));
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
+        root.addSubcommand(AGENT, agent());
         root.addSubcommand(TEST, test());
         root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by "
             + "the ftrma script itself.)"));
@@ -147,6 +151,7 @@ final class CommandTree {
             LauncherOption.SEED.defaultText(),
             "seed of the choice of rank and moment; it is printed"), false);
         addAll(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE));
+        add(spec, SingleOption.DEMO_HOSTS);
         return spec;
     }
 
@@ -175,6 +180,13 @@ final class CommandTree {
         return spec;
     }
 
+    private static CommandSpec agent() {
+        CommandSpec spec = command(AGENT, "Is what a host does for a job of several hosts (--hosts), whose launcher "
+            + "starts it, or tells how to: it starts, watches and ends the job's processes there.");
+        addAll(spec, List.of(AgentOption.values()));
+        return spec;
+    }
+
     private static CommandSpec test() {
         CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, "
             + "with Maven.)");
@@ -196,6 +208,7 @@ final class CommandTree {
     private static void addJobOptions(CommandSpec spec) {
         addAll(spec, JobOption.TABLE.options());
         addAll(spec, List.of(LauncherOption.values()));
+        addAll(spec, List.of(HostOption.values()));
     }
 
     private static void addAll(CommandSpec spec, List<? extends CommandOption> options) {

@@ -70,6 +70,11 @@ final class Interrupts {
         return jobsHaveBegun || done.getCount() == 0;
     }
 
+    /** Whether a signal has come. Any thread. */
+    synchronized boolean haveArrived() {
+        return arrived;
+    }
+
     private boolean mainIsDone() {
         try {
             if (done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -7,6 +7,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -119,13 +120,40 @@ final class JobCommand {
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
         Map<JobOption, String> jobOptions = jobOptions(given, chaos);
-        JobOptions options = JobOptions.from(jobOptions);
-        refuseDemandOfPuts(options, given);
-        if (options.isProtected()) {
-            JobGroups.of(options);
+        JobOptions first = JobOptions.from(OpenHosts.areNamed(given) ? OpenHosts.withoutThem(jobOptions) : jobOptions);
+        refuseDemandOfPuts(first, given);
+        if (first.isProtected()) {
+            JobGroups.of(first);
         }
+        try (OpenHosts hosts = new OpenHosts(given, first, err, notes, interrupts::haveArrived)) {
+            JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
+            return job(new Wanted(given, application, arguments, chaos,
+                parsed.commandSpec().optionsMap().keySet()), jobOptions.keySet(), options, hosts);
+        }
+    }
+
+    /**
+     * What is to be run.
+     *
+     * @param application one that comes with the command; null: another one
+     * @param arguments the program's, after its name if it does not come with the command
+     * @param chaos random kills
+     * @param known names of the command's own options
+     */
+    private record Wanted(GivenOptions given, Application application, List<String> arguments, int chaos,
+        Set<String> known) {
+    }
+
+    private JobReport job(Wanted wanted, Set<JobOption> givenOptions, JobOptions options, OpenHosts hosts) {
+        GivenOptions given = wanted.given;
+        Application application = wanted.application;
+        List<String> arguments = wanted.arguments;
+        int chaos = wanted.chaos;
         String mainClass = application == null ? arguments.removeFirst() : application.mainClass;
-        if (application != null) {
+        if (application == null) {
+            MisplacedOptions.of(wanted.known, mainClass, arguments)
+                .forEach(note -> notes.println("ftrma: " + note));
+        } else {
             application.check.accept(arguments.toArray(String[]::new), options.ranks());
         }
         FaultPlan plan = plan(given, options, chaos, application == null ? 1 : application.lengthOfStep(arguments));
@@ -136,15 +164,15 @@ final class JobCommand {
             settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
             given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
         JobDisk disk = JobDisk.of(request, given.text(LauncherOption.RESTART, null), err);
-        OptionsWithoutEffect.of(jobOptions.keySet(), options, plan,
+        OptionsWithoutEffect.of(givenOptions, options, plan,
             given.has(LauncherOption.SEED)).forEach(note -> notes.println("ftrma: " + note));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,
             plan).restarted(disk.restart());
         JobObserver console = new JobConsole(options, err, level);
-        JobResult result = run(request, plan, console, disk);
+        JobResult result = run(request, plan, console, disk, hosts);
         report.add(result);
         if (application != null && chaos > 0 && result.exitCode() == 0) {
-            compareWithFailureFree(request, report);
+            compareWithFailureFree(request, report, hosts);
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
         return report;
@@ -256,20 +284,21 @@ final class JobCommand {
             : Math.abs(new SecureRandom().nextInt());
     }
 
-    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk) {
-        JobHost host = new JobHost(request, plan, out, err).observe(observer).telling(notes);
+    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk, OpenHosts hosts) {
+        JobHost host = hosts.job(request, plan, out).observe(observer).telling(notes);
         disk.attach(host);
         return interrupts.run(host);
     }
 
-    private void compareWithFailureFree(JobRequest request, JobReport report) {
+    private void compareWithFailureFree(JobRequest request, JobReport report, OpenHosts hosts) {
         notes.println("ftrma: chaos: running the same once more without failures, to compare");
         JobOptions options = request.options().with().set(JobOption.PROTOCOL, Protocol.NONE).set(JobOption.CHECKSUMS,
             0).set(JobOption.SPARES, 0)
             .set(JobOption.FLUSH, JobOption.FLUSH.defaultText()).build();
         JobConsole console = new JobConsole(options, err, level == JobConsole.Level.ERRORS ? level
             : JobConsole.Level.HEADLINES);
-        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), console, JobDisk.NONE);
+        JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), console, JobDisk.NONE,
+            hosts);
         report.compareWith(reference);
     }
 }

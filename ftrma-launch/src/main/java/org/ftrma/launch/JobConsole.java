@@ -62,6 +62,7 @@ final class JobConsole implements JobObserver {
         return switch (event) {
             case JobEvent.MemberLost lost -> name(lost.member()) + " is lost"
                 + (lost.member() < options.ranks() ? " in step " + lost.step() : "") + ": " + lost.cause();
+            case JobEvent.HostLost lost -> "host " + lost.host() + " is lost: " + lost.why();
             case JobEvent.RecoveryBegun begun when begun.rolledBack() ->
                 "all ranks go back to generation " + begun.generation() + ", step "
                     + begun.toStep();

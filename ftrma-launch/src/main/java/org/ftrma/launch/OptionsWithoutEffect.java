@@ -12,7 +12,8 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.options.Protocol;
 
 /**
- * Finds options that were given and change nothing beside the others: no error, but their user should know. Any thread.
+ * Finds options that were given and change nothing beside the others, or not what they are for: no error, but their
+ * user should know. Any thread.
  */
 final class OptionsWithoutEffect {
     private static final Set<JobOption> OF_PROTECTION = EnumSet.of(JobOption.LOSSES, JobOption.NODES,
@@ -64,6 +65,13 @@ final class OptionsWithoutEffect {
             if (!(options.interval() instanceof Interval.Daly)) {
                 add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");
             }
+        }
+        long stallNanos = JobOption.STALL_TIMEOUT.number(options.value(JobOption.STALL_TIMEOUT));
+        if (stallNanos >= options.deadlineNanos() && (given.contains(JobOption.STALL_TIMEOUT)
+            || given.contains(JobOption.DEADLINE))) {
+            notes.add("--stall-timeout " + options.value(JobOption.STALL_TIMEOUT)
+                + " is not less than --deadline " + options.value(JobOption.DEADLINE)
+                + ": the others give up waiting for one that stalls before it is killed");
         }
         if (!options.isFlushed()) {
             add(notes, OF_FLUSHING, given, "nothing is written to disk without --flush");

@@ -66,6 +66,9 @@ final class RankSettings {
                 + ")");
         }
         if (Files.isDirectory(path)) {
+            if (all && !Files.isReadable(path)) {
+                throw new MisuseException(option + path + " cannot be read, so its jars cannot be found");
+            }
             return;
         }
         if (all) {

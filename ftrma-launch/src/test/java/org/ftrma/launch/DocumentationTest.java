@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.ftrma.launch.hosts.AgentOption;
+import org.ftrma.launch.hosts.HostOption;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.topology.MachineOption;
+import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +52,18 @@ class DocumentationTest {
             boolean known = JobOption.TABLE.byKey(key) != null
                 || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
             assertTrue(known, "docs/operations.md lists --" + key + ", which is no option");
+        }
+    }
+
+    @Test
+    void hostsListEveryOptionOfTheirs() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/hosts.md"));
+        for (CommandOption option : Stream.<CommandOption>concat(Stream.of(HostOption.values()),
+            Stream.of(AgentOption.values())).toList()) {
+            String row = "| `--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label()) + "` | "
+                + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "` ") + "| " + option.meaning()
+                + " |";
+            assertTrue(text.contains(row), "docs/hosts.md lacks this row:\n" + row);
         }
     }
 

@@ -57,6 +57,28 @@ class IdleOptionsTest {
     }
 
     @Test
+    void aStallIsToEndBeforeTheOthersGiveUp() {
+        String why = ": the others give up waiting for one that stalls before it is killed";
+        assertEquals(List.of("--stall-timeout 90s is not less than --deadline 60s" + why),
+            notes(Map.of("stall-timeout", "90s")));
+        assertEquals(List.of("--stall-timeout 45s is not less than --deadline 20s" + why),
+            notes(Map.of("deadline", "20s")));
+        assertEquals(List.of(), notes(Map.of("stall-timeout", "20s", "deadline", "21s")));
+        assertEquals(List.of(), notes(Map.of("stall-timeout", "20s", "heartbeat-timeout", "2m")));
+    }
+
+    @Test
+    void optionsAfterTheProgramAreNamed() {
+        Set<String> names = Set.of("--ranks", "--checksums", "--json");
+        assertEquals(List.of("--checksums comes after Heat, so it is the program's; an option of ftrma comes before: "
+            + "./ftrma run --checksums ... -- Heat",
+            "--ranks comes after Heat, so it is the program's; an option of ftrma comes before: "
+            + "./ftrma run --ranks=4 -- Heat"),
+            MisplacedOptions.of(names, "Heat", List.of("--checksums", "1", "--checksums", "--ranks=4")));
+        assertEquals(List.of(), MisplacedOptions.of(names, "Heat", List.of("100", "ranks", "--size", "-json", "")));
+    }
+
+    @Test
     void aSeedIsForFailures() {
         JobOptions options = JobOptions.of(Map.of("checksums", "1"));
         assertEquals(List.of("--seed has no effect: there is no --kill, --stop or --chaos"),

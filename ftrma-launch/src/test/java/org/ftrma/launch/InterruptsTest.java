@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +42,17 @@ class InterruptsTest {
         assertEquals(130, command.json().get("exitCode"));
         assertEquals(0, command.json().get("processes"));
         assertTrue(interrupts.arrive(), "a job tells of it");
+    }
+
+    /** What a signal at any moment before leaves behind is less. */
+    @Test
+    void aJobThatDoesNotBeginLeavesNothingWhereItWouldWrite(@TempDir Path place) throws IOException {
+        interrupts.arrive();
+        Command.interruptible("fft --ranks 2 --checksums 1 --json --flush " + place.resolve("images"), System.err,
+            interrupts).exits(130);
+        try (Stream<Path> left = Files.list(place.resolve("images"))) {
+            assertEquals(List.of(), left.toList());
+        }
     }
 
     @Test

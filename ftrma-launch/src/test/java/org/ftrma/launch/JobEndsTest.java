@@ -4,15 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.ftrma.launch.programs.BeforeSteps;
 import org.ftrma.launch.programs.BulkFill;
 import org.ftrma.launch.programs.Idle;
+import org.ftrma.launch.programs.Killed;
 import org.ftrma.launch.programs.Ring;
 import org.ftrma.launch.programs.Unlike;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -367,10 +371,22 @@ class JobEndsTest {
             .tells("exited with status 9");
     }
 
+    /** A machine, or a person, that takes processes away is no program that dies of itself. */
+    @Test
+    void moreLossesFromOutsideAtOnePlaceThanAProgramMayDieThereAreSurvived(@TempDir Path place) throws IOException {
+        Command command = Command.line("run --ranks 2 --checksums 1 --spares 1 --interval 2 --json --timeout 120s -- "
+            + Killed.class.getName() + " 10 4 6 " + place).exits(0);
+        assertEquals(true, command.json().get("verified"));
+        assertEquals(6, failures(command).size());
+        assertEquals(6, command.json().get("rollbacks"));
+        failures(command).forEach(failure -> assertEquals("killed by SIGKILL", failure.get("cause")));
+    }
+
     @Test
     void programThatNeverJoinsTheJobIsAnError() {
-        Command.line("run --ranks 2 --timeout 60s -- " + Idle.class.getName()).exits(1)
-            .tells("without having called Ftrma.run");
+        Command.line("run --ranks 2 --timeout 60s -- " + Idle.class.getName() + " --checksums 1").exits(1)
+            .tells("without having called Ftrma.run")
+            .tells("ftrma: --checksums comes after " + Idle.class.getName() + ", so it is the program's");
     }
 
     @Test

@@ -35,12 +35,13 @@ public final class LaunchedRuntime implements JobRuntime {
         ScopedValue.where(CURRENT, rank).call(body);
     }
 
-    /** A rank, and how far a program was run on it. Data thread only. */
+    /** A rank, and how far a program was run on it. Data thread only, unless said otherwise. */
     static final class LaunchedRank {
         private final RankProcess rank;
         private final RankCheck check;
         private final Consumer<Job> atEnd;
-        private boolean entered;
+        private volatile boolean entered;
+        private volatile boolean failed;
         private boolean returned;
 
         LaunchedRank(RankProcess rank, RankCheck check, Consumer<Job> atEnd) {
@@ -66,6 +67,19 @@ public final class LaunchedRuntime implements JobRuntime {
                 atEnd.accept(job);
             });
             returned = true;
+        }
+
+        /** Ends the job: its program cannot begin. Once; a thread that ends the process, too. */
+        void failedBeforeRun(String why) {
+            if (!failed) {
+                failed = true;
+                rank.failedBeforeRun(why);
+            }
+        }
+
+        /** Whether the program is still on its way to {@code Ftrma.run}. Any thread. */
+        boolean isBeforeRun() {
+            return !entered && !failed;
         }
 
         /** Tells the launcher what the program threw when the job was done. */

@@ -9,11 +9,12 @@ import java.nio.ByteOrder;
 import org.ftrma.ucp.CFunction;
 
 /**
- * A connection to the launcher that breaks at the first moment of this process's death. The kernel closes what a
- * process has open only when it has taken apart its memory, which with a gigabyte mapped takes a tenth of a second, and
- * that is how long its death would go unnoticed otherwise. So a thread with a table of open files of its own, which
- * holds this one connection, does nothing but wait in the kernel: killed like all threads, it ends at once, and with it
- * its table. Where that cannot be had (an old C library or kernel) the death is noticed later, and that is all.
+ * A connection to the agent of this host that breaks at the first moment of this process's death. The kernel closes
+ * what a process has open only when it has taken apart its memory, which with a gigabyte mapped takes a tenth of a
+ * second, and that is how long its death would go unnoticed otherwise. So a thread with a table of open files of its
+ * own, which holds this one connection, does nothing but wait in the kernel: killed like all threads, it ends at once,
+ * and with it its table. Where that cannot be had (an old C library or kernel) the death is noticed later, and that is
+ * all.
  *
  * <p>That thread opens no file and loads no class once it has its own table: all calls are linked and tried before.
  */
@@ -53,8 +54,8 @@ final class Lifeline {
     /**
      * Starts the thread.
      *
-     * @param port the launcher's, on the loopback interface
-     * @param greeting what it is told: which process this is, and the token
+     * @param port the agent's, on the loopback interface
+     * @param greeting what it is told: which process this is, and that it knows the token
      */
     static void hold(int port, byte[] greeting) {
         if (!(InetAddress.getLoopbackAddress() instanceof Inet4Address loopback)) {
@@ -64,7 +65,7 @@ final class Lifeline {
             try {
                 new Lifeline(port, loopback.getAddress(), greeting).hold();
             } catch (Throwable e) {
-                // No such function here: the launcher learns of this process's death from the kernel.
+                // No such function here: the agent learns of this process's death from the kernel.
             }
         });
     }
@@ -83,7 +84,7 @@ final class Lifeline {
         int connected = (int) connect.call(file, address.address(), SOCKADDR_IN_BYTES);
         long sent = send.call(file, greeting.address(), greeting.byteSize(), MSG_NOSIGNAL);
         if (connected == 0 && sent == greeting.byteSize() || file == LAST_FILE) {
-            receive.call(file, nothing.address(), 1, 0); // until the launcher, or this process, is gone
+            receive.call(file, nothing.address(), 1, 0); // until the agent, or this process, is gone
         }
     }
 }

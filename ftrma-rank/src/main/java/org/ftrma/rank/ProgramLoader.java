@@ -4,29 +4,30 @@ import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.security.CodeSource;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.rank.program.ClassPathDigest;
+import org.ftrma.rank.program.CodeCheck;
+import org.ftrma.rank.program.ProgramPlaces;
 
 /**
  * The loader of a program's classes. A program finds the JDK, what is in its own places, and of the library what is for
  * programs: the packages {@code org.ftrma} and {@code org.ftrma.options}. Nothing else of the library hides a class of
  * the program, or can be reached by it. The class path of the process has the library alone, the same one for every
- * program, so that an ahead-of-time cache fits. Any thread.
+ * program, so that an ahead-of-time cache fits. Each class is the one that was there when the job began, or the loader
+ * refuses it, and all others from then on. Any thread.
  */
 final class ProgramLoader extends URLClassLoader {
     private static final String LIBRARY = "org.ftrma.";
     private static final String OPTIONS = "org.ftrma.options.";
     /** The library's binding of UCX is its own matter. */
     private static final String BINDING = "org.openucx.";
-    private static final String EVERY_JAR = "*";
     /** How names begin for which the JDK comes first. */
     private static final List<String> PLATFORM = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.w3c.",
         "org.xml.");
@@ -35,44 +36,53 @@ final class ProgramLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private final ClassPathDigest program;
+    private final CodeCheck check;
     private final ClassLoader library;
+    /** What has changed; null: nothing that is known. */
+    private volatile String changed;
 
     /**
      * A loader of what is in these places.
      *
-     * @param places folders, jars, and folders of jars ({@code lib/*}), separated by colons, as in a class path
+     * @param program the places, and what was in them when the job began
      * @param library the loader of this class and its library
      */
-    ProgramLoader(String places, ClassLoader library) {
-        super(urls(places), library); // without a name, which each line of a stack trace would begin with
+    ProgramLoader(ClassPathDigest program, ClassLoader library) {
+        // without a name, which each line of a stack trace would begin with
+        super(ProgramPlaces.of(program.classPath()).stream().map(ProgramLoader::url).toArray(URL[]::new), library);
+        this.program = program;
+        this.check = new CodeCheck(program);
         this.library = library;
     }
 
-    private static URL[] urls(String places) {
-        List<URL> urls = new ArrayList<>();
-        for (String place : places.split(":")) {
-            if (place.equals(EVERY_JAR) || place.endsWith("/" + EVERY_JAR)) {
-                String folder = place.substring(0, place.length() - EVERY_JAR.length());
-                jars(Path.of(folder.isEmpty() ? "." : folder)).forEach(jar -> urls.add(url(jar)));
-            } else {
-                urls.add(url(Path.of(place)));
-            }
-        }
-        return urls.toArray(URL[]::new);
+    /**
+     * Compares all places with what was in them when the job began. What has been added counts only where it is loaded.
+     *
+     * @throws FtrmaException if a class or a jar has changed, or is gone
+     */
+    void requireTheSame() {
+        program.differences(program.again()).stream()
+            .filter(found -> found.kind() != ClassPathDigest.Kind.ADDED).findFirst()
+            .ifPresent(found -> refuse(found.toString()));
     }
 
-    /** As the virtual machine expands a class path: all jars of the folder, and none of the folders in it. */
-    private static List<Path> jars(Path folder) {
-        List<Path> jars = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
-            found.forEach(jars::add);
-        } catch (NoSuchFileException e) {
-            return List.of(); // the launcher has seen it; what is gone since then is missed where it is needed
-        } catch (IOException e) {
-            throw new IllegalArgumentException(folder + ": its jars cannot be listed: " + e, e);
+    private void refuse(String what) {
+        changed = what;
+        throw new FtrmaException(FtrmaException.Category.MISUSE, "the program has changed since the job began: "
+            + what + ", so ranks would run different code. Start the job again, and build into another"
+            + " place while a job runs");
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        Class<?> type = super.findClass(name);
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        ClassPathDigest.Difference found = source == null ? null : check.loaded(name, source.getLocation());
+        if (found != null) {
+            refuse(found.toString());
         }
-        Collections.sort(jars);
-        return jars;
+        return type;
     }
 
     private static URL url(Path place) {
@@ -88,8 +98,15 @@ final class ProgramLoader extends URLClassLoader {
         return name.startsWith(OPTIONS) || name.startsWith(LIBRARY) && name.indexOf('.', LIBRARY.length()) < 0;
     }
 
+    private static boolean isOfPlatform(String name) {
+        return PLATFORM.stream().anyMatch(name::startsWith);
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (changed != null && !isForPrograms(name) && !isOfPlatform(name)) {
+            refuse(changed); // whoever caught it the first time does not get the class
+        }
         synchronized (getClassLoadingLock(name)) {
             Class<?> type = findLoadedClass(name);
             if (type == null) {
@@ -111,7 +128,7 @@ final class ProgramLoader extends URLClassLoader {
     }
 
     private Class<?> find(String name) throws ClassNotFoundException {
-        if (PLATFORM.stream().anyMatch(name::startsWith)) {
+        if (isOfPlatform(name)) {
             try {
                 return getPlatformClassLoader().loadClass(name);
             } catch (ClassNotFoundException e) {

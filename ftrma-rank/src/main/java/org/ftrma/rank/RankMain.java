@@ -2,12 +2,11 @@ package org.ftrma.rank;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.counter.CounterFile;
@@ -48,14 +47,15 @@ public final class RankMain {
         }
         RankOptions options = job.rank();
         try (CounterFile counters = new CounterFile(job.counters(), process);
-            SocketControlPlane control = new SocketControlPlane(job.port(), job.token(), process,
+            SocketControlPlane control = new SocketControlPlane(job.launcher(), job.token(), process,
                 Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
-            Lifeline.hold(job.port(), SocketControlPlane.lifeline(process, job.token()));
-            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process));
+            Lifeline.hold(job.lifelines(), new LifelineGreeting(process, ProcessHandle.current().pid())
+                .frame(job.token()));
+            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process), job.place());
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
                 fabrics, bytes -> counted(counters, bytes))
                 .keepingImagesIn(new FileImageStore());
-            ClassLoader program = new ProgramLoader(options.programPath(), RankMain.class.getClassLoader());
+            ProgramLoader program = new ProgramLoader(options.program(), RankMain.class.getClassLoader());
             Thread.currentThread().setContextClassLoader(program);
             Preloading preloading = new Preloading(options, process, program);
             preloading.whileSpare(control);
@@ -89,16 +89,20 @@ public final class RankMain {
         Runtime.getRuntime().halt(ORPHANED);
     }
 
-    private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options, ClassLoader program) {
+    private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options, ProgramLoader program) {
+        EarlyExit.watch(rank, options.mainClass());
         Throwable failure = null;
         try {
             LaunchedRuntime.call(rank, () -> {
-                mainMethod(options, program).invoke(null, (Object) options.arguments().toArray(String[]::new));
+                program.requireTheSame();
+                MainMethod.of(options, program).invoke(null,
+                    (Object) options.arguments().toArray(String[]::new));
                 return null;
             });
         } catch (InvocationTargetException e) {
             failure = e.getCause();
-        } catch (ReflectiveOperationException | FtrmaException e) {
+        // a class that cannot be loaded or initialized is an Error, and the program's failure as any other
+        } catch (ReflectiveOperationException | RuntimeException | Error e) {
             failure = e;
         }
         if (failure == null && !rank.entered()) {
@@ -112,36 +116,9 @@ public final class RankMain {
             rank.failedAfterRun(failure);
         } else if (!rank.entered()) {
             // The job learns of it as of any failure of the program; what happened inside Ftrma.run it knows already.
-            Throwable cause = failure;
-            rank.run(job -> {
-                throw cause instanceof Exception e ? e : new FtrmaException(FtrmaException.Category.FATAL,
-                    cause.toString(), cause);
-            });
+            rank.failedBeforeRun(failure instanceof FtrmaException known ? known.getMessage()
+                : MainMethod.describe(failure));
         }
         return 1;
-    }
-
-    private static Method mainMethod(RankOptions options, ClassLoader program) throws ReflectiveOperationException {
-        String name = options.mainClass();
-        Class<?> type;
-        try {
-            type = Class.forName(name, true, program);
-        } catch (ClassNotFoundException e) {
-            String place = options.givenPath();
-            throw new FtrmaException(FtrmaException.Category.MISUSE, "no class " + name + (place.isEmpty()
-                ? " on the class path; add its place with --class-path" : " in --class-path=" + place), e);
-        }
-        Method main;
-        try {
-            main = type.getMethod("main", String[].class);
-        } catch (NoSuchMethodException e) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, name + " has no public static void main(String[])",
-                e);
-        }
-        if (!Modifier.isStatic(main.getModifiers())) {
-            throw new FtrmaException(FtrmaException.Category.MISUSE, name + ".main is not static");
-        }
-        main.setAccessible(true);
-        return main;
     }
 }

@@ -5,6 +5,7 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.HostPlace;
 import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
@@ -17,10 +18,16 @@ import org.ftrma.ucx.UcxOptions;
 final class UcxFabrics implements RankProcess.FabricFactory {
     private final ControlPlane control;
     private final boolean replacement;
+    private final HostPlace place;
     private UcxFabric opened;
 
-    /** @param replacement whether the process replaces another one, and makes its memory ready in the background */
-    UcxFabrics(ControlPlane control, boolean replacement) {
+    /**
+     * None is open yet.
+     *
+     * @param replacement whether the process replaces another one, and makes its memory ready in the background
+     */
+    UcxFabrics(ControlPlane control, boolean replacement, HostPlace place) {
+        this.place = place;
         this.control = control;
         this.replacement = replacement;
     }
@@ -31,7 +38,7 @@ final class UcxFabrics implements RankProcess.FabricFactory {
         if (opened != null || options.forceNetwork()) {
             return;
         }
-        opened = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO));
+        opened = new UcxFabric(options(UcxOptions.Path.AUTO));
         opened.prefaultInBackground();
         opened.provision(regions, ofLast);
     }
@@ -45,11 +52,16 @@ final class UcxFabrics implements RankProcess.FabricFactory {
         if (opened != null) {
             return announced(member, options);
         }
-        opened = new UcxFabric(UcxOptions.of(options.forceNetwork() ? UcxOptions.Path.NETWORK : UcxOptions.Path.AUTO));
+        opened = new UcxFabric(options(options.forceNetwork() ? UcxOptions.Path.NETWORK
+            : UcxOptions.Path.AUTO));
         if (replacement) {
             opened.prefaultInBackground();
         }
         return announced(member, options);
+    }
+
+    private UcxOptions options(UcxOptions.Path path) {
+        return UcxOptions.of(path).among(place.device(), place.identity());
     }
 
     private Fabric announced(int member, JobOptions options) {

@@ -159,6 +159,16 @@ public final class RankProcess {
         inbox.send(new ControlMessage.Failed(inbox.view(), false, describe(e)));
     }
 
+    /**
+     * The program has failed before it called for {@link #runProgram}, as every process that plays a rank of it would:
+     * that ends the job. Another thread may call this if the data thread does nothing more.
+     *
+     * @param why for people
+     */
+    public void failedBeforeRun(String why) {
+        inbox.send(new ControlMessage.Failed(inbox.view(), false, why));
+    }
+
     /** Plays a checksum rank until the whole job is done. */
     public void runChecksum() {
         play((session, arena) -> {
@@ -249,7 +259,8 @@ public final class RankProcess {
         }
     }
 
-    private static String describe(Throwable e) {
+    /** What was thrown and where, for people. */
+    public static String describe(Throwable e) {
         StringBuilder text = new StringBuilder(e.toString());
         for (StackTraceElement element : e.getStackTrace()) {
             text.append("\n    at ").append(element);

@@ -2,10 +2,9 @@ package org.ftrma.testkit;
 
 import org.ftrma.testkit.contract.FabricContract;
 import org.ftrma.testkit.contract.FabricHarness;
-import org.ftrma.testkit.contract.RevocationContract;
 
 /** The fabric contract, under many schedules and tempers of the simulated network. */
-class SimFabricTest extends FabricContract implements RevocationContract {
+class SimFabricTest extends FabricContract {
     private static final int SEEDS = 20;
 
     @Override

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  payload: memory identity (u64), process identity (u64), pid (u64), start (u64), instance (u64),
- *           length and bytes of the service worker's address (0: mapped path only)
+ *           length and bytes of a service worker's address (0: none)
  * </pre>
  *
  * @param host where the member lives
  * @param instance tells several fabrics of one process apart
- * @param worker UCX address of its service worker, empty without a network path
+ * @param worker UCX address of a service worker of it; empty in what it tells all, and without a network path
  */
 record AddressDescriptor(HostIdentity host, long instance, byte[] worker) {
     private static final int MAGIC = 0x66744131;

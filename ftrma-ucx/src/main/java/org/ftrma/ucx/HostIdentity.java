@@ -10,21 +10,38 @@ import java.util.zip.CRC32;
  * Where a process lives: two processes can map each other's memory if they share a kernel and an IPC namespace, and can
  * look each other up if they share a process namespace. Any thread.
  *
- * @param memory hash of the kernel's boot and the IPC namespace
+ * @param memory hash of the kernel's boot and the IPC namespace; 0 where no memory can be mapped
  * @param processes hash of the kernel's boot and the process namespace
  * @param pid process number there
  * @param startTicks when the process started, so that a reused number is noticed
  */
 record HostIdentity(long memory, long processes, long pid, long startTicks) {
+    private static final long NO_MEMORY = 0;
+
     static HostIdentity ofThisProcess() {
+        return ofThisProcess(0);
+    }
+
+    /**
+     * As above, on one of several hosts.
+     *
+     * @param host processes with another such number share no memory
+     */
+    static HostIdentity ofThisProcess(long host) {
         long pid = ProcessHandle.current().pid();
         String boot = KernelFiles.read(Path.of("/proc/sys/kernel/random/boot_id"));
-        return new HostIdentity(hash(boot + link("/proc/self/ns/ipc")), hash(boot + link("/proc/self/ns/pid")), pid,
-            startTicks(pid));
+        String apart = host == 0 ? "" : " " + host;
+        return new HostIdentity(hash(boot + link("/proc/self/ns/ipc") + apart), hash(boot + link("/proc/self/ns/pid")),
+            pid, startTicks(pid));
+    }
+
+    /** The same process where it has no memory that others can map. */
+    HostIdentity withoutMemory() {
+        return new HostIdentity(NO_MEMORY, processes, pid, startTicks);
     }
 
     boolean sharesMemoryWith(HostIdentity other) {
-        return memory == other.memory;
+        return memory == other.memory && memory != NO_MEMORY;
     }
 
     /** Whether the process is known to be gone; false also if that cannot be seen from here. */

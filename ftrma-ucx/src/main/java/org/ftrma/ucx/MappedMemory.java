@@ -32,6 +32,7 @@ final class MappedMemory implements RemoteMemory {
     private final MemorySegment segment;
     private final SpacedBlocks streamed = new SpacedBlocks();
     private boolean disconnected;
+    private boolean revoked;
     /** A bit for each page that is here; null: for none. */
     private PageMarks ready;
     /** Of what was only read to have it near: so that the compiler does not leave it out. */
@@ -47,8 +48,17 @@ final class MappedMemory implements RemoteMemory {
         disconnected = true;
     }
 
+    /** From here on the peer is lost for every access. */
+    void revoke() {
+        revoked = true;
+        disconnected = true;
+    }
+
     private MemorySegment memory() {
         if (disconnected) {
+            if (revoked) {
+                throw NetworkPeer.revocation(peer);
+            }
             throw new MisuseException("peer=" + peer + ": this connection was closed or renewed");
         }
         return segment;

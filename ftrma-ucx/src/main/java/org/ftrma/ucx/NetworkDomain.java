@@ -22,8 +22,8 @@ import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and a
- * {@link ServiceWorker}, where others' arrive. Data thread only.
+ * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and
+ * {@link Entrances}, where others' arrive. Data thread only.
  *
  * <p>Endpoints are in UCX's peer error mode: the death of a peer ends the operations under way with an error. They are
  * made by jucx, whose error handler looks classes up by their names from the calling Java frame: below a foreign call
@@ -40,11 +40,12 @@ final class NetworkDomain implements AutoCloseable {
     private final MemorySegment errorHandler = UcpEpParams.errorHandler(this::endpointFailed, arena);
     private final Operations operations;
     private long nextPeerId = 1;
-    private boolean anyWorkerLost;
+    private final Entrances entrances;
+    /** Whether {@link #peers} has such as were revoked. */
+    private boolean anyRevoked;
     private UcpWorker worker;
-    private ServiceWorker service;
 
-    NetworkDomain(UcxOptions options, Wait wait) {
+    NetworkDomain(UcxOptions options, Wait wait, Refusals refusals) {
         UcxRuntime.guardAgainstFatalErrors();
         this.operations = new Operations(arena, wait);
         this.transports = options.networkTransports() + "/" + options.networkDevices();
@@ -61,26 +62,27 @@ final class NetworkDomain implements AutoCloseable {
             throw UcxRuntime.setupFailed("UCX context with UCX_TLS=" + options.networkTransports() + " UCX_NET_DEVICES="
                 + options.networkDevices(), e);
         }
+        entrances = new Entrances(context, refusals);
         try {
-            openWorkers();
+            openWorker();
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void openWorkers() {
+    private void openWorker() {
         try {
             worker = context.newWorker(new UcpWorkerParams());
             operations.useWorker(worker.getNativeId());
         } catch (UcxException e) {
             throw UcxRuntime.setupFailed("UCX data worker", e);
         }
-        service = new ServiceWorker(context);
     }
 
-    byte[] address() {
-        return service.address();
+    /** By which others come in. */
+    Entrances entrances() {
+        return entrances;
     }
 
     /** The transports that endpoints use, or those allowed while there is none. */
@@ -104,6 +106,7 @@ final class NetworkDomain implements AutoCloseable {
 
     /** Flushes every connection. */
     void flushAll() {
+        forgetRevoked();
         operations.flushAll(peers);
     }
 
@@ -129,6 +132,7 @@ final class NetworkDomain implements AutoCloseable {
 
     /** Starts a connection to a peer's service worker. */
     NetworkPeer connect(int number, byte[] address) {
+        forgetRevoked();
         NetworkPeer peer = new NetworkPeer(number, operations);
         long id = nextPeerId++;
         peersById.put(id, peer);
@@ -180,6 +184,27 @@ final class NetworkDomain implements AutoCloseable {
     }
 
     /**
+     * Closes one connection for ever: what is under way is lost for who waits for it. May be called while one waits,
+     * for all peers even: so this one is only forgotten later.
+     */
+    void revoke(NetworkPeer peer) {
+        peer.markRevoked();
+        closeEndpoint(peer);
+        Operations.forgetFlush(peer);
+        operations.abandon(peer);
+        peer.destroyKeys();
+        peersById.values().remove(peer);
+        anyRevoked = true;
+    }
+
+    private void forgetRevoked() {
+        if (anyRevoked) {
+            peers.removeIf(NetworkPeer::isRevoked);
+            anyRevoked = false;
+        }
+    }
+
+    /**
      * A forced close ends at once and without progress; what it leaves to later progress is only UCX's own. That
      * matters: progress could still carry out an access of another connection, to memory that the caller has freed.
      */
@@ -194,10 +219,11 @@ final class NetworkDomain implements AutoCloseable {
     /** Drops every connection, in both directions, and starts with new workers; memory stays registered. */
     void renew() {
         closeWorkers();
-        openWorkers();
+        openWorker();
     }
 
     private void closeWorkers() {
+        forgetRevoked();
         for (NetworkPeer peer : peers) {
             closeEndpoint(peer);
             Operations.forgetFlush(peer);
@@ -212,12 +238,7 @@ final class NetworkDomain implements AutoCloseable {
             worker.close();
             worker = null;
         }
-        if (service != null) {
-            ServiceWorker old = service;
-            service = null;
-            old.close();
-            anyWorkerLost |= old.lost() != null;
-        }
+        entrances.closeAll();
     }
 
     /** First half of {@link #close}: from here on nothing arrives, and memory may be unregistered. */
@@ -228,7 +249,8 @@ final class NetworkDomain implements AutoCloseable {
     @Override
     public void close() {
         closeWorkers();
-        if (!anyWorkerLost) { // a lost worker still belongs to it
+        entrances.close();
+        if (!entrances.lostAny()) { // a lost worker still belongs to it
             context.close();
         }
         arena.close();

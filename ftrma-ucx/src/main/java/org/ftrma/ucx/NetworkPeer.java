@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.PeerLostException;
 import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRemoteKey;
@@ -21,6 +22,7 @@ final class NetworkPeer {
     private final List<UcpRemoteKey> keys = new ArrayList<>();
     private byte failure;
     private boolean closed;
+    private boolean revoked;
 
     /** Whether something was started since the last flush. */
     boolean dirty;
@@ -86,18 +88,32 @@ final class NetworkPeer {
         closed = true;
     }
 
+    /** It was cut off: whoever waits for it, or accesses it, meets a loss that nobody needs to be told of. */
+    void markRevoked() {
+        revoked = true;
+    }
+
+    boolean isRevoked() {
+        return revoked;
+    }
+
+    /** The exception for a peer that was cut off. */
+    static PeerLostException revocation(int peer) {
+        return new PeerLostException(peer, "peer=" + peer + " was revoked");
+    }
+
     /** Turns the status of an operation into an exception if it is an error. */
     void check(byte status, String what) {
         if (status < 0) {
-            throw failed(status, what);
+            throw revoked ? revocation(number) : failed(status, what);
         }
     }
 
     /** As {@link #check}, but a loss is only noted: {@link #endpoint} will throw it. */
     void note(byte status, String what) {
-        if (isLoss(status)) {
+        if (isLoss(status) && !revoked) {
             fail(status);
-        } else {
+        } else if (!revoked) {
             check(status, what);
         }
     }
@@ -112,6 +128,9 @@ final class NetworkPeer {
     }
 
     private FtrmaException unusable() {
+        if (revoked) {
+            return revocation(number);
+        }
         if (failure != 0) {
             return operations.lost(number, "peer=" + number + " is gone: " + UcxRuntime.describe(failure));
         }

@@ -31,8 +31,12 @@ final class Operations {
     private final long[] queued = new long[MAX_QUEUED];
     private final NetworkPeer[] queuedPeers = new NetworkPeer[MAX_QUEUED];
     private int nextQueued;
-    /** The request of a wait under way, which {@link Wait#turn} may end by renewing the fabric; else 0. */
+    /**
+     * The request of a wait under way, which {@link Wait#turn} may end by renewing the fabric, or by revoking the peer;
+     * else 0.
+     */
     private long waitedFor;
+    private NetworkPeer waitedPeer;
 
     Operations(Arena arena, Wait wait) {
         this.arena = arena;
@@ -100,11 +104,15 @@ final class Operations {
         if (status == UcsStatus.UCS_INPROGRESS) {
             boolean complete = false;
             waitedFor = request;
+            waitedPeer = peer;
             wait.begin(what, peer.number());
             try {
                 while (status == UcsStatus.UCS_INPROGRESS) {
                     if (Ucp.workerProgress(worker) == 0) {
                         wait.turn();
+                        if (waitedFor == 0 && peer.isRevoked()) {
+                            return UcsStatus.UCS_ERR_CANCELED;
+                        }
                         if (waitedFor == 0) {
                             throw new MisuseException(what + ": the fabric was renewed while peer=" + peer.number()
                                 + " was waited for");
@@ -164,6 +172,11 @@ final class Operations {
     /** Whether an operation is complete, by its handle. */
     boolean test(long request) {
         int slot = requests.slot(request);
+        if (requests.request(slot) == RequestTable.GIVEN_UP) {
+            NetworkPeer peer = requests.peer(slot);
+            requests.remove(slot);
+            throw NetworkPeer.revocation(peer.number());
+        }
         byte status = Ucp.requestCheckStatus(requests.request(slot));
         if (status == UcsStatus.UCS_INPROGRESS) {
             Ucp.workerProgress(worker);
@@ -172,6 +185,10 @@ final class Operations {
                 return false;
             }
         }
+        return ended(slot, status);
+    }
+
+    private boolean ended(int slot, byte status) {
         NetworkPeer peer = requests.peer(slot);
         Ucp.requestFree(requests.request(slot));
         requests.remove(slot);
@@ -236,6 +253,30 @@ final class Operations {
         peer.flushing = 0;
     }
 
+    /** Gives back the requests of one peer, whose endpoint is closed; who asks about one hears that it is lost. */
+    void abandon(NetworkPeer peer) {
+        if (waitedFor != 0 && waitedPeer == peer) {
+            Ucp.requestFree(waitedFor);
+            waitedFor = 0;
+            newScratch();
+        }
+        for (int slot = 0; slot < MAX_QUEUED; slot++) {
+            if (queued[slot] != 0 && queuedPeers[slot] == peer) {
+                Ucp.requestFree(queued[slot]);
+                queued[slot] = 0;
+                queuedPeers[slot] = null;
+            }
+        }
+        for (int slot = 0; slot < requests.slots(); slot++) {
+            long request = requests.request(slot);
+            if (request != 0 && request != RequestTable.GIVEN_UP && requests.peer(slot) == peer
+                && Ucp.requestCheckStatus(request) == UcsStatus.UCS_INPROGRESS) {
+                Ucp.requestFree(request);
+                requests.giveUp(slot);
+            }
+        }
+    }
+
     /** Gives back all requests: their endpoints are closed. */
     void abandonAll() {
         if (waitedFor != 0) {
@@ -251,7 +292,9 @@ final class Operations {
         }
         for (int slot = 0; slot < requests.slots(); slot++) {
             if (requests.request(slot) != 0) {
-                Ucp.requestFree(requests.request(slot));
+                if (requests.request(slot) != RequestTable.GIVEN_UP) {
+                    Ucp.requestFree(requests.request(slot));
+                }
                 requests.remove(slot);
             }
         }

@@ -12,6 +12,8 @@ import org.ftrma.MisuseException;
  * </pre>
  */
 final class RequestTable {
+    /** In place of a request that ended with its connection: its slot is free again once that was told. */
+    static final long GIVEN_UP = -1;
     private static final int USE_SHIFT = 32;
     private static final int USE_MASK = 0x7fff_ffff;
 
@@ -64,6 +66,10 @@ final class RequestTable {
 
     NetworkPeer peer(int slot) {
         return peers[slot];
+    }
+
+    void giveUp(int slot) {
+        requests[slot] = GIVEN_UP;
     }
 
     void remove(int slot) {

@@ -1,41 +1,39 @@
 package org.ftrma.ucx;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.ucp.FatalErrorGuard;
 import org.ftrma.ucp.Ucp;
+import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
- * The worker that others' accesses arrive at, and the thread that owns it: transports such as tcp carry accesses out in
- * software at the target, which must not depend on what the target's program does. Opened and closed by the data
- * thread; only the service thread touches the worker, and destroys it: UCX may find then that it cannot go on (UCX 1.13
- * does where an answer to a peer that connects is still on its way), which only this thread survives.
+ * A worker that others' accesses arrive at, with a listening socket of its own. Opened by any thread, then progressed
+ * by the {@link ServiceThread} alone until that has let go of it.
+ *
+ * <p>It is destroyed by a thread made for that: UCX may find then that it cannot go on (UCX 1.13 does where an answer
+ * to a peer that connects is still on its way), which only such a thread survives; and others are served meanwhile.
  */
-final class ServiceWorker implements AutoCloseable {
-    /**
-     * How long the thread polls after the last access before it sleeps: longer than a round trip over loopback, so that
-     * a peer's next access of a series does not pay for waking it, and short enough to leave the core to computing
-     * threads.
-     */
-    private static final long POLL_NANOS = 50_000;
-    /** For so long it does not even yield: the next access of a series is due. */
-    private static final long EAGER_NANOS = 20_000;
-    private static final int POLLS_PER_CLOCK = 16;
-    private static final long JOIN_SECONDS = 10;
+final class ServiceWorker {
+    private static final long DEADLINE_SECONDS = 10;
 
     private final UcpWorker worker;
     private final long handle;
+    private final int events;
     private final byte[] address;
-    private final Thread thread;
-    private volatile boolean stop;
-    /** The worker is not to be signalled any more. */
-    private boolean leaving;
-    private volatile Throwable failure;
+    /** Of the service thread: since when nothing came, 0: something did just now. */
+    long idleSince;
+    /** Of the service thread: how its events are told apart. */
+    long token;
+    private final CountDownLatch released = new CountDownLatch(1);
     private volatile String lost;
 
     ServiceWorker(UcpContext context) {
@@ -46,8 +44,16 @@ final class ServiceWorker implements AutoCloseable {
         }
         handle = worker.getNativeId();
         address = UcxRuntime.bytes(worker.getAddress());
-        thread = Thread.ofPlatform().daemon(true).name("ftrma-ucx-service").unstarted(this::serve);
-        thread.start();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
+            byte status = Ucp.workerGetEfd(handle, descriptor);
+            if (status != UcsStatus.UCS_OK) {
+                worker.close();
+                throw new FtrmaException(FtrmaException.Category.SETUP,
+                    "UCX service worker has no event descriptor: " + UcxRuntime.describe(status));
+            }
+            events = descriptor.get(ValueLayout.JAVA_INT, 0);
+        }
     }
 
     byte[] address() {
@@ -58,87 +64,76 @@ final class ServiceWorker implements AutoCloseable {
         return handle;
     }
 
-    private void serve() {
-        FatalErrorGuard.survive(place -> lost = place);
-        try {
-            while (!stop) {
-                if (!pollForAWhile()) {
-                    Ucp.workerWait(handle); // an error, too, only means that there may be something to do
-                }
-            }
-        } catch (RuntimeException | Error t) {
-            failure = t;
-        }
-        while (!stop) {
-            LockSupport.park(this);
-        }
-        leave();
-        worker.close();
-    }
-
-    private synchronized void leave() {
-        leaving = true;
-    }
-
-    /** The thread may have been about to sleep. */
-    private synchronized void wake() {
-        if (!leaving) {
-            Ucp.workerSignal(handle);
-        }
-        LockSupport.unpark(thread);
-    }
-
-    /** Whether something came, or the thread is to end. */
-    private boolean pollForAWhile() {
-        long start = 0;
-        for (int turn = 1; !stop; turn++) {
-            if (Ucp.workerProgress(handle) != 0) {
-                return true;
-            }
-            if (turn % POLLS_PER_CLOCK == 0) {
-                long now = System.nanoTime();
-                if (start == 0) {
-                    start = now;
-                } else if (now - start > POLL_NANOS) {
-                    return false;
-                } else if (now - start > EAGER_NANOS) {
-                    Thread.yield();
-                }
-            }
-        }
-        return true;
+    /** The descriptor that can be read when there is something to progress. */
+    int events() {
+        return events;
     }
 
     /**
-     * What made UCX give up this worker, or null. Nothing arrives here any more; its thread rests inside UCX for ever.
+     * What made UCX give up this worker, or null. Nothing arrives here any more; the thread that was in it rests there
+     * for ever.
      */
     String lost() {
         return lost;
     }
 
-    /** Ends the worker and its thread: what arrives later has nowhere to go. A lost worker is left as it is. */
-    @Override
-    public void close() {
-        stop = true;
+    void markLost(String place) {
+        lost = place;
+    }
+
+    /** The service thread does not touch it any more. */
+    void markReleased() {
+        released.countDown();
+    }
+
+    /** Waits for {@link #markReleased}, or until the worker is lost. */
+    void awaitReleased(BooleanSupplier isServed) {
+        await("released by the UCX service thread", () -> released.await(10, TimeUnit.MILLISECONDS)
+            || !isServed.getAsBoolean());
+    }
+
+    /**
+     * Ends the worker, which was released: what arrives later has nowhere to go. A lost worker is left as it is: nobody
+     * carries out what comes to it.
+     */
+    void destroy() {
+        if (lost != null) {
+            return;
+        }
+        Thread thread = Thread.ofPlatform().daemon(true).name("ftrma-ucx-closing").unstarted(() -> {
+            FatalErrorGuard.survive(this::markLost);
+            worker.close();
+        });
+        thread.start();
+        await("closed", () -> {
+            thread.join(10);
+            return !thread.isAlive();
+        });
+    }
+
+    /** Something that is tried for a while. */
+    @FunctionalInterface
+    private interface Attempt {
+        boolean succeeds() throws InterruptedException;
+    }
+
+    private void await(String what, Attempt attempt) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         boolean interrupted = false;
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_SECONDS);
-        while (thread.isAlive() && lost == null) {
-            wake();
+        boolean done = false;
+        while (!done && lost == null) {
             try {
-                thread.join(10);
+                done = attempt.succeeds();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-            if (System.nanoTime() > deadline) {
+            if (!done && System.nanoTime() > deadline) {
                 throw new FtrmaException(FtrmaException.Category.FATAL,
-                    "the UCX service thread did not end within " + JOIN_SECONDS + " s");
+                    "a UCX service worker was not " + what + " within " + DEADLINE_SECONDS + " s");
             }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-        if (lost == null && failure != null) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "the UCX service thread failed", failure);
         }
     }
 }

@@ -1,16 +1,12 @@
 package org.ftrma.ucx;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import org.ftrma.DeadlineException;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
@@ -40,14 +36,16 @@ public final class UcxFabric implements Fabric {
     private final UcxOptions options;
     private final String version;
     private final long instance = ThreadLocalRandom.current().nextLong();
-    private final HostIdentity host = HostIdentity.ofThisProcess();
+    private final HostIdentity host;
     private final List<UcxRegion> regions = new ArrayList<>();
     private final List<UcxRegion> provisions = new ArrayList<>();
     private final MappedDomain mapped;
     private final NetworkDomain network;
-    private Connection[] connections = new Connection[8];
+    private final Connections connections = new Connections();
+    private final Refusals refusals = new Refusals();
     private final String notMapped;
     private Wait wait = new PatientWait();
+    private boolean oneByOne;
     private boolean closed;
 
     /**
@@ -67,9 +65,11 @@ public final class UcxFabric implements Fabric {
             refusal = e;
         }
         mapped = domain;
+        HostIdentity here = HostIdentity.ofThisProcess(options.host());
+        host = mapped == null ? here.withoutMemory() : here;
         notMapped = refusal == null ? "" : refusal.getMessage();
         try {
-            network = options.network() || mapped == null ? new NetworkDomain(options, wait) : null;
+            network = options.network() || mapped == null ? new NetworkDomain(options, wait, refusals) : null;
         } catch (RuntimeException e) {
             if (mapped != null) {
                 mapped.close();
@@ -97,7 +97,7 @@ public final class UcxFabric implements Fabric {
         if (mapped == null || network == null) {
             return mapped != null;
         }
-        Connection connection = peer < connections.length ? connections[peer] : null;
+        Connection connection = connections.find(peer);
         return connection != null && connection.network == null
             && connection.address.host().sharesMemoryWith(host);
     }
@@ -125,19 +125,8 @@ public final class UcxFabric implements Fabric {
     public FabricInfo info() {
         String transports = mapped == null ? network.transports()
             : network == null ? mapped.transports() : mapped.transports() + "," + network.transports();
-        return new FabricInfo("ucx", version, transports, pathInUse());
-    }
-
-    private String pathInUse() {
-        boolean anyMapped = network == null;
-        boolean anyNetwork = mapped == null;
-        for (Connection connection : connections) {
-            if (connection != null) {
-                anyMapped |= connection.attachedMapped;
-                anyNetwork |= connection.attachedNetwork;
-            }
-        }
-        return anyMapped && anyNetwork ? "mapped,network" : anyMapped ? "mapped" : anyNetwork ? "network" : "auto";
+        return new FabricInfo("ucx", version, transports,
+            connections.pathInUse(network == null, mapped == null));
     }
 
     @Override
@@ -148,9 +137,33 @@ public final class UcxFabric implements Fabric {
         }
     }
 
+    /**
+     * From now on this member lets in each peer by an address of its own, which is to be asked for, so that one can be
+     * revoked; before {@link #address} is called.
+     */
+    public void letInOneByOne() {
+        oneByOne = true;
+    }
+
     @Override
     public byte[] address() {
-        return new AddressDescriptor(host, instance, network == null ? NONE : network.address()).encode();
+        byte[] worker = network == null || oneByOne ? NONE : network.entrances().addressForAll();
+        return new AddressDescriptor(host, instance, worker).encode();
+    }
+
+    @Override
+    public boolean mustAsk(byte[] address) {
+        AddressDescriptor owner = AddressDescriptor.decode(address);
+        return network != null && owner.worker().length == 0 && !owner.host().sharesMemoryWith(host);
+    }
+
+    @Override
+    public byte[] addressFor(int peer, byte[] address) {
+        AddressDescriptor asker = AddressDescriptor.decode(address);
+        if (network == null || asker.host().sharesMemoryWith(host)) {
+            return address();
+        }
+        return new AddressDescriptor(host, instance, network.entrances().addressFor(peer, asker.instance())).encode();
     }
 
     /**
@@ -253,18 +266,17 @@ public final class UcxFabric implements Fabric {
     @Override
     public void connect(int peer, byte[] address) {
         AddressDescriptor descriptor = AddressDescriptor.decode(address);
-        if (peer >= connections.length) {
-            connections = Arrays.copyOf(connections, Math.max(peer + 1, 2 * connections.length));
+        refusals.require(peer, descriptor.instance());
+        Connection before = connections.find(peer);
+        if (before != null) {
+            drop(before);
         }
-        if (connections[peer] != null) {
-            drop(connections[peer]);
-        }
-        connections[peer] = new Connection(peer, descriptor);
+        connections.put(new Connection(peer, descriptor));
     }
 
     @Override
     public RemoteMemory attach(int peer, byte[] key) {
-        Connection connection = connection(peer);
+        Connection connection = connections.get(peer);
         KeyDescriptor descriptor = KeyDescriptor.decode(key);
         boolean self = connection.address.instance() == instance;
         if (!self && connection.address.host().isGoneFor(host)) {
@@ -280,6 +292,10 @@ public final class UcxFabric implements Fabric {
                 + " networkDevices="
                 + options.networkDevices() + " here or there allows no other way: use path NETWORK on all ranks,"
                 + " over a device that joins their hosts if there are several");
+        }
+        if (connection.address.worker().length == 0) {
+            throw new MisuseException("peer=" + peer + ": the address that it tells all lets nobody in: ask it for the"
+                + " one for this member");
         }
         if (connection.network == null) {
             connection.network = network.connect(peer, connection.address.worker());
@@ -321,16 +337,9 @@ public final class UcxFabric implements Fabric {
         return loss;
     }
 
-    private Connection connection(int peer) {
-        if (peer < 0 || peer >= connections.length || connections[peer] == null) {
-            throw new MisuseException("peer=" + peer + " is not connected");
-        }
-        return connections[peer];
-    }
-
     /** First no access can start any more, then memory is unmapped. */
     private void drop(Connection connection) {
-        connections[connection.peer] = null;
+        connections.remove(connection.peer);
         connection.memories.forEach(MappedMemory::disconnect);
         connection.arena.close();
         connection.mappings.forEach(MappedDomain.Mapping::close);
@@ -349,20 +358,41 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public void revoke(int peer) {
-        if (network != null) {
-            throw new MisuseException("peer=" + peer + ": it may have come by the address that lets all in: renew");
+        if (connections.isMissing(peer)) {
+            return;
         }
-        if (peer >= 0 && peer < connections.length && connections[peer] != null) {
-            drop(connections[peer]);
+        Connection connection = connections.find(peer);
+        if (connection != null && connection.address.instance() == instance) {
+            throw new MisuseException("peer=" + peer + ": a member does not revoke itself");
+        }
+        boolean isMapped = connection != null && connection.address.host().sharesMemoryWith(host);
+        if (network != null && !isMapped && network.entrances().letAllIn()) {
+            throw new MisuseException("peer=" + peer
+                + ": it may have come by the address that lets all in: only renew cuts it off");
+        }
+        if (connection != null) {
+            revoke(connection);
+            connections.revoked(peer);
+        }
+        if (network != null && network.entrances().revoke(peer)) {
+            connections.revoked(peer);
         }
     }
 
-    private void dropConnections() {
-        for (Connection connection : connections) {
-            if (connection != null) {
-                drop(connection);
-            }
+    /** Accesses under way come first: the caller's memory may be gone. */
+    private void revoke(Connection connection) {
+        if (connection.network != null) {
+            network.revoke(connection.network);
+            connection.network = null;
         }
+        connection.memories.forEach(MappedMemory::revoke);
+        refusals.add(connection.address.instance());
+        drop(connection);
+    }
+
+    private void dropConnections() {
+        connections.forEach(this::drop);
+        connections.renewed();
     }
 
     @Override
@@ -375,6 +405,8 @@ public final class UcxFabric implements Fabric {
         NetworkPeer connected = networkPeer(peer);
         if (connected != null) {
             network.operations().flush(connected);
+        } else {
+            connections.requireNotMissing(peer);
         }
         VarHandle.fullFence();
     }
@@ -385,6 +417,7 @@ public final class UcxFabric implements Fabric {
             network.flushAll();
         }
         VarHandle.fullFence();
+        connections.requireNoneMissing();
     }
 
     @Override
@@ -392,12 +425,14 @@ public final class UcxFabric implements Fabric {
         NetworkPeer connected = networkPeer(peer);
         if (connected != null) {
             network.operations().flushLocal(connected);
+        } else {
+            connections.requireNotMissing(peer);
         }
     }
 
     /** The network connection to a peer, or null: there may be none, and then there is nothing to flush. */
     private NetworkPeer networkPeer(int peer) {
-        Connection connection = network == null || peer >= connections.length ? null : connections[peer];
+        Connection connection = network == null ? null : connections.find(peer);
         return connection == null ? null : connection.network;
     }
 
@@ -430,53 +465,6 @@ public final class UcxFabric implements Fabric {
         }
         if (mapped != null) {
             mapped.close();
-        }
-    }
-
-    /** What is known of a peer, and what has to be given back when it is dropped. */
-    private static final class Connection {
-        final int peer;
-        final AddressDescriptor address;
-        final Arena arena = Arena.ofShared();
-        final List<MappedDomain.Mapping> mappings = new ArrayList<>();
-        final List<MappedMemory> memories = new ArrayList<>();
-        NetworkPeer network;
-        boolean attachedMapped;
-        boolean attachedNetwork;
-
-        Connection(int peer, AddressDescriptor address) {
-            this.peer = peer;
-            this.address = address;
-        }
-
-        MappedMemory opened(MemorySegment segment) {
-            MappedMemory memory = new MappedMemory(peer, segment);
-            memories.add(memory);
-            return memory;
-        }
-    }
-
-    /** What waits until the protocol has said how to wait: yields, and gives up after a minute. */
-    private static final class PatientWait implements Wait {
-        private static final long TIMEOUT_SECONDS = 60;
-        private String what;
-        private int peer;
-        private long deadline;
-
-        @Override
-        public void begin(String newWhat, int newPeer) {
-            what = newWhat;
-            peer = newPeer;
-            deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-        }
-
-        @Override
-        public void turn() {
-            if (System.nanoTime() > deadline) {
-                throw new DeadlineException(what + ": peer=" + peer + " did not answer within " + TIMEOUT_SECONDS
-                    + " s");
-            }
-            Thread.yield();
         }
     }
 }

@@ -13,8 +13,11 @@ import org.ftrma.FtrmaException;
  * @param networkTransports UCX transports for everybody else ({@code UCX_TLS} of that context)
  * @param networkDevices UCX network devices; the loopback device keeps a job on one host unreachable from outside
  *     ({@code UCX_NET_DEVICES})
+ * @param host processes with another such number share no memory, whatever else they have in common; 0 among processes
+ *     of one host
  */
-public record UcxOptions(Path path, String mappedTransports, String networkTransports, String networkDevices) {
+public record UcxOptions(Path path, String mappedTransports, String networkTransports, String networkDevices,
+    long host) {
     private static final String LOOPBACK = "lo";
 
     /** Which way accesses go. */
@@ -38,6 +41,16 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
         Objects.requireNonNull(mappedTransports, "mappedTransports");
         Objects.requireNonNull(networkTransports, "networkTransports");
         Objects.requireNonNull(networkDevices, "networkDevices");
+    }
+
+    /** As above, among processes of one host. */
+    public UcxOptions(Path path, String mappedTransports, String networkTransports, String networkDevices) {
+        this(path, mappedTransports, networkTransports, networkDevices, 0);
+    }
+
+    /** The same among processes of several hosts, which are reached by a network device. */
+    public UcxOptions among(String device, long identity) {
+        return new UcxOptions(path, mappedTransports, networkTransports, device, identity);
     }
 
     /** The defaults: System V shared memory, and tcp over the loopback device. */
@@ -71,6 +84,6 @@ public record UcxOptions(Path path, String mappedTransports, String networkTrans
     }
 
     boolean network() {
-        return path == Path.NETWORK || path == Path.AUTO && !networkDevices.equals(LOOPBACK);
+        return path == Path.NETWORK || path == Path.AUTO && (host != 0 || !networkDevices.equals(LOOPBACK));
     }
 }

@@ -14,7 +14,7 @@ class AutoFabricTest extends FabricContract {
 
     @Override
     public FabricHarness harness() {
-        return new ThreadedHarness(member -> new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, "sysv", "tcp",
+        return new ThreadedHarness(member -> TestFabrics.oneByOne(new UcxOptions(UcxOptions.Path.AUTO, "sysv", "tcp",
             DEVICES)),
             TimeUnit.SECONDS.toNanos(60));
     }

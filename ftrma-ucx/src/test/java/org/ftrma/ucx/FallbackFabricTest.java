@@ -14,8 +14,8 @@ class FallbackFabricTest extends FabricContract {
 
     @Override
     public FabricHarness harness() {
-        return new ThreadedHarness(member -> new UcxFabric(new UcxOptions(UcxOptions.Path.AUTO, NOT_MAPPABLE, "tcp",
-            "lo")),
+        return new ThreadedHarness(member -> TestFabrics.oneByOne(new UcxOptions(UcxOptions.Path.AUTO, NOT_MAPPABLE,
+            "tcp", "lo")),
             TimeUnit.SECONDS.toNanos(60));
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 class NetworkFabricTest extends FabricContract {
     @Override
     public FabricHarness harness() {
-        return new ThreadedHarness(member -> new UcxFabric(UcxOptions.of(UcxOptions.Path.NETWORK)),
+        return new ThreadedHarness(member -> TestFabrics.oneByOne(UcxOptions.of(UcxOptions.Path.NETWORK)),
             TimeUnit.SECONDS.toNanos(60));
     }
 }

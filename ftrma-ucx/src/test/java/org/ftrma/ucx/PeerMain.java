@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.spi.MemoryRegion;
@@ -20,21 +21,39 @@ import org.ftrma.spi.RemoteMemory;
  * answered by one line, {@code ok …} or {@code error …}.
  */
 final class PeerMain {
-    private final UcxFabric fabric;
-    private final MemoryRegion region;
+    /** At the end of a path's name: by addresses of their own for each. */
+    static final String ONE_BY_ONE = "-one-by-one";
+    /** Of each put of a stream. */
+    static final long STREAM_BYTES = 4096;
+    static final int STREAM_REPORT = 16;
+
+    private final UcxOptions options;
+    private final boolean oneByOne;
+    private UcxFabric fabric;
+    private MemoryRegion region;
+    private long streamed;
     private final Map<Integer, RemoteMemory> peers = new HashMap<>();
 
-    private PeerMain(UcxOptions options, long bytes) {
+    private PeerMain(UcxOptions options, boolean oneByOne, long bytes) {
+        this.options = options;
+        this.oneByOne = oneByOne;
+        open(bytes);
+    }
+
+    private void open(long bytes) {
         fabric = new UcxFabric(options);
+        if (oneByOne) {
+            fabric.letInOneByOne();
+        }
+        fabric.waitWith(new TestWait(20));
         region = fabric.expose(bytes);
     }
 
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        UcxOptions.Path path = UcxOptions.parsePath(args[0]);
+        UcxOptions.Path path = UcxOptions.parsePath(args[0].replace(ONE_BY_ONE, ""));
         PeerMain main = new PeerMain(args.length > 2 ? UcxOptions.over(path, args[2]) : UcxOptions.of(path),
-            Long.parseLong(args[1]));
-        main.fabric.waitWith(new TestWait(20));
+            args[0].endsWith(ONE_BY_ONE), Long.parseLong(args[1]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         out.println("ok ready");
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -52,6 +71,13 @@ final class PeerMain {
     private String execute(String[] words, PrintStream out) {
         return switch (words[0]) {
             case "address" -> Base64.getEncoder().encodeToString(fabric.address());
+            case "addressFor" -> Base64.getEncoder().encodeToString(fabric.addressFor(Integer.parseInt(words[1]),
+                Base64.getDecoder().decode(words[2])));
+            case "revoke" -> revoke(Integer.parseInt(words[1]));
+            case "reconnect" -> reconnect(Integer.parseInt(words[1]), words[2]);
+            case "reopen" -> reopen();
+            case "stream" -> stream(Integer.parseInt(words[1]), Long.parseLong(words[2]), out);
+            case "digest" -> digest();
             case "key" -> Base64.getEncoder().encodeToString(region.key());
             case "connect" -> connect(Integer.parseInt(words[1]), words[2], words[3]);
             case "put" -> put(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
@@ -78,6 +104,55 @@ final class PeerMain {
         fabric.connect(peer, Base64.getDecoder().decode(address));
         peers.put(peer, fabric.attach(peer, Base64.getDecoder().decode(key)));
         return "connected";
+    }
+
+    private String revoke(int peer) {
+        fabric.revoke(peer);
+        return "revoked";
+    }
+
+    /** Closes the connection to a peer, and makes another: nothing is done about what comes from there. */
+    private String reconnect(int peer, String address) {
+        fabric.connect(peer, Base64.getDecoder().decode(address));
+        return "reconnected";
+    }
+
+    /** The next process, as far as others can tell. */
+    private String reopen() {
+        long bytes = region.segment().byteSize();
+        fabric.close();
+        peers.clear();
+        open(bytes);
+        return "reopened";
+    }
+
+    /**
+     * Puts so many numbered blocks into the second half of a peer's region, and each number into its first word, and
+     * waits for none of them; says from time to time which was the last. What the peer answered has been read then.
+     */
+    private String stream(int peer, long count, PrintStream out) {
+        RemoteMemory memory = peers.get(peer);
+        long blocks = memory.bytes() / 2 / STREAM_BYTES;
+        for (long end = streamed + count; streamed < end;) {
+            streamed++;
+            long at = streamed % blocks * STREAM_BYTES;
+            region.segment().set(ValueLayout.JAVA_LONG, at, streamed);
+            memory.put(region.segment(), at, memory.bytes() / 2 + at, STREAM_BYTES);
+            memory.putLong(0, streamed);
+            if (streamed % STREAM_REPORT == 0) {
+                while (fabric.progress() > 0) {
+                    Thread.onSpinWait();
+                }
+                out.println("ok " + streamed);
+            }
+        }
+        return "streamed";
+    }
+
+    private String digest() {
+        CRC32 crc = new CRC32();
+        crc.update(region.segment().asByteBuffer());
+        return "" + crc.getValue();
     }
 
     private String put(int peer, long offset, long value) {

@@ -122,6 +122,12 @@ final class PeerProcess implements AutoCloseable {
             .encodeToString(key));
     }
 
+    /** The address that it has for one peer, which tells all another. */
+    byte[] addressFor(int peer, byte[] itsAddress) {
+        return Base64.getDecoder().decode(ask("addressFor " + peer + " "
+            + Base64.getEncoder().encodeToString(itsAddress)));
+    }
+
     long read(long offset) {
         return Long.parseLong(ask("read " + offset));
     }

@@ -398,6 +398,11 @@ public final class Coordinator {
         end(JobOutcome.Kind.FAILED, why);
     }
 
+    /** Ends the job because more is lost than can be replaced. */
+    public void giveUp(String why) {
+        end(JobOutcome.Kind.CATASTROPHIC, why);
+    }
+
     private void end(JobOutcome.Kind kind, String message) {
         if (over) {
             return;

@@ -1,5 +1,8 @@
 package org.ftrma.core.coordinator;
 
+import java.util.Collection;
+import java.util.List;
+
 /**
  * What the coordinator asks of whoever hosts it (the launcher, or a simulator). All calls come from the thread that
  * calls the coordinator; they return at once, and their consequences are reported by later calls to the coordinator.
@@ -13,6 +16,24 @@ public interface CoordinatorHost {
 
     /** Starts one more process; {@link Coordinator#onJoin} (or onExit) follows with its number. */
     void startProcess();
+
+    /**
+     * Of members that no process plays, the one that a process which has joined is to play.
+     *
+     * @param candidates at least one, ascending
+     */
+    default int memberFor(int process, List<Integer> candidates) {
+        return candidates.getFirst();
+    }
+
+    /**
+     * Of processes that wait, the one that is to play a member.
+     *
+     * @param idle at least one, the first to come first
+     */
+    default int spareFor(int member, Collection<Integer> idle) {
+        return idle.iterator().next();
+    }
 
     /**
      * Where the images of a flush belong, as the ranks' {@link org.ftrma.spi.ImageStore} understands it; null where

@@ -1,5 +1,7 @@
 package org.ftrma.core.coordinator;
 
+import org.ftrma.core.control.RecoveryFigures;
+
 /**
  * What the coordinator tells its host while the job runs. Members: computing ranks 0 to N-1, then checksum ranks N to
  * N+C-1.
@@ -62,15 +64,31 @@ public sealed interface JobEvent {
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
     }
 
+    /** A host was lost, with all processes that ran there. */
+    record HostLost(String host, String why) implements JobEvent {
+    }
+
     /** Recovery began: rolledBack tells whether all ranks go back to the generation. */
     record RecoveryBegun(int view, boolean rolledBack, long generation, long toStep) implements JobEvent {
     }
 
     /**
      * A lost rank has replayed what the logs hold, up to this step. figures: by ordinal of
-     * {@link org.ftrma.core.control.RecoveryFigures}.
+     * {@link RecoveryFigures}.
      */
     record Replayed(int member, int incarnation, long step, long[] figures) implements JobEvent {
+        /** With the figures by their names. */
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder("Replayed[member=" + member + ", incarnation=" + incarnation
+                + ", step=" + step);
+            for (RecoveryFigures figure : RecoveryFigures.values()) {
+                if (figure.ordinal() < figures.length) {
+                    text.append(", ").append(figure).append('=').append(figures[figure.ordinal()]);
+                }
+            }
+            return text.append(']').toString();
+        }
     }
 
     /** A lost member has its state again and the job runs. how: "rollback", "replay" or "parity rebuilt". */

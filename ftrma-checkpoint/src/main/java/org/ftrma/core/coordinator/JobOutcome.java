@@ -29,6 +29,11 @@ public record JobOutcome(Kind kind, String message, int checkpoints, int rollbac
         public static final Demands NONE = new Demands(0, 0, 0);
     }
 
+    /** That of a job of which nothing else is known. */
+    public static JobOutcome ended(Kind kind, String why) {
+        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, Demands.NONE, Map.of());
+    }
+
     /** The ends a job can come to. */
     public enum Kind {
         /** All ranks finished. */

@@ -1,6 +1,8 @@
 package org.ftrma.core.coordinator;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
@@ -11,6 +13,7 @@ import org.ftrma.options.JobOptions;
  */
 final class Roles {
     private final JobOptions options;
+    private final CoordinatorHost host;
     private final MemberTable members;
     private final JobState job;
     private final LocalRecoveries recoveries;
@@ -24,6 +27,7 @@ final class Roles {
     Roles(JobOptions options, CoordinatorHost host, MemberTable members, JobState job, LocalRecoveries recoveries,
         CheckpointArbiters checkpoints, Outbox out) {
         this.options = options;
+        this.host = host;
         this.members = members;
         this.job = job;
         this.recoveries = recoveries;
@@ -47,12 +51,16 @@ final class Roles {
             return;
         }
         boolean isSpare = process >= members.size() && process < members.size() + options.spares();
+        List<Integer> lacking = new ArrayList<>();
         for (Member member : members.all()) {
             boolean startsLater = member.is(MemberState.EXPECTED) && isSpare;
             if (!member.isPlayed() && !startsLater && member != recoveries.waiting()) {
-                assign(member, process);
-                return;
+                lacking.add(member.number);
             }
+        }
+        if (!lacking.isEmpty()) {
+            assign(members.get(host.memberFor(process, lacking)), process);
+            return;
         }
         supply.idle.add(process);
         if (provision != null) {
@@ -75,8 +83,9 @@ final class Roles {
 
     /** A member was lost: a spare takes its place, or whoever comes next. */
     void replace(Member member) {
-        Integer spare = supply.idle.poll();
-        if (spare != null) {
+        if (!supply.idle.isEmpty()) {
+            Integer spare = host.spareFor(member.number, supply.idle);
+            supply.idle.remove(spare);
             assign(member, spare);
         } else {
             supply.orderForMembers();

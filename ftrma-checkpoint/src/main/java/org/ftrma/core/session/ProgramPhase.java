@@ -16,8 +16,10 @@ public final class ProgramPhase {
         INITIALIZING,
         /** From the begin of the first step on, until the program returns. */
         RUNNING,
-        /** The program has returned, or was not entered yet. */
-        ENDED
+        /** The program has returned. */
+        ENDED,
+        /** It was not entered yet. */
+        NOT_BEGUN
     }
 
     private static final String NAME = "program";
@@ -31,7 +33,8 @@ public final class ProgramPhase {
 
     /** Of a program that was not entered yet; the listener hears of its states. */
     public ProgramPhase(StateListener listener) {
-        state = new StateMachine<>(NAME, State.ENDED, listener)
+        state = new StateMachine<>(NAME, State.NOT_BEGUN, listener)
+            .allow(State.NOT_BEGUN, State.ALLOCATING)
             .allow(State.ENDED, State.ALLOCATING)
             // a program that was thrown out of its allocations is entered anew
             .allow(State.ALLOCATING, State.ALLOCATING, State.INITIALIZING, State.RUNNING)
@@ -98,7 +101,7 @@ public final class ProgramPhase {
 
     /** An access, lock or collective that {@link #allowsAccess} does not allow. */
     public MisuseException refused(String call) {
-        return new MisuseException(call + " " + where() + (state.is(State.ENDED) ? ": its windows are closed" : FIX));
+        return new MisuseException(call + " " + where() + (isClosed() ? ": its windows are closed" : FIX));
     }
 
     public void requireAllocation(String what, String name) {
@@ -110,9 +113,13 @@ public final class ProgramPhase {
     }
 
     public void requireInitialization() {
-        if (hasLoop || state.is(State.RUNNING) || state.is(State.ENDED)) {
+        if (hasLoop || state.is(State.RUNNING) || isClosed()) {
             throw new MisuseException("initialize: call it before steps()");
         }
+    }
+
+    private boolean isClosed() {
+        return state.is(State.ENDED) || state.is(State.NOT_BEGUN);
     }
 
     private String where() {
@@ -121,6 +128,7 @@ public final class ProgramPhase {
             case INITIALIZING -> "inside of initialize";
             case RUNNING -> "after the first step has begun";
             case ENDED -> "after the program has returned";
+            case NOT_BEGUN -> "before the program is entered";
         };
     }
 }

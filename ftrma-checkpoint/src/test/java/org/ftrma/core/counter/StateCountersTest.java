@@ -58,7 +58,7 @@ class StateCountersTest {
     void statesAreToldWithHowOftenAndWhenTheyChanged() {
         now = 2000;
         ProgramPhase phase = new ProgramPhase(counters);
-        assertEquals(new CounterSnapshot.State(PROGRAM, "ENDED", 3, 0, 2000, false), read().state(PROGRAM));
+        assertEquals(new CounterSnapshot.State(PROGRAM, "NOT_BEGUN", 4, 0, 2000, false), read().state(PROGRAM));
         now = 3000;
         phase.enter();
         counters.begins("sky", Weather.SUN);
@@ -81,7 +81,7 @@ class StateCountersTest {
         assertEquals(List.of(3, 2), List.of(read.member(), read.incarnation()));
         assertEquals(List.of(4L, 7L, 6L, 50L, 51L), List.of(read.get(Counter.VIEW), read.get(Counter.TIMELINE),
             read.get(Counter.GENERATION), read.get(Counter.GENERATION_STEP), read.get(Counter.STEP)));
-        assertEquals("incarnation 2, view 4, generation 6, step 51; program ENDED", read.text());
+        assertEquals("incarnation 2, view 4, generation 6, step 51; program NOT_BEGUN", read.text());
     }
 
     @Test
@@ -90,7 +90,7 @@ class StateCountersTest {
         long at = CounterDescriptor.state(0) + CounterDescriptor.CHANGES;
         CounterDescriptor.putLong(memory, at, CounterDescriptor.getLong(memory, at) | 1);
         assertTrue(read().state(PROGRAM).isChanging());
-        assertEquals("no member; program ENDED (changing)", read().text());
+        assertEquals("no member; program NOT_BEGUN (changing)", read().text());
     }
 
     @Test

@@ -23,7 +23,7 @@ class ProgramPhaseTest {
         phase.loop();
         phase.running();
         phase.ended();
-        assertEquals(List.of("program ENDED ALLOCATING", "program ALLOCATING INITIALIZING",
+        assertEquals(List.of("program NOT_BEGUN ALLOCATING", "program ALLOCATING INITIALIZING",
             "program INITIALIZING ALLOCATING", "program ALLOCATING RUNNING", "program RUNNING ENDED"), heard);
     }
 

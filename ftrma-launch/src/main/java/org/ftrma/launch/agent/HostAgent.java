@@ -1,7 +1,9 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
+import org.ftrma.rank.control.Token;
 
 /**
  * What one host does for a job: it keeps the job's places, starts and signals processes, tells of their deaths, passes
@@ -39,6 +41,8 @@ public interface HostAgent extends AutoCloseable {
     record Death(int process, int status, String cause, String lastWords, boolean allHere) {
         /** Instead of a status: the kernel has not told it. */
         public static final int UNKNOWN = -1;
+        /** Instead of a status: the host is lost, and the process with it, whatever it does there. */
+        public static final int HOST_LOST = -2;
     }
 
     /** Hears of processes, inside {@link #poll}; it may make requests. */
@@ -51,9 +55,14 @@ public interface HostAgent extends AutoCloseable {
 
         /**
          * A process is dead: none of its threads will run another instruction, by the word of the host's kernel.
-         * Nothing more is told of it.
+         * Nothing more is told of it. Where its host is lost, nobody knows that; but nothing more comes from it.
          */
         void dead(Death death);
+
+        /** A host is lost; the deaths of its processes were told before. */
+        default void hostLost(String host, String why) {
+            // an agent of the own host is not lost while anybody hears of it
+        }
     }
 
     /** Takes what processes print, on any thread; lines of one stream come in their order. */
@@ -73,6 +82,16 @@ public interface HostAgent extends AutoCloseable {
     /** What the host has to offer, as it told last; known before {@link #open}. */
     HostRoom room();
 
+    /** The secret of the job that it is to be opened for: one that the host knows already, or a new one. */
+    default Token token() {
+        return Token.random();
+    }
+
+    /** Where this process must listen so that the processes of the host can join: the number of an address. */
+    default String launcherAddress() {
+        return InetAddress.getLoopbackAddress().getHostAddress();
+    }
+
     /**
      * Makes the host ready for a job: its places, and what its processes must know. Once. It may wait for the host, for
      * no longer than a process may take to join.
@@ -87,9 +106,6 @@ public interface HostAgent extends AutoCloseable {
 
     /** Sends a signal to a process; nothing happens if it is dead. */
     void signal(int process, Signal signal);
-
-    /** Something lets expect that the process is about to die; the agent looks more closely at it. */
-    void suspect(int process);
 
     /**
      * What the host's kernel says of a process, as it told last; asking makes the host tell again.

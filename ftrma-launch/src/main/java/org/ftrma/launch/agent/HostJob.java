@@ -7,13 +7,19 @@ import org.ftrma.rank.control.Token;
 /**
  * What a host must know of a job. Immutable; any thread.
  *
- * @param port where processes join, at the launcher
- * @param token what they show there
+ * @param address where processes join, at the launcher: a number, not a name
+ * @param port its port there
+ * @param token what they and the launcher show each other that they know
  * @param joinMillis how long the launcher may take to answer one of so many processes
  * @param options what each process must know besides
  * @param jvm how their virtual machines are started
  * @param places whole names of further places that are to go where the launcher is killed; otherwise whoever made them
  *     removes them
  */
-public record HostJob(int port, Token token, int joinMillis, RankOptions options, RankJvm jvm, List<String> places) {
+public record HostJob(String address, int port, Token token, int joinMillis, RankOptions options, RankJvm jvm,
+    List<String> places) {
+    /** The same with other options of its processes. */
+    public HostJob with(RankOptions others) {
+        return new HostJob(address, port, token, joinMillis, others, jvm, places);
+    }
 }

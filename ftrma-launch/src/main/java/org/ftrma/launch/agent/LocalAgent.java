@@ -1,6 +1,8 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,18 +16,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
 /**
  * The agent of this host: the job's processes are children of this one, and each request is carried out within its
- * call. The job's thread only; it starts the processes, so that its end ends them. The ends of processes come from
- * other threads, and wait here for {@link #poll}.
+ * call. The job's thread only; it starts the processes, so that its end ends them. The ends of processes, and of their
+ * lifelines, come from other threads, and wait here for {@link #poll}.
  */
 public final class LocalAgent implements HostAgent {
     /** So often a process whose end is near is looked at, while the job's thread has nothing else to do. */
     private static final long CLOSE_LOOK_NANOS = 1_000_000;
+    /** For a process to say whose lifeline it is: it does so at once. */
+    private static final long GREETING_NANOS = 5_000_000_000L;
 
     /** Starts processes. The job's thread. */
     @FunctionalInterface
@@ -34,6 +40,7 @@ public final class LocalAgent implements HostAgent {
         Process start(int number) throws IOException;
     }
 
+    private final HostPlace place;
     private final CrashReport crashes = CrashReport.here();
     private final Map<Integer, LocalProcess> processes = new HashMap<>();
     /** Told to be dead, while the kernel takes their memory apart. */
@@ -43,13 +50,19 @@ public final class LocalAgent implements HostAgent {
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
     private Starter starter;
     private JobDirectory directory;
+    private Lifelines lifelines;
     private OutputRelay relay;
     private Listener listener;
     private Runnable wakeup;
 
-    /** That of no job yet. */
+    /** That of no job yet, which has no other host. */
     public LocalAgent() {
-        this(null);
+        this(HostPlace.ONLY);
+    }
+
+    /** That of no job yet, which has other hosts too. */
+    LocalAgent(HostPlace place) {
+        this(place, null);
     }
 
     /**
@@ -57,7 +70,8 @@ public final class LocalAgent implements HostAgent {
      *
      * @param starter starts them; null: they are virtual machines of ranks
      */
-    LocalAgent(Starter starter) {
+    LocalAgent(HostPlace place, Starter starter) {
+        this.place = place;
         this.starter = starter;
     }
 
@@ -72,8 +86,10 @@ public final class LocalAgent implements HostAgent {
         wakeup = wake;
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList());
-        new JobFile(job.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(), directory.counters(),
-            job.options()).write(directory.path());
+        InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
+        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup);
+        new JobFile(launcher, lifelines.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(),
+            place, directory.counters(), job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
     }
 
@@ -110,14 +126,6 @@ public final class LocalAgent implements HostAgent {
     }
 
     @Override
-    public void suspect(int number) {
-        LocalProcess local = processes.get(number);
-        if (local != null) {
-            local.suspect(System.nanoTime());
-        }
-    }
-
-    @Override
     public ProcessVitals vitals(int number) {
         LocalProcess local = processes.get(number);
         return local == null ? null : ProcessVitals.of(local.process.pid());
@@ -125,7 +133,7 @@ public final class LocalAgent implements HostAgent {
 
     @Override
     public long nextNanos(long nowNanos) {
-        if (!events.isEmpty() || !exits.isEmpty()) {
+        if (!events.isEmpty() || !exits.isEmpty() || lifelines != null && lifelines.hasNext()) {
             return 0;
         }
         for (LocalProcess local : processes.values()) {
@@ -139,6 +147,7 @@ public final class LocalAgent implements HostAgent {
     @Override
     public void poll(long nowNanos) {
         noteExits();
+        noteBrokenLifelines();
         noteEarlyEnds(nowNanos);
         for (Runnable event = events.poll(); event != null; event = events.poll()) {
             event.run();
@@ -150,6 +159,17 @@ public final class LocalAgent implements HostAgent {
             LocalProcess exited = processes.remove(number);
             if (exited != null) {
                 tell(exited.gone());
+            }
+        }
+    }
+
+    /** A process whose lifeline is broken is about to die, if it has not given that connection up. */
+    private void noteBrokenLifelines() {
+        while (lifelines != null && lifelines.hasNext()) {
+            LifelineGreeting broken = lifelines.next();
+            LocalProcess local = processes.get(broken.process());
+            if (local != null && local.process.pid() == broken.pid()) {
+                local.suspect(System.nanoTime());
             }
         }
     }
@@ -183,9 +203,10 @@ public final class LocalAgent implements HostAgent {
         all.addAll(processes.values());
         all.forEach(LocalProcess::kill);
         List<LocalProcess> left = waitForAll(all, timeoutNanos);
-        left.forEach(local -> startedPids.remove(local.process.pid()));
+        Set<Long> gone = new HashSet<>(startedPids);
+        left.forEach(local -> gone.remove(local.process.pid()));
         // A process killed in the moment between making a segment and marking it for removal leaves it behind.
-        SharedMemorySweep.removeOrphansOf(startedPids);
+        SharedMemorySweep.removeOrphansOf(gone);
         return left.stream().map(local -> local.number).toList();
     }
 
@@ -202,6 +223,9 @@ public final class LocalAgent implements HostAgent {
 
     @Override
     public void close() {
+        if (lifelines != null) {
+            lifelines.close();
+        }
         if (directory != null) {
             directory.close();
         }

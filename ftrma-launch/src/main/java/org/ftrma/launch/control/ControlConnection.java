@@ -2,12 +2,17 @@ package org.ftrma.launch.control;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import org.ftrma.rank.control.ControlPeer;
+import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.FrameReader;
+import org.ftrma.rank.control.Handshake;
+import org.ftrma.rank.control.Seal;
 
 /** One accepted connection: what was read of it and what is to be written. The server's thread only. */
 final class ControlConnection {
@@ -15,15 +20,23 @@ final class ControlConnection {
     private final FrameReader reader = new FrameReader();
     private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>();
     private final long acceptedNanos;
-    private final String peer;
+    private final InetSocketAddress from;
     private SelectionKey key;
     private long heardNanos;
     private long queuedBytes;
-    private int process = -1;
+    private final byte[] nonce;
+    private ControlPeer peer;
+    private Seal outgoing = Seal.none();
 
-    ControlConnection(SocketChannel channel, long nowNanos) throws IOException {
+    /**
+     * A stranger's.
+     *
+     * @param nonce what it is challenged with
+     */
+    ControlConnection(SocketChannel channel, byte[] nonce, long nowNanos) throws IOException {
         this.channel = channel;
-        this.peer = String.valueOf(channel.getRemoteAddress());
+        this.nonce = nonce;
+        this.from = (InetSocketAddress) channel.getRemoteAddress();
         this.acceptedNanos = nowNanos;
         this.heardNanos = nowNanos;
     }
@@ -32,19 +45,26 @@ final class ControlConnection {
         key = channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /** The sender has shown the token and is this process. */
-    void becomes(int number) {
-        process = number;
-        reader.trust();
+    /** What the other end was challenged with. */
+    byte[] nonce() {
+        return nonce;
     }
 
-    /** The process at the other end, or -1 for a stranger. */
-    int process() {
-        return process;
+    /** The sender knows the token, and is welcome. */
+    void becomes(Handshake handshake) {
+        peer = handshake.who();
+        outgoing = handshake.fromLauncher();
+        reader.trust(handshake.toLauncher());
     }
 
-    String peer() {
+    /** Who is at the other end; null: a stranger. */
+    ControlPeer peer() {
         return peer;
+    }
+
+    /** Where the other end is. */
+    InetSocketAddress from() {
+        return from;
     }
 
     long acceptedNanos() {
@@ -74,6 +94,11 @@ final class ControlConnection {
             heardNanos = System.nanoTime();
         }
         return count;
+    }
+
+    /** A payload's frame, which is to be written next. */
+    ByteBuffer tagged(byte[] payload) {
+        return outgoing.frame(FrameDescriptor.PAYLOAD, payload);
     }
 
     /** Writes at once what the socket takes; the rest follows when it takes more. */

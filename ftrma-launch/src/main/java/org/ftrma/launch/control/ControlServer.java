@@ -10,26 +10,26 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.security.SecureRandom;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.Handshake;
 import org.ftrma.rank.control.MalformedFrameException;
 import org.ftrma.rank.control.Token;
 
 /**
- * The launcher's end of the control protocol: accepts processes that show the job's token, hands their frames to a
- * {@link Listener} in the order they were sent, and tells how long each has been silent. Everything happens in
- * {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be called from others.
+ * The launcher's end of the control protocol: accepts processes and agents that know the job's token, hands their
+ * payloads to a {@link Listener} in the order they were sent, and tells how long each has been silent. Everything
+ * happens in {@link #poll}, on the one thread that owns this object; only {@link #wakeup} may be called from others.
  */
 public final class ControlServer implements AutoCloseable {
-    /** More strangers than this, and the processes that are on their way, are not kept waiting at once. */
-    static final int MAX_STRANGERS = 16;
-    /** Bytes that wait for one process before it counts as hung. */
+    /** More strangers than this, and those who are on their way, are not kept waiting at once. */
+    static final int MAX_STRANGERS = 64;
+    /** Bytes that wait for one peer before it counts as hung. */
     static final long MAX_QUEUED_BYTES = 256L << 20;
 
     /** Why a connection ended that the other side closed in an orderly way. */
@@ -37,7 +37,7 @@ public final class ControlServer implements AutoCloseable {
 
     /** Who listens; called inside {@link #poll} and {@link #drain}. */
     public interface Listener {
-        /** An expected process has shown the token. */
+        /** An expected process is here, and knows the token. */
         void joined(int process, long pid);
 
         /** A payload of a joined process. */
@@ -46,54 +46,107 @@ public final class ControlServer implements AutoCloseable {
         /** A joined process closed its connection, or sent what it must not; nothing can be sent to it any more. */
         void disconnected(int process, String why);
 
-        /** The lifeline of a process broke: it is dying, if it has not given that connection up. */
-        void dying(int process);
-
         /** Input of a stranger was dropped. */
         void rejected(String why);
+
+        /** An expected agent is here, from there, and knows the token. A job of one host has none. */
+        default void agentJoined(int host, InetSocketAddress from) {
+        }
+
+        /** A payload of a joined agent. */
+        default void agentReceived(int host, byte[] payload) {
+        }
+
+        /** An agent closed its connection, or sent what it must not; nothing can be sent to it any more. */
+        default void agentDisconnected(int host, String why) {
+        }
     }
 
+    /** So many strangers are told of one by one; then each time that they are twice as many. */
+    private static final int MAX_TOLD = 1000;
+
+    private final SecureRandom random = new SecureRandom();
     private final Token token;
+    private final boolean sealed;
     private final Listener listener;
     private final long handshakeNanos;
     private final long heartbeatNanos;
     private final Selector selector;
     private final ServerSocketChannel acceptor;
-    private final Set<Integer> expected = new HashSet<>();
-    private final Map<Integer, ControlConnection> joined = new HashMap<>();
+    private final Peers processes = new Peers();
+    private final Peers agents = new Peers();
     private final Set<ControlConnection> strangers = new LinkedHashSet<>();
-    private final Map<ControlConnection, Integer> lifelines = new HashMap<>();
+    private int rejected;
+
+    /** Opens any port on the loopback interface; else as below. */
+    public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), token, listener, handshakeNanos,
+            heartbeatNanos);
+    }
+
+    /** As below; frames have tags unless the address is a loopback address. */
+    public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
+        long heartbeatNanos) {
+        this(at, token, listener, handshakeNanos, heartbeatNanos,
+            at.getAddress() == null || !at.getAddress().isLoopbackAddress());
+    }
 
     /**
-     * Opens a port on the loopback interface.
+     * Opens a port.
      *
-     * @param handshakeNanos how long a new connection may take to show the token
-     * @param heartbeatNanos how often processes are asked to show that they live
+     * @param at one address of this host, never all of them; the port, 0: any
+     * @param handshakeNanos how long a new connection may take to show that it knows the token
+     * @param heartbeatNanos how often peers are asked to show that they live
+     * @param sealed whether frames have tags: as peers want it
+     * @throws FtrmaException of category SETUP if nobody can listen there
      */
-    public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
+    public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
+        long heartbeatNanos, boolean sealed) {
         this.token = token;
+        this.sealed = sealed;
         this.listener = listener;
         this.handshakeNanos = handshakeNanos;
         this.heartbeatNanos = heartbeatNanos;
+        if (at.getAddress() == null || at.getAddress().isAnyLocalAddress()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the launcher cannot listen on " + at
+                + ": name one address of this host, which the job's other hosts can reach");
+        }
         try {
             selector = Selector.open();
-            acceptor = ServerSocketChannel.open();
-            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-            acceptor.configureBlocking(false);
+            acceptor = open(at);
             acceptor.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot open a port on the loopback interface: " + e.getMessage(), e);
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the launcher cannot listen on "
+                + at.getAddress().getHostAddress() + " port " + at.getPort() + ": " + e.getMessage()
+                + "; name an address of this host and a port that is free (0: any)", e);
         }
     }
 
-    /** The port that processes connect to. */
-    public int port() {
-        return acceptor.socket().getLocalPort();
+    private static ServerSocketChannel open(InetSocketAddress at) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.bind(at, 1024);
+            channel.configureBlocking(false);
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Where processes and agents connect to. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(acceptor.socket().getInetAddress(), acceptor.socket().getLocalPort());
     }
 
     /** A process of this number was started and may join, once. */
     public void expect(int process) {
-        expected.add(process);
+        processes.expect(process);
+    }
+
+    /** The agent of this host may join, once, whenever it comes. */
+    public void expectAgent(int host) {
+        agents.expect(host);
     }
 
     /** Ends the current or next {@link #poll} early. Any thread. */
@@ -144,19 +197,20 @@ public final class ControlServer implements AutoCloseable {
             if (channel == null) {
                 return;
             }
-            if (strangers.size() >= MAX_STRANGERS + expected.size()) {
-                // The oldest goes: a process of ours says hello at once, so whoever still waits is more likely a
-                // stranger than the newcomer.
+            if (strangers.size() >= MAX_STRANGERS + processes.expected() + agents.expected()) {
+                // The oldest goes: who belongs here answers at once, so whoever still waits is more likely a
+                // stranger than the newcomer; and who belongs here comes again.
                 dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size()
-                    + " have not shown the token yet");
+                    + " have not answered yet");
             }
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            ControlConnection connection = new ControlConnection(channel, System.nanoTime());
+            ControlConnection connection = new ControlConnection(channel, Handshake.nonce(random), System.nanoTime());
             connection.register(selector);
             strangers.add(connection);
+            write(connection, Handshake.challenge(connection.nonce()));
         } catch (IOException e) {
-            listener.rejected("connection lost while it was accepted: " + e.getMessage());
+            reject("connection lost while it was accepted: " + e.getMessage());
         }
     }
 
@@ -180,7 +234,7 @@ public final class ControlServer implements AutoCloseable {
                 }
             }
         } catch (MalformedFrameException e) {
-            dismiss(connection, "malformed frame: " + e.getMessage());
+            refuse(connection, "malformed frame: " + e.getMessage());
         } catch (IOException e) {
             dismiss(connection, "connection lost: " + e.getMessage());
         }
@@ -188,7 +242,8 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void handle(ControlConnection connection, byte kind, byte[] body) throws MalformedFrameException {
-        if (connection.process() < 0) {
+        ControlPeer peer = connection.peer();
+        if (peer == null) {
             greet(connection, kind, body);
             return;
         }
@@ -198,48 +253,65 @@ public final class ControlServer implements AutoCloseable {
                     throw new MalformedFrameException("heartbeat with " + body.length + " bytes");
                 }
             }
-            case FrameDescriptor.PAYLOAD -> listener.received(connection.process(), body);
+            case FrameDescriptor.PAYLOAD -> {
+                switch (peer.kind()) {
+                    case PROCESS -> listener.received(peer.number(), body);
+                    case AGENT -> listener.agentReceived(peer.number(), body);
+                }
+            }
             default -> throw new MalformedFrameException("unexpected kind " + kind);
         }
     }
 
-    private void greet(ControlConnection stranger, byte kind, byte[] body) throws MalformedFrameException {
-        boolean introduction = kind == FrameDescriptor.HELLO || kind == FrameDescriptor.LIFELINE;
-        if (lifelines.containsKey(stranger) || !introduction || body.length != FrameDescriptor.HELLO_BYTES) {
-            throw new MalformedFrameException("kind " + kind + " with " + body.length + " bytes instead of a hello");
-        }
-        ByteBuffer hello = ByteBuffer.wrap(body);
-        int process = hello.getInt();
-        long pid = hello.getLong();
-        byte[] shown = new byte[Token.BYTES];
-        hello.get(shown);
-        if (!token.clientMatches(shown)) {
-            dismiss(stranger, "wrong token");
+    private void greet(ControlConnection stranger, byte kind, byte[] body) {
+        Handshake handshake;
+        try {
+            handshake = Handshake.of(kind, body, stranger.nonce(), sealed, token);
+        } catch (MalformedFrameException e) {
+            refuse(stranger, e.getMessage());
             return;
         }
-        if (kind == FrameDescriptor.LIFELINE && joined.containsKey(process)) {
-            strangers.remove(stranger);
-            lifelines.put(stranger, process);
-            return;
-        }
-        if (kind == FrameDescriptor.LIFELINE || !expected.remove(process)) {
-            dismiss(stranger, "process " + process + " was not expected");
+        ControlPeer peer = handshake.who();
+        if (!peers(peer).admit(peer.number(), stranger)) {
+            refuse(stranger, peer + " was not expected");
             return;
         }
         strangers.remove(stranger);
-        stranger.becomes(process);
-        joined.put(process, stranger);
-        write(stranger, FrameDescriptor.welcome(heartbeatNanos, token));
-        listener.joined(process, pid);
+        stranger.becomes(handshake);
+        write(stranger, handshake.welcome(heartbeatNanos));
+        switch (peer.kind()) {
+            case PROCESS -> listener.joined(peer.number(), peer.pid());
+            case AGENT -> listener.agentJoined(peer.number(), stranger.from());
+        }
     }
 
-    /** Queues a payload; frames to a process that is not connected are dropped. */
+    /** Dismisses a peer, and a stranger with a word. */
+    private void refuse(ControlConnection connection, String why) {
+        if (connection.peer() == null) {
+            write(connection, Handshake.refused(why));
+        }
+        dismiss(connection, why);
+    }
+
+    private Peers peers(ControlPeer peer) {
+        return peer.kind() == ControlPeer.Kind.AGENT ? agents : processes;
+    }
+
+    /** Queues a payload; those to a process that is not connected are dropped. */
     public void send(int process, byte[] payload) {
-        ControlConnection connection = joined.get(process);
+        send(processes.get(process), payload);
+    }
+
+    /** Queues a payload; those to an agent that is not connected are dropped. */
+    public void sendToAgent(int host, byte[] payload) {
+        send(agents.get(host), payload);
+    }
+
+    private void send(ControlConnection connection, byte[] payload) {
         if (connection == null) {
             return;
         }
-        write(connection, FrameDescriptor.frame(FrameDescriptor.PAYLOAD, payload));
+        write(connection, connection.tagged(payload));
         if (connection.queuedBytes() > MAX_QUEUED_BYTES) {
             dismiss(connection, "it does not read: " + connection.queuedBytes() + " bytes wait");
         }
@@ -261,56 +333,72 @@ public final class ControlServer implements AutoCloseable {
      * @return true when everything was handed to the listener; else call again after a {@link #poll}
      */
     public boolean drain(int process) {
-        ControlConnection connection = joined.get(process);
+        ControlConnection connection = processes.get(process);
         return connection == null || !read(connection);
     }
 
     /** Forgets a process that is gone. */
     public void forget(int process) {
-        expected.remove(process);
-        lifelines.entrySet().removeIf(lifeline -> {
-            if (lifeline.getValue() == process) {
-                lifeline.getKey().close();
-            }
-            return lifeline.getValue() == process;
-        });
-        ControlConnection connection = joined.remove(process);
-        if (connection != null) {
-            connection.close();
-        }
+        processes.forget(process);
+    }
+
+    /** Forgets an agent that is gone, or is not to come any more; its connection is closed. */
+    public void forgetAgent(int host) {
+        agents.forget(host);
     }
 
     /** The joined processes that have not been heard since the moment given. */
     public List<Integer> silentSince(long nanoTime) {
-        List<Integer> silent = new ArrayList<>();
-        for (ControlConnection connection : joined.values()) {
-            if (connection.heardNanos() - nanoTime < 0) {
-                silent.add(connection.process());
-            }
-        }
-        return silent;
+        return processes.silentSince(nanoTime);
+    }
+
+    /** The joined agents, by their hosts, that have not been heard since the moment given. */
+    public List<Integer> agentsSilentSince(long nanoTime) {
+        return agents.silentSince(nanoTime);
+    }
+
+    /** For how long a process was silent; {@link Long#MAX_VALUE} if it has not joined. */
+    public long silentNanos(int process) {
+        ControlConnection connection = processes.get(process);
+        return connection == null ? Long.MAX_VALUE : System.nanoTime() - connection.heardNanos();
     }
 
     /** When a joined process was heard last. */
     public long heardNanos(int process) {
-        return joined.get(process).heardNanos();
+        return processes.get(process).heardNanos();
+    }
+
+    /** When a joined agent was heard last. */
+    public long agentHeardNanos(int host) {
+        return agents.get(host).heardNanos();
     }
 
     /** Starts all silences anew: this thread itself was held up, so silence proves nothing. */
     public void forgiveSilence() {
-        joined.values().forEach(ControlConnection::forgiveSilence);
+        processes.all().forEach(ControlConnection::forgiveSilence);
+        agents.all().forEach(ControlConnection::forgiveSilence);
     }
 
     private void dismiss(ControlConnection connection, String why) {
         connection.close();
         strangers.remove(connection);
-        Integer dying = lifelines.remove(connection);
-        if (dying != null) {
-            listener.dying(dying);
-        } else if (connection.process() < 0) {
-            listener.rejected(connection.peer() + ": " + why);
-        } else if (joined.remove(connection.process()) != null) {
-            listener.disconnected(connection.process(), why);
+        ControlPeer peer = connection.peer();
+        if (peer == null) {
+            reject(connection.from() + ": " + why);
+        } else if (peers(peer).remove(connection)) {
+            switch (peer.kind()) {
+                case PROCESS -> listener.disconnected(peer.number(), why);
+                case AGENT -> listener.agentDisconnected(peer.number(), why);
+            }
+        }
+    }
+
+    private void reject(String why) {
+        rejected++;
+        if (rejected <= MAX_TOLD) {
+            listener.rejected(why);
+        } else if (Integer.bitCount(rejected) == 1) {
+            listener.rejected(why + " (" + rejected + " of these so far; not all of them are told)");
         }
     }
 
@@ -318,8 +406,8 @@ public final class ControlServer implements AutoCloseable {
     @Override
     public void close() {
         strangers.forEach(ControlConnection::close);
-        lifelines.keySet().forEach(ControlConnection::close);
-        joined.values().forEach(ControlConnection::close);
+        processes.all().forEach(ControlConnection::close);
+        agents.all().forEach(ControlConnection::close);
         try {
             acceptor.close();
             selector.close();

@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
@@ -61,7 +64,7 @@ public final class FlushKeeper implements AutoCloseable {
     }
 
     /**
-     * Makes the directory ready; refuses one that cannot be written to.
+     * Makes the directory, if it is not there, and refuses one that cannot be written to; {@link #open} is next.
      *
      * @param keep how many generations of this job stay
      * @param log for what nobody waits for
@@ -74,16 +77,41 @@ public final class FlushKeeper implements AutoCloseable {
         this.keep = keep;
         this.log = log;
         try {
-            try {
-                Files.createDirectory(whole, ImageFile.ownerOnly(true));
-            } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(whole)) {
-                    throw new MisuseException("--flush=" + path + ": it is no directory");
-                }
+            Files.createDirectory(whole, ImageFile.ownerOnly(true));
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(whole)) {
+                throw new MisuseException("--flush=" + path + ": it is no directory");
             }
+        } catch (IOException e) {
+            throw new MisuseException("--flush=" + path + ": it cannot be written to: " + why(e, whole));
+        }
+        if (!Files.isWritable(whole)) {
+            throw new MisuseException("--flush=" + path + ": it cannot be written to");
+        }
+    }
+
+    /** What the operating system says, in words. */
+    private static String why(IOException e, Path path) {
+        if (e instanceof NoSuchFileException) {
+            return Files.isDirectory(path.getParent()) ? "nothing can be made in " + path.getParent()
+                : "there is no " + path.getParent();
+        }
+        return e instanceof AccessDeniedException ? "permission denied"
+            : e instanceof FileSystemException known && known.getReason() != null ? known.getReason() : e.toString();
+    }
+
+    /**
+     * Makes the place for images that have no name yet; from now on {@link #close} has something to remove. Once, when
+     * somebody is sure to do that, and somebody else where the launcher is killed.
+     *
+     * @throws FtrmaException if the disk does not take it
+     */
+    public void open() {
+        try {
             Files.createDirectory(parts, ImageFile.ownerOnly(true));
         } catch (IOException e) {
-            throw new MisuseException("--flush=" + path + ": it cannot be written to: " + e);
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--flush=" + parts.getParent()
+                + ": it cannot be written to: " + why(e, parts), e);
         }
     }
 

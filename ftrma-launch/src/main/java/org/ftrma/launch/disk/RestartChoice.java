@@ -1,5 +1,6 @@
 package org.ftrma.launch.disk;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,10 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
      */
     public static RestartChoice of(Path path, ImageManifest.Job job, int ranks) {
         Path whole = path.toAbsolutePath().normalize();
+        if (!Files.isDirectory(whole)) {
+            throw new MisuseException("--restart=" + path + (Files.exists(whole) ? ": it is no directory"
+                : ": there is no such directory"));
+        }
         List<Refused> refused = new ArrayList<>();
         for (ImageDirectory.Entry entry : new ImageDirectory(whole).entries()) {
             try {

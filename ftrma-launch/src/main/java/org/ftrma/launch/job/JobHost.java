@@ -2,11 +2,13 @@ package org.ftrma.launch.job;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.CoordinatorHost;
@@ -15,13 +17,12 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.launch.agent.HostAgent;
-import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.HostRoom;
 import org.ftrma.launch.agent.LinePrinter;
 import org.ftrma.launch.agent.LocalAgent;
-import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.disk.FlushKeeper;
+import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.inject.FaultInjector;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
@@ -29,7 +30,6 @@ import org.ftrma.launch.record.JobObserver;
 import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOptions;
-import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -44,14 +44,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final int MAX_FAILED_STARTS = 3;
-    private static final int MAX_DEATHS_WITHOUT_PROGRESS = 4;
-
     private final JobRequest request;
     private final PrintStream log;
     private final PrintStream out;
     private final long tickNanos;
-    private final List<JobObserver> observers = new ArrayList<>();
-    private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
+    private final JobEvents events = new JobEvents();
     private final HostAgent agent;
     private final ProcessTable processes;
     private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
@@ -61,8 +58,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final AfterRun afterRun = new AfterRun();
     private final HostRoom room;
     private final ProcessWatch watch;
-    private final CrashLoop crashLoop = new CrashLoop(MAX_DEATHS_WITHOUT_PROGRESS);
-
+    private final TimeLimit limit;
+    private final CrashLoop crashLoop;
+    private Placing placing = Placing.ONE_HOST;
     private PrintStream notes;
     private FlushKeeper flushes;
     private ControlServer server;
@@ -71,6 +69,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private long lastTurnNanos;
     private JobOutcome outcome;
     private boolean aborted;
+    private String noHost;
     private volatile String interruption;
 
     /**
@@ -85,6 +84,20 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this(asked, plan, out, log, new LocalAgent());
     }
 
+    /**
+     * The same on several hosts, which are left at the end of {@link #run}.
+     *
+     * @param mayDegrade whether a process may go where no slot is free
+     */
+    public JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, JobHosts hosts,
+        boolean mayDegrade) {
+        this(asked, plan, out, log, (HostAgent) hosts);
+        HostChoice choice = new HostChoice(request.options(), hosts, coordinator::processOf, mayDegrade);
+        hosts.placeBy(choice::hostFor, choice.initial(), request.options());
+        hosts.silenceBy(process -> server.silentNanos(process));
+        placing = choice;
+    }
+
     /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
     JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent) {
         this.agent = agent;
@@ -96,21 +109,23 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.log = log;
         this.notes = log;
         this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.crashLoop = new CrashLoop(options.ranks());
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
             text -> notes.println("ftrma: " + text)), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
-        // The record asks the injector when a member was hit, so it comes first; the injector acts last, when all
-        // others know.
-        observers.add(record);
-        observers.add(crashLoop);
-        observers.add((event, now) -> {
+        this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
+        // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
+        events.addLast(record);
+        events.addLast(crashLoop);
+        events.addLast((event, now) -> {
             if (event instanceof JobEvent.Assigned assigned) {
                 memberOf.put(assigned.process(), assigned.member());
+                placing.assigned(assigned, text -> notes.println("ftrma: " + text));
             }
         });
-        observers.add(injector);
+        events.addLast(injector);
     }
 
     /** Where the launcher tells what it does, if not to where it tells what goes wrong. Before {@link #run}. */
@@ -121,7 +136,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** Adds one who hears of the job's events. Before {@link #run}. */
     public JobHost observe(JobObserver observer) {
-        observers.add(observers.size() - 1, observer);
+        events.add(observer);
         return this;
     }
 
@@ -165,9 +180,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         try {
             live();
         } catch (IOException e) {
-            outcome = ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
+            outcome = JobOutcome.ended(JobOutcome.Kind.UNFIT, "cannot set up the job: " + e.getMessage());
         } catch (FtrmaException e) {
-            outcome = ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
+            outcome = JobOutcome.ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
                 : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
@@ -177,7 +192,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     private void live() throws IOException {
         if (interruption != null) {
-            outcome = ended(JobOutcome.Kind.FAILED, interruption);
+            outcome = JobOutcome.ended(JobOutcome.Kind.FAILED, interruption);
             return;
         }
         try {
@@ -191,24 +206,22 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    private static JobOutcome ended(JobOutcome.Kind kind, String why) {
-        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, JobOutcome.Demands.NONE, Map.of());
-    }
-
     private void open() throws IOException {
         ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
-        Token token = Token.random();
-        int members = request.options().ranks() + request.options().checksums();
-        int started = members + request.options().spares();
-        server = new ControlServer(token, this, LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
+        Token token = agent.token();
+        int started = request.firstProcesses();
+        InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
+        server = new ControlServer(new InetSocketAddress(address, 0), token, this,
+            LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5);
-        long joinMillis = LateStarts.limitNanos(request.options().startTimeoutNanos(), started, room.cores())
-            / 1_000_000;
-        agent.open(new HostJob(server.port(), token, Math.clamp(joinMillis, 1, Integer.MAX_VALUE),
-                request.forRanks(room.cores()), request.jvm(),
-                flushes == null ? List.of() : List.of(flushes.unfinished().toString())),
+        agent.open(request.forHost(server.address(), token, room.cores(),
+                flushes == null ? List.of() : List.of(flushes.unfinished().toString()),
+                text -> notes.println("ftrma: " + text)),
             processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
             server::wakeup);
+        if (flushes != null) {
+            flushes.open(); // now that whoever removes it is there
+        }
         lastTurnNanos = System.nanoTime();
         lastTickNanos = lastTurnNanos;
         for (int i = 0; i < started; i++) {
@@ -228,7 +241,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         long untilTick = Math.max(SHORTEST_WAIT_NANOS, lastTickNanos + tickNanos - before);
         long wait = Math.min(Math.min(untilTick, injector.nextNanos(before)), processes.nextNanos(before));
         server.poll(wait / 1_000_000);
-        pump();
+        events.pump();
         reap();
         long now = System.nanoTime();
         if (now - lastTurnNanos > request.options().heartbeatTimeoutNanos() / 4) {
@@ -240,10 +253,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             lastTickNanos = now;
             watch.look(server, now);
             coordinator.onTick(now);
-            pump();
+            events.pump();
         }
         injector.onTime(now);
-        pump();
+        events.pump();
         tellNamed();
         checkEnd(now);
     }
@@ -253,7 +266,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         FlushKeeper.Named named = flushes == null ? null : flushes.poll();
         if (named != null && outcome == null) {
             coordinator.onFlushNamed(named.number(), named.name(), named.failure(), named.bytes(), named.nanos());
-            pump();
+            events.pump();
         }
     }
 
@@ -267,28 +280,29 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void bury(RankHandle handle) {
-        pump();
+        events.pump();
         server.forget(handle.number);
         watch.forget(handle.number);
         processes.bury(handle);
         if (handle.lastWords() != null) {
             event(new JobEvent.Note(prefix(handle.number) + handle.lastWords()));
         }
+        crashLoop.died(coordinator.memberOf(handle.number), handle.endedByItself());
         gone(handle.number, handle.joined, handle.cause());
     }
 
     private void gone(int number, boolean hadJoined, String cause) {
-        if (!hadJoined && outcome == null) {
+        boolean isJobsFault = placing.ended(number, hadJoined);
+        if (!hadJoined && isJobsFault && outcome == null) {
             startsThatFailed++;
             if (startsThatFailed >= MAX_FAILED_STARTS) {
                 abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
-                    + cause
-                    + " (their output above tells more)");
+                    + cause + " (their output above tells more)");
                 return;
             }
         }
         coordinator.onExit(number, cause, System.nanoTime());
-        pump();
+        events.pump();
     }
 
     private void checkEnd(long now) {
@@ -297,38 +311,30 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
         if (interruption != null) {
             abort(interruption);
+        } else if (noHost != null) {
+            aborted = true;
+            coordinator.giveUp(noHost);
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
-        } else if (isTooLate(now)) {
-            abort(tooLong());
+        } else if (limit.isOver(now)) {
+            abort(limit.text(false));
         }
-    }
-
-    private boolean isTooLate(long now) {
-        return request.timeoutNanos() > 0 && now - record.startedNanos() > request.timeoutNanos();
-    }
-
-    private String tooLong() {
-        String missing = outcome != null ? "" : watch.isComplete() ? coordinator.whereRanksAre()
-            : watch.whoIsMissing();
-        return "the job took longer than --timeout=" + Units.time(request.timeoutNanos())
-            + (missing.isEmpty() ? "" : ": " + missing);
     }
 
     /** Ends the job for a reason of the host's own. */
     private void abort(String why) {
         aborted = true;
         coordinator.abort(why);
-        pump();
+        events.pump();
         if (outcome == null) {
-            finished(ended(JobOutcome.Kind.FAILED, why));
+            finished(JobOutcome.ended(JobOutcome.Kind.FAILED, why));
         }
     }
 
     /** The job is over, and its processes are to go. */
     private void leave() {
         Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun,
-            new Farewell.Limits(() -> interruption != null, this::isTooLate, this::tooLong));
+            new Farewell.Limits(() -> interruption != null, limit::isOver, () -> limit.text(true)));
         outcome = farewell.after(outcome, aborted);
         events.clear();
         agent.finishOutput(Farewell.LEAVE_NANOS);
@@ -346,16 +352,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         agent.close();
     }
 
-    /** Tells observers what has happened; they may call the coordinator, which makes more happen. */
-    private void pump() {
-        for (JobEvent event = events.poll(); event != null; event = events.poll()) {
-            long now = System.nanoTime();
-            for (JobObserver observer : observers) {
-                observer.event(event, now);
-            }
-        }
-    }
-
     // What the control server tells.
 
     @Override
@@ -368,7 +364,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         RankHandle handle = processes.get(process);
         if (handle != null && handle.joined && outcome == null) {
             coordinator.onFrame(process, payload, System.nanoTime());
-            pump();
+            events.pump();
         } else if (handle != null && outcome != null && Farewell.isRank(coordinator, request.options(), handle)) {
             afterRun.received(coordinator.memberOf(process), payload);
         }
@@ -383,11 +379,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
                 log.println("ftrma: process " + process + " is disconnected: " + why);
             }
         }
-    }
-
-    @Override
-    public void dying(int process) {
-        agent.suspect(process);
     }
 
     @Override
@@ -414,9 +405,23 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     @Override
     public void startProcess() {
+        noHost = noHost == null ? placing.whyNoHost() : noHost;
+        if (noHost != null) {
+            return;
+        }
         int number = processes.nextNumber();
         server.expect(number);
         watch.started(processes.start(number));
+    }
+
+    @Override
+    public int memberFor(int process, List<Integer> candidates) {
+        return placing.memberFor(process, candidates);
+    }
+
+    @Override
+    public int spareFor(int member, Collection<Integer> idle) {
+        return placing.spareFor(member, idle);
     }
 
     @Override
@@ -439,18 +444,14 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (event instanceof JobEvent.Running && record.startNanos() == 0) {
             record.checksumProcessors(checksumProcessors());
         }
-        events.add(event);
+        events.happened(event);
     }
 
     /** Processor time so far of the processes that play checksum ranks now. */
     private long checksumProcessors() {
-        long nanos = 0;
         int ranks = request.options().ranks();
-        for (int member = ranks; member < ranks + request.options().checksums(); member++) {
-            ProcessVitals vitals = processes.vitals(coordinator.processOf(member));
-            nanos += vitals == null ? 0 : vitals.processorNanos();
-        }
-        return nanos;
+        return processes.processorNanos(IntStream.range(ranks, ranks + request.options().checksums())
+            .map(coordinator::processOf));
     }
 
     @Override
@@ -472,8 +473,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         public void joined(int number) {
             watch.joined(number, System.nanoTime());
             startsThatFailed = 0;
+            placing.joined(number);
             coordinator.onJoin(number, System.nanoTime());
-            pump();
+            events.pump();
         }
 
         @Override
@@ -481,6 +483,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             log.println("ftrma: process " + number + " joined with pid " + pid
                 + ", which is not the one that was started; dropped");
             server.forget(number);
+        }
+
+        @Override
+        public void hostLost(String host, String why) {
+            processes.all().stream().filter(RankHandle::isHostLost).forEach(handle ->
+                crashLoop.expectDeathOf(coordinator.memberOf(handle.number)));
+            event(new JobEvent.HostLost(host, why));
         }
 
         @Override

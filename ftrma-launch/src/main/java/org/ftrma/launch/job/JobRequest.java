@@ -1,12 +1,17 @@
 package org.ftrma.launch.job;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.RankJvm;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * A job to be run.
@@ -46,11 +51,37 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
             aotCache == null ? null : aotCache.toString(), System.getProperty(TRAINED));
     }
 
-    /** What each of its processes must know on a machine with so many cores. */
-    RankOptions forRanks(int cores) {
+    /** Processes that are started at once. */
+    int firstProcesses() {
+        return options.ranks() + options.checksums() + options.spares();
+    }
+
+    /**
+     * What a host must know of it. The program is read for that, once: for the whole job it is what is there now.
+     *
+     * @param launcher where processes join
+     * @param cores of the host
+     * @param places further places that are to go where the launcher is killed
+     * @param notes is told what cannot be found out of the program
+     */
+    HostJob forHost(InetSocketAddress launcher, Token token, int cores, List<String> places, Consumer<String> notes) {
+        ClassPathDigest program = ClassPathDigest.of(classPath);
+        program.tooLarge().forEach(place -> notes.accept("there are too many files in " + place
+            + " to compare them: do not change the program there while the job runs"));
+        long joinMillis = LateStarts.limitNanos(options.startTimeoutNanos(), firstProcesses(), cores) / 1_000_000;
+        return new HostJob(launcher.getAddress().getHostAddress(), launcher.getPort(), token,
+            Math.clamp(joinMillis, 1, Integer.MAX_VALUE), forRanks(cores, program), jvm(), places);
+    }
+
+    /**
+     * What each of its processes must know on a machine with so many cores.
+     *
+     * @param program what was on the class path when the job began
+     */
+    RankOptions forRanks(int cores, ClassPathDigest program) {
         int members = options.ranks() + options.checksums();
         int groupSize = options.isProtected() ? JobGroups.of(options).size(0) : 0;
-        return new RankOptions(mainClass, arguments, givenPath, classPath, check,
+        return new RankOptions(mainClass, arguments, givenPath, program, check,
             members, groupSize, options.losses(),
             options.ranks() > cores,
             members > cores);

@@ -7,7 +7,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.ProcessVitals;
@@ -46,6 +48,10 @@ final class ProcessTable implements HostAgent.Listener {
 
         /** One could not be started. */
         void notStarted(int number, String why);
+
+        /** A host is lost; its processes are dead now, as far as anybody will ever know. */
+        default void hostLost(String host, String why) {
+        }
     }
 
     /**
@@ -111,6 +117,11 @@ final class ProcessTable implements HostAgent.Listener {
         return agent.vitals(number);
     }
 
+    /** Processor time of processes so far, as their hosts have told. */
+    long processorNanos(IntStream numbers) {
+        return numbers.mapToObj(this::vitals).filter(Objects::nonNull).mapToLong(ProcessVitals::processorNanos).sum();
+    }
+
     /** The number of a process that could not be started, once; null: there is none. */
     Integer nextFailedStart() {
         return failedStarts.poll();
@@ -166,6 +177,11 @@ final class ProcessTable implements HostAgent.Listener {
         if (handle != null) {
             handle.died(death, System.nanoTime());
         }
+    }
+
+    @Override
+    public void hostLost(String host, String why) {
+        hearer.hostLost(host, why);
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.ftrma.launch.job;
 
+import java.util.Set;
 import org.ftrma.launch.agent.HostAgent;
 
 /** One process of a job, as the job sees it, wherever it runs. The job's thread only. */
@@ -21,6 +22,9 @@ final class RankHandle {
 
     /** As a shell tells that a process was killed. */
     private static final int KILLED = 128 + 9;
+
+    /** SIGHUP, SIGINT, SIGKILL, which the kernel sends for want of memory, too, and SIGTERM. */
+    private static final Set<Integer> FROM_OUTSIDE = Set.of(128 + 1, 128 + 2, KILLED, 128 + 15);
 
     private final HostAgent agent;
     private String fenceReason;
@@ -51,6 +55,11 @@ final class RankHandle {
         exitedNanos = nowNanos;
     }
 
+    /** Whether it is taken for dead because its host is lost. */
+    boolean isHostLost() {
+        return death != null && death.status() == HostAgent.Death.HOST_LOST;
+    }
+
     /** Whether it is dead, and all that it had sent before is here. */
     boolean isAllHere() {
         return death != null && death.allHere();
@@ -61,6 +70,15 @@ final class RankHandle {
         return death.status() == HostAgent.Death.UNKNOWN && isFenced() ? KILLED : death.status();
     }
 
+    /**
+     * Whether it has ended of its own doing: by a status, or by a signal that tells of a fault in it. A process that is
+     * told to end (SIGTERM and the like) may end with a status that says so.
+     */
+    boolean endedByItself() {
+        int status = status();
+        return !isFenced() && !hit && status >= 0 && !FROM_OUTSIDE.contains(status);
+    }
+
     /** What it was at when it died, for people; null: it had counted nothing. */
     String lastWords() {
         return death.lastWords();
@@ -68,6 +86,6 @@ final class RankHandle {
 
     /** Why it is dead, for people. */
     String cause() {
-        return fenceReason != null ? fenceReason : death.cause();
+        return fenceReason != null && !isHostLost() ? fenceReason : death.cause();
     }
 }

@@ -23,6 +23,9 @@ public enum SingleOption implements CommandOption {
         + "one: how messages, logs and the work of a recovery grow"),
     /** Of simulate: where {@link #SCALE} writes. */
     OUT("out", OptionForm.text("DIR"), "figures", "with --scale: where CSV, table and pictures go"),
+    /** Of demo. */
+    DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
+        "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),
     /** Of test. */
     MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
     /** Of test. */

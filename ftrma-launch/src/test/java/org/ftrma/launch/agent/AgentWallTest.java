@@ -42,6 +42,10 @@ class AgentWallTest {
         "job/JobHost.java", Set.of("LocalAgent"),
         // processes that share a map: what a job is compared with
         "SharedMapRun.java", Set.of("JobDirectory", "Process", "ProcessBuilder"),
+        // what starts agents on other hosts is a process here
+        "hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder"),
+        // shows a job by starting and hurting it from outside
+        "HostsDemo.java", Set.of("Process", "ProcessBuilder", "ProcessHandle"),
         // tells people what the machine has on which they are
         "InfoCommand.java", Set.of("/dev/shm", "availableProcessors"),
         "figures/FigureFiles.java", Set.of("/proc", "availableProcessors")));

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +29,12 @@ import java.util.stream.Stream;
 import org.ftrma.launch.agent.HostAgent.Death;
 import org.ftrma.launch.agent.HostAgent.Signal;
 import org.ftrma.launch.control.ControlServer;
+import org.ftrma.rank.control.HostPlace;
+import org.ftrma.rank.control.JobFile;
+import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +43,7 @@ import org.junit.jupiter.api.Test;
 /** The agent of this host, with real processes: virtual machines of ranks, and shells where those do. */
 class LocalAgentTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final List<String> heard = new ArrayList<>();
     private final Map<Integer, Long> pids = new HashMap<>();
@@ -109,11 +118,12 @@ class LocalAgentTest {
         return found;
     }
 
-    private void open(int port, LocalAgent.Starter starter) throws IOException {
-        agent = new LocalAgent(starter);
-        RankOptions options = new RankOptions("Program", List.of(), "", "", RankCheck.NONE, 2, 0, 0, false, false);
-        agent.open(new HostJob(port, token, 60_000, options, new RankJvm(2, 0, List.of("-Xmx64m"), null, null),
-            List.of()), listener, output, () -> {
+    private void open(InetSocketAddress at, LocalAgent.Starter starter) throws IOException {
+        agent = new LocalAgent(HostPlace.ONLY, starter);
+        RankOptions options = new RankOptions("Program", List.of(), "", ClassPathDigest.NONE,
+            RankCheck.NONE, 2, 0, 0, false, false);
+        agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token, 60_000, options,
+            new RankJvm(2, 0, List.of("-Xmx64m"), null, null), List.of()), listener, output, () -> {
                 if (server != null) {
                     server.wakeup();
                 }
@@ -121,7 +131,7 @@ class LocalAgentTest {
     }
 
     private void openWithShells(String... scripts) throws IOException {
-        open(1, number -> new ProcessBuilder("/bin/sh", "-c", scripts[number]).start());
+        open(NOWHERE, number -> new ProcessBuilder("/bin/sh", "-c", scripts[number]).start());
     }
 
     private void await(String what, BooleanSupplier condition) {
@@ -162,13 +172,6 @@ class LocalAgentTest {
         }
 
         @Override
-        public void dying(int process) {
-            agent.suspect(process);
-            assertTrue(agent.nextNanos(System.nanoTime()) <= 1_000_000, "an end that is near is not looked for");
-            heard.add("dying " + process);
-        }
-
-        @Override
         public void rejected(String why) {
             heard.add("rejected " + why);
         }
@@ -177,7 +180,7 @@ class LocalAgentTest {
     @Test
     void aRankIsStartedStoppedContinuedAndKilledAndNothingIsLeft() throws IOException {
         server = new ControlServer(token, new Joins(), 60 * SECOND, SECOND);
-        open(server.port(), null);
+        open(server.address(), null);
         assertFalse(places().equals(before), "the job has no places");
         server.expect(0);
         agent.start(0);
@@ -200,7 +203,6 @@ class LocalAgentTest {
         assertNull(agent.vitals(0));
         int count = heard.size();
         agent.signal(0, Signal.KILL);
-        agent.suspect(0);
         agent.poll(System.nanoTime());
         assertEquals(count, heard.size(), "more is told of a process that is dead");
     }
@@ -208,7 +210,7 @@ class LocalAgentTest {
     @Test
     void ranksThatLiveGoWithTheJob() throws IOException {
         server = new ControlServer(token, new Joins(), 60 * SECOND, SECOND);
-        open(server.port(), null);
+        open(server.address(), null);
         server.expect(0);
         server.expect(1);
         agent.start(0);
@@ -230,6 +232,46 @@ class LocalAgentTest {
         assertEquals(new Death(2, 128 + 15, "killed by SIGTERM", null, false), deaths.get(2));
         assertTrue(agent.finishOutput(60 * SECOND));
         assertEquals(Set.of("0 out one", "0 err two", "0 out last"), Set.copyOf(printed));
+    }
+
+    private JobFile jobFile() throws IOException {
+        Set<Path> made = places();
+        made.removeAll(before);
+        return JobFile.read(made.stream().filter(place -> Files.exists(place.resolve("job.properties"))).findFirst()
+            .orElseThrow());
+    }
+
+    private void awaitCloseLook() {
+        long end = System.nanoTime() + 60 * SECOND;
+        while (agent.nextNanos(System.nanoTime()) > 1_000_000) {
+            assertTrue(System.nanoTime() - end < 0, "an end that is near is not looked for within 60 s");
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aBrokenLifelineMakesADeathKnownBeforeTheProcessIsTakenApart() throws Exception {
+        CompletableFuture<Process> exit = new CompletableFuture<>();
+        LocalProcessTest.withOneThatEndedWith(7, pid -> {
+            open(NOWHERE, number -> new LocalProcessTest.Dying(pid, 7, exit));
+            agent.start(0);
+            int port = jobFile().lifelines();
+            try (Socket lifeline = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                lifeline.getOutputStream().write(new LifelineGreeting(0, pid).frame(token));
+                agent.poll(System.nanoTime());
+                try (Socket another = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    another.getOutputStream().write(new LifelineGreeting(0, pid + 1).frame(token));
+                }
+                awaitCloseLook();
+                agent.poll(System.nanoTime());
+                assertEquals(List.of("started 0"), heard, "the lifeline of another process broke");
+            }
+            awaitCloseLook();
+            agent.poll(System.nanoTime());
+            assertEquals(new Death(0, 7, "exited with status 7", null, true), deaths.get(0));
+            exit.complete(null);
+        });
+        pids.clear(); // its parent was not this process
     }
 
     @Test
@@ -273,7 +315,7 @@ class LocalAgentTest {
 
     @Test
     void aStartThatFailsIsToldByAnEvent() throws IOException {
-        open(1, number -> {
+        open(NOWHERE, number -> {
             throw new IOException("no such program");
         });
         agent.start(0);
@@ -286,7 +328,7 @@ class LocalAgentTest {
 
     @Test
     void aSegmentThatAProcessLeftBehindIsRemoved() throws IOException {
-        open(1, number -> new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        open(NOWHERE, number -> new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xshare:auto", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             Segment.class.getName()).start());

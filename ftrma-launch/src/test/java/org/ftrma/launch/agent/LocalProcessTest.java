@@ -21,14 +21,21 @@ class LocalProcessTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Path NOWHERE = Path.of("/nowhere");
 
-    /** A process that is not reported to be gone, whatever the kernel says of its id. */
-    private static final class Dying extends Process {
+    /** A process that is not reported to be gone before the test says so, whatever the kernel says of its id. */
+    static final class Dying extends Process {
         private final long pid;
         private final int status;
+        private final CompletableFuture<Process> exit;
 
-        Dying(long pid, int status) {
+        Dying(long pid, int status, CompletableFuture<Process> exit) {
             this.pid = pid;
             this.status = status;
+            this.exit = exit;
+        }
+
+        @Override
+        public ProcessHandle toHandle() {
+            return ProcessHandle.of(pid).orElseThrow();
         }
 
         @Override
@@ -43,7 +50,7 @@ class LocalProcessTest {
 
         @Override
         public CompletableFuture<Process> onExit() {
-            return CompletableFuture.completedFuture(this);
+            return exit;
         }
 
         @Override
@@ -78,8 +85,8 @@ class LocalProcessTest {
     }
 
     /** What a test does with the id of a process. */
-    private interface Check {
-        void of(long pid);
+    interface Check {
+        void of(long pid) throws Exception;
     }
 
     private static void await(String what, BooleanSupplier condition) {
@@ -99,7 +106,7 @@ class LocalProcessTest {
     }
 
     /** A process that has ended and that nobody waits for, so that for the kernel it stays as it ended. */
-    private static void withOneThatEndedWith(int status, Check check) throws Exception {
+    static void withOneThatEndedWith(int status, Check check) throws Exception {
         // The shell becomes a program that never waits; the child ends when it has.
         Process parent = new ProcessBuilder("sh", "-c", "exec 3<&0; (read -r line <&3; exit " + status
             + ") & echo $!; exec sleep 600").start();
@@ -117,7 +124,7 @@ class LocalProcessTest {
     }
 
     private static LocalProcess process(long pid, int status) {
-        return new LocalProcess(3, new Dying(pid, status), CrashReport.here(), NOWHERE);
+        return new LocalProcess(3, new Dying(pid, status, new CompletableFuture<>()), CrashReport.here(), NOWHERE);
     }
 
     @Test

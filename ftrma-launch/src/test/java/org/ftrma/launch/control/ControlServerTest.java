@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.Handshake;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
@@ -46,11 +51,6 @@ class ControlServerTest {
         @Override
         public void disconnected(int process, String why) {
             heard.add("disconnected " + process + " " + why);
-        }
-
-        @Override
-        public void dying(int process) {
-            heard.add("dying " + process);
         }
 
         @Override
@@ -81,7 +81,18 @@ class ControlServerTest {
 
     private SocketControlPlane connect(int process, Runnable whenLost) {
         return polling("process " + process + " to join",
-            () -> new SocketControlPlane(server.port(), token, process, Thread.currentThread(), whenLost));
+            () -> new SocketControlPlane(server.address(), token, process, Thread.currentThread(), whenLost));
+    }
+
+    /** The server and the thread that connects take turns. */
+    private RawPeer greeted(int process) {
+        return polling("process " + process + " to greet", () -> {
+            try {
+                return new RawPeer(server.address()).greet(ControlPeer.process(process), token, false);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     private boolean heard(String beginning) {
@@ -135,39 +146,6 @@ class ControlServerTest {
     }
 
     @Test
-    void theEndOfALifelineIsTheFirstSignOfADeath() throws Exception {
-        server.expect(4);
-        try (SocketControlPlane plane = connect(4, () -> { })) {
-            try (Socket lifeline = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-                lifeline.getOutputStream().write(SocketControlPlane.lifeline(4, token));
-                CompletableFuture<Void> later = CompletableFuture.runAsync(() -> plane.send(new byte[1]));
-                await("a frame behind the lifeline's greeting", () -> heard("received 4"));
-                later.join();
-                assertFalse(heard("dying"), () -> heard.toString());
-            }
-            await("the end of the lifeline", () -> heard("dying 4"));
-            assertFalse(heard("disconnected"), () -> heard.toString());
-        }
-    }
-
-    @Test
-    void aStrangersLifelineIsRefused() throws Exception {
-        server.expect(4);
-        try (Socket early = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            early.getOutputStream().write(SocketControlPlane.lifeline(4, token));
-            await("a lifeline before its process to be refused", () -> heard("rejected"));
-        }
-        heard.clear();
-        try (SocketControlPlane plane = connect(4, () -> { });
-            Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            stranger.getOutputStream().write(SocketControlPlane.lifeline(4, Token.random()));
-            await("a lifeline with another token to be refused", () -> heard("rejected"));
-            assertFalse(plane.ready());
-            assertFalse(heard("dying"), () -> heard.toString());
-        }
-    }
-
-    @Test
     void heartbeatsKeepASilentProcessAlive() {
         server.expect(0);
         long begin = System.nanoTime();
@@ -205,12 +183,12 @@ class ControlServerTest {
         server.expect(7);
         Token wrong = Token.random();
         Thread thread = Thread.currentThread();
-        assertRefused(() -> new SocketControlPlane(server.port(), wrong, 7, thread, () -> { }));
+        assertRefused(() -> new SocketControlPlane(server.address(), wrong, 7, thread, () -> { }));
         assertTrue(heard("rejected") && heard.toString().contains("wrong token"), heard.toString());
-        assertRefused(() -> new SocketControlPlane(server.port(), token, 8, thread, () -> { }));
+        assertRefused(() -> new SocketControlPlane(server.address(), token, 8, thread, () -> { }));
         assertTrue(heard.toString().contains("process 8 was not expected"), heard.toString());
         try (SocketControlPlane plane = connect(7, () -> { })) {
-            assertRefused(() -> new SocketControlPlane(server.port(), token, 7, thread, () -> { }));
+            assertRefused(() -> new SocketControlPlane(server.address(), token, 7, thread, () -> { }));
             plane.send(new byte[] {9});
             await("the first one's payload", () -> payloads.size() == 1);
         }
@@ -232,20 +210,35 @@ class ControlServerTest {
     @Test
     void processDoesNotTalkToAnImpostor() throws Exception {
         try (java.net.ServerSocket impostor = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Boolean> joining = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<String> joining = CompletableFuture.supplyAsync(() -> {
                 try {
-                    new SocketControlPlane(impostor.getLocalPort(), token, 0, Thread.currentThread(), () -> { })
-                        .close();
-                    return true;
+                    new SocketControlPlane((InetSocketAddress) impostor.getLocalSocketAddress(), token, 0,
+                        Thread.currentThread(), () -> { }).close();
+                    return "joined";
                 } catch (FtrmaException e) {
-                    return false;
+                    return e.getMessage();
                 }
             });
             try (Socket victim = impostor.accept()) {
-                victim.getOutputStream().write(FrameDescriptor.welcome(SECOND, Token.random()).array());
-                assertFalse(joining.get(20, TimeUnit.SECONDS));
+                byte[] nonce = random(1, FrameDescriptor.NONCE_BYTES);
+                victim.getOutputStream().write(Handshake.challenge(nonce).array());
+                byte[] hello = victim.getInputStream().readNBytes(FrameDescriptor.HEADER_BYTES
+                    + FrameDescriptor.HELLO_BYTES);
+                byte[] body = Arrays.copyOfRange(hello, FrameDescriptor.HEADER_BYTES, hello.length);
+                assertFalse(contains(hello, HexFormat.of().parseHex(token.text())), "the token is shown");
+                String unknown = assertThrows(IOException.class, () -> Handshake.of(FrameDescriptor.HELLO, body, nonce,
+                    false, Token.random())).getMessage();
+                assertTrue(unknown.contains("process 0 does not know"), unknown);
+                victim.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.WELCOME,
+                    random(2, FrameDescriptor.WELCOME_BYTES)).array());
+                String why = joining.get(20, TimeUnit.SECONDS);
+                assertTrue(why.contains("this launcher does not know the job's token"), why);
             }
         }
+    }
+
+    private static boolean contains(byte[] all, byte[] part) {
+        return HexFormat.of().formatHex(all).contains(HexFormat.of().formatHex(part));
     }
 
     @Test
@@ -253,7 +246,7 @@ class ControlServerTest {
         List<Socket> strangers = new ArrayList<>();
         try {
             for (int i = 0; i < ControlServer.MAX_STRANGERS + 5; i++) {
-                strangers.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+                strangers.add(new Socket(server.address().getAddress(), server.address().getPort()));
                 server.poll(1);
             }
             await("the oldest to make way", () -> heard.stream().filter(line -> line.contains("made way"))
@@ -274,14 +267,21 @@ class ControlServerTest {
     @Test
     void garbageOfStrangersChangesNothing() throws IOException {
         server.expect(0);
+        server.expect(1);
         try (SocketControlPlane plane = connect(0, () -> { })) {
             for (int seed = 0; seed < 300; seed++) {
                 Random random = new Random(seed);
-                byte[] garbage = garbage(random);
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-                    socket.getOutputStream().write(garbage);
+                try (RawPeer stranger = new RawPeer(server.address())) {
+                    byte[] garbage = polling("garbage " + seed, () -> {
+                        try {
+                            return garbage(random, stranger);
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    stranger.write(garbage);
                     if (random.nextBoolean()) {
-                        socket.shutdownOutput();
+                        stranger.socket.shutdownOutput();
                     }
                     server.poll(0);
                 } catch (IOException e) {
@@ -298,8 +298,8 @@ class ControlServerTest {
         assertEquals(1, heard.stream().filter(line -> line.startsWith("received")).count());
     }
 
-    /** Noise; or a frame with something wrong; or a good hello with a bit flipped in its number or token. */
-    private byte[] garbage(Random random) {
+    /** Noise; or a frame with something wrong; or a good hello with a bit flipped in its number or answer. */
+    private byte[] garbage(Random random, RawPeer stranger) throws IOException {
         int kind = random.nextInt(4);
         if (kind == 0) {
             byte[] noise = new byte[1 + random.nextInt(2000)];
@@ -310,9 +310,9 @@ class ControlServerTest {
             byte[] body = new byte[random.nextInt(FrameDescriptor.MAX_UNTRUSTED_BODY + 1)];
             return FrameDescriptor.frame((byte) random.nextInt(), body).array();
         }
-        byte[] hello = FrameDescriptor.hello(1, 1, token).array();
+        byte[] hello = stranger.hello(ControlPeer.process(1), token, false);
         if (kind == 2) {
-            int at = FrameDescriptor.HEADER_BYTES + 12 + random.nextInt(Token.BYTES);
+            int at = FrameDescriptor.HEADER_BYTES + random.nextInt(FrameDescriptor.HELLO_BYTES);
             hello[at] ^= (byte) (1 << random.nextInt(8));
             return hello;
         }
@@ -324,11 +324,10 @@ class ControlServerTest {
         server.expect(0);
         server.expect(1);
         try (SocketControlPlane bystander = connect(0, () -> { });
-            Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream().write(FrameDescriptor.hello(1, 1, token).array());
+            RawPeer peer = greeted(1)) {
             await("process 1 to join", () -> heard("joined 1"));
-            socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {5}).array());
-            socket.getOutputStream().write(random(1, 500));
+            peer.write(peer.payload(new byte[] {5}));
+            peer.write(random(1, 500));
             await("its dismissal", () -> heard("disconnected 1"));
             assertTrue(heard.getLast().contains("malformed"), heard.toString());
             assertArrayEquals(new byte[] {5}, payloads.getFirst());
@@ -340,14 +339,12 @@ class ControlServerTest {
     @Test
     void everythingADeadProcessSentIsReadBeforeItsEnd() throws IOException {
         server.expect(0);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream().write(FrameDescriptor.hello(0, 1, token).array());
+        try (RawPeer peer = greeted(0)) {
             await("the join", () -> heard("joined 0"));
             // Frames that it never reads: its death then looks like a reset and not like an orderly end.
             server.send(0, new byte[100]);
             for (int i = 0; i < 100; i++) {
-                socket.getOutputStream().write(FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[] {(byte) i})
-                    .array());
+                peer.write(peer.payload(new byte[] {(byte) i}));
             }
         }
         await("the last words", () -> server.drain(0));

@@ -375,6 +375,8 @@ class ImageFilesTest {
         Files.writeString(other.resolve("manifest"), "damaged");
         ImageManifest.Job mine = new ImageManifest.Job("00000000000000aa", "Main", List.of(), "full");
         try (FlushKeeper keeper = new FlushKeeper(directory, mine, 2, LOG)) {
+            assertEquals(List.of("image-000001"), names(), "nothing is made that nobody removes yet");
+            keeper.open();
             for (int number = 1; number <= 4; number++) {
                 FlushKeeper.Named named = flush(keeper, number, 10 + number);
                 assertEquals(String.format("image-%06d", 1 + number), named.name(), named::toString);
@@ -397,6 +399,7 @@ class ImageFilesTest {
     @Test
     void aFlushOfWhichAFileIsMissingGetsNoNameButAReason() throws Exception {
         try (FlushKeeper keeper = new FlushKeeper(directory, JOB, 2, LOG)) {
+            keeper.open();
             CompletableFuture<Void> woken = new CompletableFuture<>();
             keeper.whenDone(() -> woken.complete(null));
             keeper.place(1);

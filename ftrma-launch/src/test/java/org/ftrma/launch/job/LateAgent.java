@@ -82,11 +82,6 @@ final class LateAgent implements HostAgent {
     }
 
     @Override
-    public void suspect(int process) {
-        requests.add(later(() -> agent.suspect(process)));
-    }
-
-    @Override
     public ProcessVitals vitals(int process) {
         if (asked.add(process)) {
             requests.add(later(() -> {

@@ -69,11 +69,6 @@ class ProcessTableTest {
         }
 
         @Override
-        public void dying(int process) {
-            heard.add("dying " + process);
-        }
-
-        @Override
         public void rejected(String why) {
             heard.add("rejected " + why);
         }
@@ -162,7 +157,7 @@ class ProcessTableTest {
             table.start(number);
             server.expect(number);
             CompletableFuture<SocketControlPlane> connecting = CompletableFuture.supplyAsync(() ->
-                new SocketControlPlane(server.port(), token, number, Thread.currentThread(), () -> { }, 20_000));
+                new SocketControlPlane(server.address(), token, number, Thread.currentThread(), () -> { }, 20_000));
             agent.events.add(listener -> listener.started(number, ProcessHandle.current().pid()));
             await("it to join", () -> heard.contains("joined " + number) && connecting.isDone());
             connecting.join().send(new byte[] {1, 2, 3});

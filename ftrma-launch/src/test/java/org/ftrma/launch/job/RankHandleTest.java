@@ -8,6 +8,8 @@ import java.util.List;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostAgent.Death;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RankHandleTest {
     private final RecordingAgent agent = new RecordingAgent();
@@ -21,6 +23,20 @@ class RankHandleTest {
         handle.fence("something later");
         assertEquals("silent, then killed", handle.cause());
         assertEquals(7, handle.status());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, true", "9, true", "134, true", "139, true", "129, false", "130, false", "137, false",
+        "143, false", "-1, false"})
+    void aStatusTellsWhetherAProcessHasEndedByItself(int status, boolean byItself) {
+        RankHandle handle = new RankHandle(0, agent, 0);
+        handle.died(new Death(0, status, "of something", null, false), 5);
+        assertEquals(byItself, handle.endedByItself());
+        handle.hit = true;
+        assertFalse(handle.endedByItself(), "we did it");
+        handle.hit = false;
+        handle.fence("silent, then killed");
+        assertFalse(handle.endedByItself(), "we had it killed");
     }
 
     @Test

@@ -39,11 +39,6 @@ final class RecordingAgent implements HostAgent {
     }
 
     @Override
-    public void suspect(int process) {
-        requests.add("suspect " + process);
-    }
-
-    @Override
     public ProcessVitals vitals(int process) {
         return null;
     }

@@ -79,7 +79,8 @@ class TargetsTest {
             throw new AssertionError(outcome);
         }
     });
-    private final Targets targets = new Targets(options, coordinator, table, new CrashLoop(4), text -> { });
+    private final Targets targets = new Targets(options, coordinator, table, new CrashLoop(options.ranks()),
+        text -> { });
 
     private void startOne() {
         int number = table.nextNumber();

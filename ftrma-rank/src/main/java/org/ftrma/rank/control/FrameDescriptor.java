@@ -8,33 +8,41 @@ import org.ftrma.spi.ControlPlane;
  *
  * <pre>
  *  0        2       3      4               8
- *  +--------+-------+------+---------------+-------------- - -
- *  | magic  |version| kind | body length   | body
- *  +--------+-------+------+---------------+-------------- - -
+ *  +--------+-------+------+---------------+-------------- - - +-------- - - +
+ *  | magic  |version| kind | body length   | body              | tag         |
+ *  +--------+-------+------+---------------+-------------- - - +-------- - - +
  *
- *  HELLO      0            4            12                44
- *  (to the    +------------+------------+-----------------+
- *  launcher)  | process    | pid        | client token    |
- *             +------------+------------+-----------------+
+ *  CHALLENGE  0                                           32
+ *  (to the    +-------------------------------------------+
+ *  peer)      | launcher's nonce                          |
+ *             +-------------------------------------------+
+ *
+ *  HELLO      0      1       2      4        8          16              48            80
+ *  (to the    +------+-------+------+--------+----------+---------------+-------------+
+ *  launcher)  | peer | flags | 0    | number | pid      | peer's nonce  | answer      |
+ *             +------+-------+------+--------+----------+---------------+-------------+
+ *             peer: 0 a process, 1 an agent; flags: 1 frames have tags
  *
  *  WELCOME    0                         8                 40
  *  (to the    +-------------------------+-----------------+
- *  process)   | heartbeat period, ns    | launcher token  |
+ *  peer)      | heartbeat period, ns    | answer          |
  *             +-------------------------+-----------------+
  *
- *  LIFELINE   as HELLO, on a connection of its own that carries nothing else: its end is the first sign of the
- *             process's death
+ *  REFUSED    why, for people, in place of a welcome: up to 200 bytes of UTF-8, which nobody vouches for
  *
  *  HEARTBEAT  no body
- *  PAYLOAD    one frame of the coordinator, 0 to {@link ControlPlane#MAX_FRAME_BYTES} bytes
+ *  PAYLOAD    what the connection is for, 0 to {@link ControlPlane#MAX_FRAME_BYTES} bytes
+ *
+ *  LIFELINE   {@link LifelineGreeting}, to the agent of the host
  * </pre>
  *
- * <p>There is no checksum: TCP has one, loopback does not corrupt, and whoever has shown the token is one of our own
- * processes. The magic in every frame is there to notice a reader that lost its place. Any thread.
+ * <p>The launcher speaks first. How answers are made {@link Handshake} tells. After the welcome each frame has a tag of
+ * 16 bytes, and is counted ({@link Seal}); not so on the loopback address, which a host's own kernel carries, and
+ * before the welcome. The magic in every frame is there to notice a reader that lost its place. Any thread.
  */
 public final class FrameDescriptor {
     public static final short MAGIC = (short) 0xF7A3;
-    public static final byte VERSION = 1;
+    public static final byte VERSION = 2;
     public static final int HEADER_BYTES = 8;
 
     public static final byte HELLO = 1;
@@ -42,42 +50,31 @@ public final class FrameDescriptor {
     public static final byte HEARTBEAT = 3;
     public static final byte PAYLOAD = 4;
     public static final byte LIFELINE = 5;
+    public static final byte CHALLENGE = 6;
+    public static final byte REFUSED = 7;
 
-    public static final int HELLO_BYTES = 12 + Token.BYTES;
-    public static final int WELCOME_BYTES = 8 + Token.BYTES;
-    /** The longest body before the sender has shown the token. */
+    public static final int NONCE_BYTES = 32;
+    public static final int HELLO_BYTES = 16 + NONCE_BYTES + Hmac.BYTES;
+    public static final int WELCOME_BYTES = 8 + Hmac.BYTES;
+    public static final int MAX_REFUSED_BYTES = 200;
+    /** The longest body before the sender has shown that it knows the token. */
     public static final int MAX_UNTRUSTED_BODY = 256 - HEADER_BYTES;
     public static final int MAX_BODY = ControlPlane.MAX_FRAME_BYTES;
 
     private FrameDescriptor() {
     }
 
-    /** A whole frame, ready to be written. */
+    /** A whole frame without a tag, ready to be written. */
     public static ByteBuffer frame(byte kind, byte[] body) {
+        return frame(kind, body, 0).flip();
+    }
+
+    /** A frame with room for a tag behind what was put. */
+    static ByteBuffer frame(byte kind, byte[] body, int tagBytes) {
         if (body.length > MAX_BODY) {
             throw new IllegalArgumentException("control frame of " + body.length + " bytes; the limit is " + MAX_BODY);
         }
-        ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + body.length);
-        return buffer.putShort(MAGIC).put(VERSION).put(kind).putInt(body.length).put(body).flip();
-    }
-
-    public static ByteBuffer hello(int process, long pid, Token token) {
-        return introduction(HELLO, process, pid, token);
-    }
-
-    public static ByteBuffer lifeline(int process, long pid, Token token) {
-        return introduction(LIFELINE, process, pid, token);
-    }
-
-    private static ByteBuffer introduction(byte kind, int process, long pid, Token token) {
-        return frame(kind, ByteBuffer.allocate(HELLO_BYTES).putInt(process).putLong(pid).put(token.client()).array());
-    }
-
-    public static ByteBuffer welcome(long heartbeatNanos, Token token) {
-        return frame(WELCOME, ByteBuffer.allocate(WELCOME_BYTES).putLong(heartbeatNanos).put(token.launcher()).array());
-    }
-
-    public static ByteBuffer heartbeat() {
-        return frame(HEARTBEAT, new byte[0]);
+        ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES + body.length + tagBytes);
+        return buffer.putShort(MAGIC).put(VERSION).put(kind).putInt(body.length).put(body);
     }
 }

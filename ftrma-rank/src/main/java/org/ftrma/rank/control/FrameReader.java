@@ -12,12 +12,14 @@ public final class FrameReader {
     private ByteBuffer buffer = ByteBuffer.allocate(SMALL);
     private int consumed;
     private int maxBody = FrameDescriptor.MAX_UNTRUSTED_BODY;
+    private Seal seal = Seal.none();
     private byte kind;
     private byte[] body;
 
-    /** Accepts frames of full size from here on: the sender is known. */
-    public void trust() {
+    /** Accepts frames of full size from here on: the sender is known, and this is how its frames are tagged. */
+    public void trust(Seal incoming) {
         maxBody = FrameDescriptor.MAX_BODY;
+        seal = incoming;
     }
 
     /** Where to put bytes; never full. */
@@ -33,13 +35,14 @@ public final class FrameReader {
             consumed = 0;
         }
         if (!buffer.hasRemaining()) {
-            int capacity = Math.min(2 * buffer.capacity(), FrameDescriptor.HEADER_BYTES + FrameDescriptor.MAX_BODY);
+            int capacity = Math.min(2 * buffer.capacity(), FrameDescriptor.HEADER_BYTES + FrameDescriptor.MAX_BODY
+                + Seal.TAG_BYTES);
             buffer = ByteBuffer.allocate(capacity).put(buffer.flip());
         }
         return buffer;
     }
 
-    /** Whether there is a further whole frame. */
+    /** Whether there is a further whole frame, as it was sent. */
     public boolean next() throws MalformedFrameException {
         int available = buffer.position() - consumed;
         if (available < FrameDescriptor.HEADER_BYTES) {
@@ -53,18 +56,20 @@ public final class FrameReader {
                 FrameDescriptor.MAGIC & 0xFFFF));
         }
         if (version != FrameDescriptor.VERSION) {
-            throw new MalformedFrameException("protocol version " + version + " instead of " + FrameDescriptor.VERSION);
+            throw new MalformedFrameException("the other side speaks version " + version
+                + " of the control protocol, and this one version " + FrameDescriptor.VERSION);
         }
         if (length < 0 || length > maxBody) {
             throw new MalformedFrameException("body of " + length + " bytes; the limit is " + maxBody);
         }
-        if (available < FrameDescriptor.HEADER_BYTES + length) {
+        if (available < FrameDescriptor.HEADER_BYTES + length + seal.tagBytes()) {
             return false;
         }
+        seal.check(buffer.array(), consumed, FrameDescriptor.HEADER_BYTES + length);
         kind = buffer.get(consumed + 3);
         body = new byte[length];
         buffer.get(consumed + FrameDescriptor.HEADER_BYTES, body);
-        consumed += FrameDescriptor.HEADER_BYTES + length;
+        consumed += FrameDescriptor.HEADER_BYTES + length + seal.tagBytes();
         return true;
     }
 

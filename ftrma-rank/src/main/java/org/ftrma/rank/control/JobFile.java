@@ -3,6 +3,8 @@ package org.ftrma.rank.control;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,23 +20,30 @@ import org.ftrma.FtrmaException;
  * What a process must know to join its job and to be ready for a role, in a file that only its owner can read.
  * Immutable; any thread.
  *
- * @param port the launcher's port on the loopback interface
+ * @param launcher where the launcher listens
+ * @param lifelines the port of this host where lifelines end
  * @param token the job's secret
  * @param launcherPid the process without which this job ends
  * @param joinMillis how long the launcher may take to answer one of so many processes
+ * @param place where its processes are
  * @param counters the directory in which each process keeps its counters
  * @param rank what it must know besides
  */
-public record JobFile(int port, Token token, long launcherPid, int joinMillis, Path counters, RankOptions rank) {
+public record JobFile(InetSocketAddress launcher, int lifelines, Token token, long launcherPid, int joinMillis,
+    HostPlace place, Path counters, RankOptions rank) {
     private static final String NAME = "job.properties";
 
     /** Writes the file into the job's directory. */
     public void write(Path directory) throws IOException {
         Properties properties = new Properties();
-        properties.setProperty("port", Integer.toString(port));
+        properties.setProperty("address", launcher.getAddress().getHostAddress());
+        properties.setProperty("port", Integer.toString(launcher.getPort()));
+        properties.setProperty("lifelines", Integer.toString(lifelines));
         properties.setProperty("token", token.text());
         properties.setProperty("launcherPid", Long.toString(launcherPid));
         properties.setProperty("joinMillis", Integer.toString(joinMillis));
+        properties.setProperty("device", place.device());
+        properties.setProperty("host", Long.toUnsignedString(place.identity()));
         properties.setProperty("counters", counters.toString());
         rank.write(properties);
         StringWriter text = new StringWriter();
@@ -56,10 +65,15 @@ public record JobFile(int port, Token token, long launcherPid, int joinMillis, P
         try {
             Properties properties = new Properties();
             properties.load(new StringReader(Files.readString(file)));
-            return new JobFile(Integer.parseInt(RankOptions.text(properties, "port")),
-                Token.parse(RankOptions.text(properties, "token")), Long.parseLong(RankOptions.text(properties,
-                "launcherPid")),
+            InetSocketAddress launcher = new InetSocketAddress(
+                InetAddress.ofLiteral(RankOptions.text(properties, "address")),
+                Integer.parseInt(RankOptions.text(properties, "port")));
+            return new JobFile(launcher, Integer.parseInt(RankOptions.text(properties, "lifelines")),
+                Token.parse(RankOptions.text(properties, "token")),
+                Long.parseLong(RankOptions.text(properties, "launcherPid")),
                 Integer.parseInt(RankOptions.text(properties, "joinMillis")),
+                new HostPlace(RankOptions.text(properties, "device"),
+                    Long.parseUnsignedLong(RankOptions.text(properties, "host"))),
                 Path.of(RankOptions.text(properties, "counters")), RankOptions.read(properties));
         } catch (IOException | IllegalArgumentException e) {
             throw new FtrmaException(FtrmaException.Category.FATAL,

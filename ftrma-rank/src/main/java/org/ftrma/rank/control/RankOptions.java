@@ -3,6 +3,7 @@ package org.ftrma.rank.control;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * What a process of a job must know before it has a role, beside how to join: the same for all of them. What belongs to
@@ -11,7 +12,7 @@ import java.util.Properties;
  * @param mainClass the program
  * @param arguments the program's arguments
  * @param givenPath where the program is, as its user gave it; empty: nowhere in particular
- * @param programPath where the classes of the program are: folders, jars and folders of jars, separated by colons
+ * @param program where the classes of the program are, and what is there when the job begins
  * @param check what is looked for while it runs
  * @param members computing and checksum ranks: processes with greater numbers are spares, and replace others
  * @param groupSize computing ranks of the first group; 0 where there is none
@@ -20,7 +21,7 @@ import java.util.Properties;
  *     sleep most of the time
  * @param sharing whether it has more computing and checksum ranks than cores
  */
-public record RankOptions(String mainClass, List<String> arguments, String givenPath, String programPath,
+public record RankOptions(String mainClass, List<String> arguments, String givenPath, ClassPathDigest program,
     RankCheck check, int members, int groupSize, int losses, boolean oversubscribed, boolean sharing) {
     private static final String ARGUMENT = "argument.";
 
@@ -29,13 +30,25 @@ public record RankOptions(String mainClass, List<String> arguments, String given
         return process >= members;
     }
 
+    /** The same on a host with so many cores, where so many computing ranks are, and so many members of all kinds. */
+    public RankOptions sharing(int ranksThere, int membersThere, int cores) {
+        return new RankOptions(mainClass, arguments, givenPath, program, check, members, groupSize, losses,
+            ranksThere > cores, membersThere > cores);
+    }
+
+    /** The same with another program. */
+    public RankOptions running(ClassPathDigest other) {
+        return new RankOptions(mainClass, arguments, givenPath, other, check, members, groupSize, losses,
+            oversubscribed, sharing);
+    }
+
     void write(Properties properties) {
         properties.setProperty("mainClass", mainClass);
         for (int i = 0; i < arguments.size(); i++) {
             properties.setProperty(ARGUMENT + i, arguments.get(i));
         }
         properties.setProperty("givenPath", givenPath);
-        properties.setProperty("programPath", programPath);
+        properties.setProperty("program", program.text());
         properties.setProperty("check", check.name());
         properties.setProperty("members", Integer.toString(members));
         properties.setProperty("groupSize", Integer.toString(groupSize));
@@ -51,7 +64,7 @@ public record RankOptions(String mainClass, List<String> arguments, String given
             arguments.add(next);
         }
         return new RankOptions(text(properties, "mainClass"), List.copyOf(arguments), text(properties, "givenPath"),
-            text(properties, "programPath"),
+            ClassPathDigest.parse(text(properties, "program")),
             RankCheck.valueOf(text(properties, "check")), number(properties, "members"), number(properties,
             "groupSize"),
             number(properties, "losses"), Boolean.parseBoolean(text(properties, "oversubscribed")),

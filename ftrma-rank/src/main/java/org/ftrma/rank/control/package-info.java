@@ -1,6 +1,6 @@
 /**
- * How a process and its launcher talk: frames over loopback TCP, and the job's file, which a process reads before that.
- * Of the two ends the
- * process's is here, and what both have in common.
+ * How processes and agents talk with the launcher: frames over TCP, how each end shows that it knows the job's token,
+ * and the job's file, which a process reads before that. Of the two ends the one that connects is here, and what both
+ * have in common.
  */
 package org.ftrma.rank.control;

@@ -38,7 +38,7 @@ class FrameReaderTest {
             }
             byte[] bytes = stream.toByteArray();
             FrameReader reader = new FrameReader();
-            reader.trust();
+            reader.trust(Seal.none());
             int at = 0;
             int read = 0;
             while (at < bytes.length) {
@@ -65,7 +65,7 @@ class FrameReaderTest {
     void largestFrameIsAcceptedFromTheTrustedOnly() throws Exception {
         byte[] frame = FrameDescriptor.frame(FrameDescriptor.PAYLOAD, new byte[FrameDescriptor.MAX_BODY]).array();
         FrameReader trusting = new FrameReader();
-        trusting.trust();
+        trusting.trust(Seal.none());
         int at = 0;
         while (at < frame.length) {
             assertFalse(trusting.next());
@@ -86,7 +86,7 @@ class FrameReaderTest {
 
     @Test
     void wrongHeadersAreRefusedWithTheReason() {
-        byte[] good = FrameDescriptor.heartbeat().array();
+        byte[] good = FrameDescriptor.frame(FrameDescriptor.HEARTBEAT, new byte[0]).array();
         String[] reasons = {"magic", "magic", "version", null, "bytes", null, null, null};
         for (int i = 0; i < good.length; i++) {
             if (reasons[i] == null) {
@@ -108,12 +108,10 @@ class FrameReaderTest {
     }
 
     @Test
-    void tokensKeepTheirHalvesApart() {
+    void tokensAreReadAsTheyAreWrittenAndNotShown() {
         Token token = Token.random();
         Token copy = Token.parse(token.text());
-        assertTrue(token.clientMatches(copy.client()));
-        assertTrue(token.launcherMatches(copy.launcher()));
-        assertFalse(token.clientMatches(copy.launcher()));
+        assertArrayEquals(token.hmac().add(1).result(), copy.hmac().add(1).result());
         assertFalse(token.toString().contains(token.text()));
         assertThrows(IllegalArgumentException.class, () -> Token.parse("abcd"));
     }

@@ -35,13 +35,13 @@ public final class LogRegion {
     private long staged;
     /** Where the entry of this member's LG is, 0: not known yet. F and N are in it. */
     private long ownEntry;
+    /** An update lock was given back, and may not be free yet: only where the region is not mapped. */
+    private boolean unlocking;
     /** A predecessor may have taken an entry of the pool that no slot tells of. */
     private boolean adopted;
     private boolean outlivesHome;
     /** The home is lost, and with it all that is written here; who reads finds nothing. */
     private boolean lost;
-    /** An update lock was given back, and may not be free yet. */
-    private boolean unlocking;
 
     /**
      * Opens a region.
@@ -411,11 +411,15 @@ public final class LogRegion {
 
     /** Takes an update lock, unless another member has it. A full fence. */
     boolean lockUpdates(int lock) {
-        if (unlocking) {
-            complete(); // else it might be freed after it is taken again
+        long found;
+        if (direct != null) {
+            found = (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L);
+        } else {
+            if (unlocking) {
+                complete(); // else it might be freed after it is taken again
+            }
+            found = swap(lockOffset(lock), 0, member + 1);
         }
-        long found = direct != null ? (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L)
-            : swap(lockOffset(lock), 0, member + 1);
         return found == 0 || found == member + 1;
     }
 
@@ -423,7 +427,7 @@ public final class LogRegion {
     void unlockUpdates(int lock) {
         complete();
         word(lockOffset(lock), 0);
-        unlocking = outlivesHome && direct == null;
+        unlocking = direct == null;
     }
 
     /**

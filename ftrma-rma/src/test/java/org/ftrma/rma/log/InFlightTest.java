@@ -74,6 +74,22 @@ class InFlightTest extends LoggedRanks {
         assertTrue(q.log.beginUpdate(0, 0, 8));
     }
 
+    /** What gives a lock back must not land when the same rank has it again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anUpdateLockIsFreeBeforeItIsTakenAgain(boolean mapped) {
+        Rank p = rank(mapped);
+        begin(p.log, 1, 100, 105);
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 100);
+        begin(p.log, 1, 105, 110);
+        p.remotes[1].flush();
+        Rank q = new Rank(2, true, new Random(6));
+        assertFalse(q.log.beginUpdate(0, 1, 8), "it is held");
+        p.log.atomic(0, 1, AtomicOp.SUM, DataType.INT64, 8, 5, 105);
+        p.remotes[1].flush();
+        assertTrue(q.log.beginUpdate(0, 1, 8), "it was given back");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatHadHappenedStaysKnownUntilItIsLogged(boolean mapped) {

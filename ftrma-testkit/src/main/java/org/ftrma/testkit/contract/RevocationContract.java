@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** Cutting off one peer: what goes on, what ends, and what never lands again. Member 0 cuts off member 1. */
-public interface RevocationContract extends Harnessed {
+interface RevocationContract extends Harnessed {
     /** The one that is cut off. */
     int LOST = 1;
     /** The one that nothing happens to. */
@@ -89,7 +89,7 @@ public interface RevocationContract extends Harnessed {
             region.segment().asSlice(3 * BYTES).copyFrom(pattern(BYTES, 10 + member.index()));
             member.meet();
             if (member.index() == 0) {
-                remotes[LOST].put(source, 0, 0, BYTES);
+                remotes[LOST].put(source, 0, BYTES, BYTES);
                 remotes[BYSTANDER].put(source, 0, 0, BYTES);
                 remotes[BYSTANDER].get(got, 0, 3 * BYTES, BYTES);
                 long request = remotes[BYSTANDER].requestPut(source, 0, BYTES, BYTES);

@@ -1,0 +1,119 @@
+package org.ftrma.launch;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.launch.agent.AgentLoop;
+import org.ftrma.launch.agent.AgentProcess;
+import org.ftrma.launch.hosts.AgentOption;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.rank.control.Token;
+import picocli.CommandLine.ParseResult;
+
+/** The command that is the agent of a host, for as long as its job runs. One thread. */
+final class AgentCommand {
+    private static final int JOIN_MILLIS = 30_000;
+    private static final int MOST_TOKEN_CHARACTERS = 1024;
+    private final PrintStream err;
+
+    AgentCommand(PrintStream err) {
+        this.err = err;
+    }
+
+    /** Returns the exit code: 0 where the job was over, 1 where it was lost. */
+    int execute(ParseResult parsed) {
+        GivenOptions given = new GivenOptions(parsed);
+        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given),
+            (int) given.number(AgentOption.HOST), given.text(AgentOption.NAME, hostName()),
+            given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
+        AgentLoop.End end = AgentProcess.run(settings);
+        switch (end) {
+            case DONE -> {
+                return 0;
+            }
+            case LINK_LOST -> err.println("ftrma: the agent of " + settings.name()
+                + " has lost its connection to the job, and ends with all that it has started");
+            case LEASE_ENDED -> err.println("ftrma: the agent of " + settings.name() + " has not heard of the job for"
+                + " so long that it is taken for lost there, and ends with all that it has started");
+        }
+        return 1;
+    }
+
+    private static InetSocketAddress launcher(GivenOptions given) {
+        String text = given.text(AgentOption.JOIN);
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
+            throw new MisuseException("--join=" + text + ": must be an address and a port, as the launcher prints it, "
+                + "such as 10.0.0.1:4711");
+        }
+        try {
+            return new InetSocketAddress(InetAddress.getByName(text.substring(0, colon)), Integer.parseInt(port));
+        } catch (UnknownHostException e) {
+            MisuseException unknown = new MisuseException("--join=" + text + ": there is no host "
+                + text.substring(0, colon));
+            unknown.initCause(e);
+            throw unknown;
+        }
+    }
+
+    private static Token token(GivenOptions given) {
+        String file = given.text(AgentOption.TOKEN_FILE);
+        if (file.isEmpty()) {
+            throw new MisuseException("--token-file is missing: it names a file with the job's secret, or is - where"
+                + " that comes on standard input");
+        }
+        try {
+            if (file.equals("-")) {
+                return parse(System.in);
+            }
+            Path path = Path.of(file);
+            Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(path);
+            if (allowed.contains(PosixFilePermission.GROUP_READ) || allowed.contains(PosixFilePermission.OTHERS_READ)) {
+                throw new MisuseException("--token-file=" + file + ": others can read it; chmod 600 " + file);
+            }
+            try (InputStream in = Files.newInputStream(path)) {
+                return parse(in);
+            }
+        } catch (IOException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--token-file=" + file + ": cannot be read: "
+                + e.getMessage() + " (" + e.getClass().getSimpleName() + ")", e);
+        } catch (IllegalArgumentException e) {
+            MisuseException wrong = new MisuseException("--token-file=" + file
+                + ": there is no secret of a job in it, as its launcher gives it");
+            wrong.initCause(e);
+            throw wrong;
+        }
+    }
+
+    private static Token parse(InputStream in) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII),
+            MOST_TOKEN_CHARACTERS);
+        StringBuilder line = new StringBuilder();
+        for (int next = reader.read(); next >= 0 && next != '\n' && line.length() <= MOST_TOKEN_CHARACTERS;
+            next = reader.read()) {
+            line.append((char) next);
+        }
+        return Token.parse(line.toString().strip());
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "host";
+        }
+    }
+}

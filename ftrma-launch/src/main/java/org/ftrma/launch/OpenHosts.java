@@ -1,0 +1,209 @@
+package org.ftrma.launch;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.ftrma.FtrmaException;
+import org.ftrma.MisuseException;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.agent.AgentProcess;
+import org.ftrma.launch.hosts.HostList;
+import org.ftrma.launch.hosts.HostOption;
+import org.ftrma.launch.hosts.HostSetup;
+import org.ftrma.launch.hosts.HostSpec;
+import org.ftrma.launch.hosts.HostTopology;
+import org.ftrma.launch.hosts.JobHosts;
+import org.ftrma.launch.hosts.Start;
+import org.ftrma.launch.inject.FaultPlan;
+import org.ftrma.launch.job.JobHost;
+import org.ftrma.launch.job.JobRequest;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.options.AccessPath;
+import org.ftrma.options.JobOption;
+import org.ftrma.options.JobOptions;
+
+/** The hosts that a command line names, with their agents; or this host alone. One thread. */
+final class OpenHosts implements AutoCloseable {
+    private static final int ANY_PORT = 9;
+
+    private final GivenOptions given;
+    private final PrintStream err;
+    private final PrintStream notes;
+    private final BooleanSupplier isInterrupted;
+    private final List<HostSpec> specs;
+    private final long hostTimeoutNanos;
+    private final long joinNanos;
+    /** Ready, and used by no job yet. */
+    private JobHosts ready;
+
+    /**
+     * Those of a command.
+     *
+     * @param options the job's, as they were given
+     * @param err where the output of agents goes
+     * @param notes where people are told what happens
+     */
+    OpenHosts(GivenOptions given, JobOptions options, PrintStream err, PrintStream notes,
+        BooleanSupplier isInterrupted) {
+        this.given = given;
+        this.err = err;
+        this.notes = notes;
+        this.isInterrupted = isInterrupted;
+        this.specs = specs(given);
+        this.hostTimeoutNanos = given.has(HostOption.HOST_TIMEOUT) ? given.number(HostOption.HOST_TIMEOUT)
+            : options.heartbeatTimeoutNanos();
+        this.joinNanos = options.startTimeoutNanos();
+    }
+
+    private static List<HostSpec> specs(GivenOptions given) {
+        boolean listed = given.has(HostOption.HOSTS);
+        if (listed && given.has(HostOption.HOSTFILE)) {
+            throw new MisuseException("--hosts=" + given.text(HostOption.HOSTS) + ": not together with --hostfile");
+        }
+        List<HostSpec> hosts = listed ? HostList.parse("--hosts", given.text(HostOption.HOSTS), false)
+            : given.has(HostOption.HOSTFILE) ? HostList.read(Path.of(given.text(HostOption.HOSTFILE))) : List.of();
+        List<HostSpec> spares = given.has(HostOption.SPARE_HOSTS)
+            ? HostList.parse("--spare-hosts", given.text(HostOption.SPARE_HOSTS), true) : List.of();
+        if (!hosts.isEmpty() && hosts.stream().allMatch(HostSpec::isSpare)) {
+            throw new MisuseException("all hosts are spare ones: at least one must run processes from the beginning");
+        }
+        if (hosts.isEmpty()) {
+            for (HostOption option : HostOption.values()) {
+                if (given.has(option)) {
+                    throw new MisuseException("--" + option.key() + ": the job has no other hosts; add --hosts or "
+                        + "--hostfile");
+                }
+            }
+        }
+        return HostList.together(hosts, spares);
+    }
+
+    /** Whether a command line names other hosts. */
+    static boolean areNamed(GivenOptions given) {
+        return given.has(HostOption.HOSTS) || given.has(HostOption.HOSTFILE);
+    }
+
+    /** Of a job's options those that mean something before its hosts are known. */
+    static Map<JobOption, String> withoutThem(Map<JobOption, String> jobOptions) {
+        Map<JobOption, String> without = new TreeMap<>(jobOptions);
+        without.remove(JobOption.AWARE);
+        return without;
+    }
+
+    /** Whether the job runs on this host alone. */
+    boolean isThisHost() {
+        return specs.isEmpty();
+    }
+
+    /** Starts the agents, and settles what the job's options leave to the hosts. */
+    JobOptions settle(Map<JobOption, String> jobOptions) {
+        for (JobOption option : List.of(JobOption.NODES, JobOption.TOPOLOGY)) {
+            if (jobOptions.containsKey(option)) {
+                throw new MisuseException("--" + option.key() + "=" + jobOptions.get(option)
+                    + ": not together with --hosts, which are the nodes of the job");
+            }
+        }
+        for (JobOption option : List.of(JobOption.FLUSH)) {
+            if (jobOptions.containsKey(option)) {
+                throw new MisuseException("--" + option.key() + "=" + jobOptions.get(option)
+                    + ": not together with --hosts yet");
+            }
+        }
+        ready = open();
+        boolean mayOversubscribe = given.has(HostOption.OVERSUBSCRIBE);
+        ready.checkSlots(JobOptions.from(withoutThem(jobOptions)), mayOversubscribe);
+        Map<JobOption, String> settled = new TreeMap<>(jobOptions);
+        settled.putIfAbsent(JobOption.PATH, AccessPath.MIXED.word());
+        if (settled.get(JobOption.PATH).equals(AccessPath.AUTO.word())) {
+            settled.put(JobOption.PATH, AccessPath.MIXED.word());
+        }
+        settled.put(JobOption.TOPOLOGY, HostTopology.text(mayOversubscribe ? unlimited(ready.specs()) : ready.specs()));
+        return aware(settled, jobOptions.containsKey(JobOption.AWARE));
+    }
+
+    /** Where there are more processes than slots, all hosts take as many as it needs. */
+    private static List<HostSpec> unlimited(List<HostSpec> hosts) {
+        return hosts.stream().map(host -> host.withSlots(HostList.MOST_SLOTS)).toList();
+    }
+
+    private JobOptions aware(Map<JobOption, String> settled, boolean isGiven) {
+        JobOptions options = JobOptions.from(settled);
+        if (isGiven || !options.isProtected() || specs.stream().filter(host -> !host.isSpare()).count() < 2) {
+            return options;
+        }
+        settled.put(JobOption.AWARE, HostTopology.HOST);
+        JobOptions aware = JobOptions.from(settled);
+        try {
+            JobGroups.of(aware);
+            return aware;
+        } catch (MisuseException e) {
+            notes.println("ftrma: the loss of a host cannot be survived: " + e.getMessage()
+                + "; the job goes on without (--aware none says so)");
+            return options;
+        }
+    }
+
+    private JobHosts open() {
+        String ftrma = given.text(HostOption.REMOTE, System.getProperty("ftrma.command", "ftrma"));
+        HostSetup.Settings settings = new HostSetup.Settings(start(), given.text(HostOption.SHELL), ftrma,
+            advertised(), (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
+            hostTimeoutNanos, AgentProcess.library());
+        return new HostSetup(specs, settings, err, notes, isInterrupted).open();
+    }
+
+    private Start start() {
+        return Start.values()[(int) given.number(HostOption.START)];
+    }
+
+    private InetAddress advertised() {
+        if (given.has(HostOption.ADVERTISE)) {
+            String text = given.text(HostOption.ADVERTISE);
+            try {
+                return InetAddress.getByName(text);
+            } catch (UnknownHostException e) {
+                MisuseException unknown = new MisuseException("--advertise=" + text + ": there is no such address");
+                unknown.initCause(e);
+                throw unknown;
+            }
+        }
+        return sourceOfRouteTo(specs.getFirst().name());
+    }
+
+    /** Nothing is sent: the kernel says which address it would be sent from. */
+    private static InetAddress sourceOfRouteTo(String host) {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getByName(host), ANY_PORT));
+            return socket.getLocalAddress();
+        } catch (IOException | java.io.UncheckedIOException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host
+                + ": no way there is known, so that the address by which it reaches this host is not either; "
+                + "--advertise names it (" + e.getMessage() + ")", e);
+        }
+    }
+
+    /** A job on these hosts. */
+    JobHost job(JobRequest request, FaultPlan plan, PrintStream out) {
+        if (isThisHost()) {
+            return new JobHost(request, plan, out, err);
+        }
+        JobHosts hosts = ready == null ? open() : ready;
+        ready = null;
+        return new JobHost(request, plan, out, err, hosts, given.number(HostOption.DEGRADE) == 0);
+    }
+
+    /** Lets the agents go that no job has used. */
+    @Override
+    public void close() {
+        if (ready != null) {
+            ready.close();
+        }
+    }
+}

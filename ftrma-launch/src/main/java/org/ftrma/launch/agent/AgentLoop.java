@@ -1,0 +1,240 @@
+package org.ftrma.launch.agent;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
+
+/**
+ * The work of the agent of one host, at that host: it carries out what the job asks, tells what happens, and shows that
+ * it lives. When the job is over, cannot be reached any more, or has not answered for too long, it kills what it has
+ * started and leaves nothing behind. One thread, whose end is the end of the processes that it has started.
+ */
+public final class AgentLoop {
+    /** Output that the job has not printed yet; then the programs wait. */
+    static final long MOST_UNPRINTED_BYTES = 1 << 20;
+    /** A line is sent in pieces of so many bytes at most. */
+    static final int PIECE_BYTES = 64 << 10;
+    /** The agent is given up by the job a little later than it gives itself up: all clocks run alike, nearly. */
+    private static final double LEASE_SHARE = 0.8;
+    private static final int BEATS_OF_TIMEOUT = 5;
+    /** For the kernel to take the memory of all processes apart. */
+    private static final long KILL_NANOS = 60_000_000_000L;
+    private static final long OUTPUT_SLICE_NANOS = 20_000_000L;
+    private static final long KILL_SLICE_NANOS = 100_000_000L;
+    private static final long MOST_SLEEP_NANOS = 50_000_000L;
+
+    /** How the agent's work ended. */
+    public enum End {
+        /** The job was over. */
+        DONE,
+        /** The connection to the job broke. */
+        LINK_LOST,
+        /** The job could not be heard for so long that it takes this host for lost. */
+        LEASE_ENDED
+    }
+
+    private final AgentLink link;
+    private final HostAgent local;
+    private final Function<AgentMessage.Open, HostJob> job;
+    private final long beatNanos;
+    private final long leaseNanos;
+    private final Semaphore wake = new Semaphore(0);
+    private final Semaphore unprinted = new Semaphore((int) MOST_UNPRINTED_BYTES);
+    private final StringBuilder program = new StringBuilder();
+    private long lastBeatNanos;
+    private long leaseEndsNanos;
+    private volatile boolean isOver;
+    private End end;
+
+    /**
+     * Not yet at work.
+     *
+     * @param local does what is asked
+     * @param token the job's secret, which this agent has
+     * @param hostTimeoutNanos so long after it was heard last the job takes this host for lost
+     */
+    public AgentLoop(AgentLink link, HostAgent local, Token token, long hostTimeoutNanos) {
+        this.link = link;
+        this.local = local;
+        this.job = open -> new HostJob(open.address(), open.port(), token, open.joinMillis(), open.options(),
+            open.jvm(), open.places());
+        this.beatNanos = hostTimeoutNanos / BEATS_OF_TIMEOUT;
+        this.leaseNanos = (long) (hostTimeoutNanos * LEASE_SHARE);
+    }
+
+    /** Tells the job that this host is to be left, for a reason. Any thread. */
+    public void leave(String why) {
+        say(new AgentMessage.Leaving(why));
+    }
+
+    /** Works until the end; then nothing of the job is left on this host. Once. */
+    public End run(HostFacts facts) {
+        say(new AgentMessage.Facts(facts));
+        link.whenHeard(wake::release);
+        long now = System.nanoTime();
+        leaseEndsNanos = now + leaseNanos;
+        lastBeatNanos = now - beatNanos;
+        try {
+            while (end == null) {
+                turn();
+            }
+        } finally {
+            isOver = true;
+            unprinted.release((int) MOST_UNPRINTED_BYTES); // who waits to print need not wait any more
+            local.killAll(KILL_NANOS);
+            local.close();
+            link.close();
+        }
+        return end;
+    }
+
+    private void turn() {
+        long now = System.nanoTime();
+        beat(now);
+        receive();
+        local.poll(System.nanoTime());
+        if (end == null && now - leaseEndsNanos > 0) {
+            end = End.LEASE_ENDED;
+        }
+        if (end == null) {
+            sleep(Math.min(Math.min(MOST_SLEEP_NANOS, beatNanos), local.nextNanos(System.nanoTime())));
+        }
+    }
+
+    private void beat(long now) {
+        if (now - lastBeatNanos >= beatNanos) {
+            lastBeatNanos = now;
+            say(new AgentMessage.Beat(now, local.room().availableBytes()));
+        }
+    }
+
+    private void sleep(long nanos) {
+        try {
+            if (nanos > 0 && wake.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+                wake.drainPermits();
+            }
+        } catch (InterruptedException e) {
+            end = End.LINK_LOST;
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void receive() {
+        for (byte[] frame = link.poll(); frame != null && end == null; frame = link.poll()) {
+            try {
+                carryOut(AgentCodec.request(frame));
+            } catch (AgentCodec.MalformedException e) {
+                throw new IllegalStateException("the job sent a frame that is no request: " + e.getMessage(), e);
+            }
+        }
+        if (end == null && link.whyOver() != null) {
+            end = End.LINK_LOST;
+        }
+    }
+
+    private void carryOut(AgentMessage.Request request) {
+        switch (request) {
+            case AgentMessage.Program next -> program.append(next.piece());
+            case AgentMessage.Open open -> open(open);
+            case AgentMessage.Start start -> local.start(start.process());
+            case AgentMessage.Send send -> local.signal(send.process(), send.signal());
+            case AgentMessage.AskVitals ask ->
+                say(new AgentMessage.Vitals(ask.process(), local.vitals(ask.process())));
+            case AgentMessage.FinishOutput finish -> finishOutput(finish.timeoutNanos());
+            case AgentMessage.KillAll kill -> killAll(kill.timeoutNanos());
+            case AgentMessage.Close close -> end = End.DONE;
+            case AgentMessage.Printed printed -> unprinted.release((int) printed.bytes());
+            case AgentMessage.Echo echo -> leaseEndsNanos = Math.max(leaseEndsNanos, echo.agentNanos() + leaseNanos);
+        }
+    }
+
+    private void open(AgentMessage.Open open) {
+        try {
+            ClassPathDigest there = ClassPathDigest.parse(program.toString());
+            List<ClassPathDigest.Difference> differences = there.differences(there.again());
+            if (!differences.isEmpty()) {
+                say(new AgentMessage.Opened("the program is not the one that the launcher has: "
+                    + differences.getFirst() + (differences.size() > 1 ? ", and " + (differences.size() - 1)
+                    + " more" : "") + "; all hosts need the same files in the same places"));
+                return;
+            }
+            HostJob asked = job.apply(open);
+            local.open(asked.with(asked.options().running(there)), new Teller(), new Sender(), wake::release);
+            say(new AgentMessage.Opened(null));
+        } catch (IOException | RuntimeException e) {
+            say(new AgentMessage.Opened(e.getMessage() == null ? e.toString() : e.getMessage()));
+        }
+    }
+
+    /** Meanwhile the job tells what it has printed, and that it lives. */
+    private void finishOutput(long timeoutNanos) {
+        long deadline = System.nanoTime() + timeoutNanos;
+        boolean all = local.finishOutput(OUTPUT_SLICE_NANOS);
+        while (!all && System.nanoTime() - deadline < 0 && end == null) {
+            beat(System.nanoTime());
+            receive();
+            all = local.finishOutput(OUTPUT_SLICE_NANOS);
+        }
+        say(new AgentMessage.OutputFinished(all));
+    }
+
+    private void killAll(long timeoutNanos) {
+        long deadline = System.nanoTime() + timeoutNanos;
+        List<Integer> left = local.killAll(KILL_SLICE_NANOS);
+        while (!left.isEmpty() && System.nanoTime() - deadline < 0 && end == null) {
+            beat(System.nanoTime());
+            receive();
+            left = local.killAll(KILL_SLICE_NANOS);
+        }
+        say(new AgentMessage.Killed(left));
+    }
+
+    private void say(AgentMessage.Event event) {
+        link.send(AgentCodec.encode(event));
+    }
+
+    /** Tells of processes. */
+    private final class Teller implements HostAgent.Listener {
+        @Override
+        public void started(int process, long pid) {
+            say(new AgentMessage.Started(process, pid));
+        }
+
+        @Override
+        public void notStarted(int process, String why) {
+            say(new AgentMessage.NotStarted(process, why));
+        }
+
+        @Override
+        public void dead(HostAgent.Death death) {
+            say(new AgentMessage.Dead(death));
+        }
+    }
+
+    /** Sends what processes print, as fast as the job prints it. Any thread. */
+    private final class Sender implements HostAgent.Output {
+        @Override
+        public void line(int process, boolean isError, byte[] line) {
+            int from = 0;
+            do {
+                int length = Math.min(PIECE_BYTES, line.length - from);
+                byte[] piece = new byte[length];
+                System.arraycopy(line, from, piece, 0, length);
+                from += length;
+                unprinted.acquireUninterruptibly(Math.max(1, length));
+                if (!isOver) {
+                    say(new AgentMessage.Line(process, isError, from == line.length, piece));
+                }
+            } while (from < line.length);
+        }
+
+        @Override
+        public void broken(int process, String why) {
+            say(new AgentMessage.Broken(process, why));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package org.ftrma.launch.agent;
+
+/**
+ * What an agent says of its host when it joins. Immutable; any thread.
+ *
+ * @param name what the host calls itself
+ * @param identity a random number that the agent made: processes with another one share no memory, whatever else they
+ *     have in common
+ * @param kernel identifies the running kernel: two agents with the same one share a machine
+ * @param address the address that the host is reached at, as its agent sees it
+ * @param device the network device of that address
+ * @param room what it has to offer
+ * @param jdk the version of its JDK
+ * @param library the digest of the library there
+ */
+public record HostFacts(String name, long identity, String kernel, String address, String device, HostRoom room,
+    String jdk, String library) {
+}

@@ -1,0 +1,207 @@
+package org.ftrma.launch.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ftrma.rank.control.FrameReader;
+import org.ftrma.rank.control.LifelineGreeting;
+import org.ftrma.rank.control.Token;
+
+/**
+ * Where the lifelines of a host's processes end: a port on the loopback interface, and a thread that waits for the ends
+ * of connections. A process says once which one it is; the end of its connection after that is the first sign of its
+ * death. Who says anything else, or nothing, is dropped without a word.
+ *
+ * <p>{@link #next} belongs to the job's thread, which is woken when there is something.
+ */
+final class Lifelines implements AutoCloseable {
+    /** More connections than this that have said nothing yet are not kept at once. */
+    static final int MAX_STRANGERS = 64;
+
+    private final Token token;
+    private final long greetingNanos;
+    private final Runnable wakeup;
+    private final Selector selector;
+    private final ServerSocketChannel acceptor;
+    private final ConcurrentLinkedQueue<LifelineGreeting> broken = new ConcurrentLinkedQueue<>();
+    /** The thread's. */
+    private final Set<Line> strangers = new LinkedHashSet<>();
+    private final Map<LifelineGreeting, Line> held = new HashMap<>();
+
+    /** A connection, and who holds its other end. */
+    private static final class Line {
+        final SocketChannel channel;
+        final long acceptedNanos = System.nanoTime();
+        final FrameReader reader = new FrameReader();
+        /** Null: a stranger. */
+        LifelineGreeting holder;
+
+        Line(SocketChannel channel) {
+            this.channel = channel;
+        }
+    }
+
+    /**
+     * Opens the port, and waits.
+     *
+     * @param greetingNanos how long a new connection may take to say whose it is
+     * @param wakeup runs when {@link #next} has something to tell
+     */
+    Lifelines(Token token, long greetingNanos, Runnable wakeup) throws IOException {
+        this.token = token;
+        this.greetingNanos = greetingNanos;
+        this.wakeup = wakeup;
+        this.selector = Selector.open();
+        try {
+            acceptor = ServerSocketChannel.open();
+            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
+            acceptor.configureBlocking(false);
+            acceptor.register(selector, SelectionKey.OP_ACCEPT);
+        } catch (IOException e) {
+            selector.close();
+            throw new IOException("cannot open a port on the loopback interface: " + e.getMessage(), e);
+        }
+        Thread.ofPlatform().name("ftrma-lifelines").daemon().start(this::serve);
+    }
+
+    /** The port that processes connect to. */
+    int port() {
+        return acceptor.socket().getLocalPort();
+    }
+
+    /** A process whose lifeline is broken since, once; null: none. */
+    LifelineGreeting next() {
+        return broken.poll();
+    }
+
+    /** Whether {@link #next} has something to tell. */
+    boolean hasNext() {
+        return !broken.isEmpty();
+    }
+
+    private void serve() {
+        try {
+            while (true) {
+                if (strangers.isEmpty()) {
+                    selector.select(this::act);
+                } else {
+                    selector.select(this::act, Math.max(1, greetingNanos / 1_000_000));
+                }
+                long now = System.nanoTime();
+                for (Line stranger : List.copyOf(strangers)) {
+                    if (now - stranger.acceptedNanos > greetingNanos) {
+                        drop(stranger);
+                    }
+                }
+            }
+        } catch (IOException | ClosedSelectorException e) {
+            // Closed; or, without it, deaths are known later, when processes have been taken apart.
+            closeAll();
+        }
+    }
+
+    private void act(SelectionKey key) {
+        if (key.attachment() instanceof Line line) {
+            read(line);
+        } else {
+            accept();
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = acceptor.accept();
+            if (channel == null) {
+                return;
+            }
+            if (strangers.size() >= MAX_STRANGERS) {
+                drop(strangers.iterator().next());
+            }
+            Line line = new Line(channel);
+            strangers.add(line);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, line);
+        } catch (IOException e) {
+            // It is gone already; or there is no further file for it, and the process's exit will tell of its death.
+            return;
+        }
+    }
+
+    private void read(Line line) {
+        try {
+            while (true) {
+                ByteBuffer space = line.reader.space();
+                int count = line.channel.read(space);
+                if (count < 0) {
+                    drop(line);
+                    return;
+                }
+                if (count == 0) {
+                    return;
+                }
+                while (line.reader.next()) {
+                    greet(line);
+                }
+            }
+        } catch (IOException e) {
+            drop(line); // also where what came in is no greeting
+        }
+    }
+
+    private void greet(Line line) throws IOException {
+        LifelineGreeting said = LifelineGreeting.read(line.reader.kind(), line.reader.body(), token);
+        if (line.holder != null || held.putIfAbsent(said, line) != null) {
+            throw new IOException("one lifeline for each process");
+        }
+        strangers.remove(line);
+        line.holder = said;
+    }
+
+    private void drop(Line line) {
+        strangers.remove(line);
+        close(line.channel);
+        if (line.holder != null) {
+            held.remove(line.holder);
+            broken.add(line.holder);
+            wakeup.run();
+        }
+    }
+
+    private static void close(Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void closeAll() {
+        close(acceptor);
+        strangers.forEach(line -> close(line.channel));
+        held.values().forEach(line -> close(line.channel));
+    }
+
+    /** Has the thread close the port and all connections. Any thread. */
+    @Override
+    public void close() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package org.ftrma.launch.agent;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
+import org.ftrma.options.Units;
+
+/**
+ * The agent of another host, as the job sees it: requests go there, and events come from there. It is lost when its
+ * connection ends, or when neither it nor any of its processes was heard for so long; then each of its processes is
+ * told to be dead, whatever becomes of it there: nothing that comes from that host is heard any more. The job's thread
+ * only.
+ */
+public final class RemoteAgent implements HostAgent {
+    /** In UTF-8 less than a frame takes. */
+    private static final int PIECE_CHARACTERS = 64 << 10;
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final long OPEN_NANOS = 60_000_000_000L;
+    /** For an answer to get here, besides the time that its work may take. */
+    private static final long ANSWER_NANOS = 10_000_000_000L;
+
+    private final HostFacts facts;
+    private final String name;
+    private final AgentLink link;
+    private final long timeoutNanos;
+    private final Map<Integer, ProcessVitals> vitals = new HashMap<>();
+    /** Processes that were ordered, and of whose end nothing was told. */
+    private final Set<Integer> living = new HashSet<>();
+    /** Of these, those that the host has told to run. */
+    private final Set<Integer> running = new HashSet<>();
+    private final ArrayDeque<Runnable> events = new ArrayDeque<>();
+    private HostRoom room;
+    private Listener listener;
+    private OutputPrinter printer;
+    private IntToLongFunction silentNanos = process -> Long.MAX_VALUE;
+    /** When a process was told to die, and its end was not told since; 0: none. */
+    private long killedNanos;
+    /** Silence counts from here on, at the earliest. */
+    private long forgivenNanos = System.nanoTime();
+    private long polledNanos = System.nanoTime();
+    private String lost;
+    private AgentMessage.Opened opened;
+    private AgentMessage.OutputFinished outputFinished;
+    private AgentMessage.Killed killed;
+    private String leaving;
+    private boolean isAsked;
+
+    /**
+     * That of a host whose agent has joined.
+     *
+     * @param name the host, as the user calls it
+     * @param facts what the agent has said of it
+     * @param timeoutNanos so long it may be silent
+     */
+    public RemoteAgent(String name, HostFacts facts, AgentLink link, long timeoutNanos) {
+        this.name = name;
+        this.facts = facts;
+        this.link = link;
+        this.timeoutNanos = timeoutNanos;
+        this.room = facts.room();
+    }
+
+    /** The facts that an agent begins with, if it has told them. */
+    public static HostFacts facts(AgentLink link) throws IOException {
+        byte[] frame = link.poll();
+        if (frame == null) {
+            return null;
+        }
+        try {
+            if (AgentCodec.event(frame) instanceof AgentMessage.Facts first) {
+                return first.facts();
+            }
+            throw new IOException("it said something else before it said what it is");
+        } catch (AgentCodec.MalformedException e) {
+            throw new IOException("it sent a frame that is no event: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * How the job knows for how long a process was silent: a host whose processes are heard is not lost.
+     *
+     * @param silence gives {@link Long#MAX_VALUE} for a process that was never heard
+     */
+    public void silenceBy(IntToLongFunction silence) {
+        silentNanos = silence;
+    }
+
+    /** Why the host is lost, for people; null: it is not. */
+    public String lost() {
+        return lost;
+    }
+
+    /** Why the host is to be left, for people; null: it is not. */
+    public String leaving() {
+        return leaving;
+    }
+
+    /** What it said of itself when it joined. */
+    public HostFacts facts() {
+        return facts;
+    }
+
+    @Override
+    public HostRoom room() {
+        return room;
+    }
+
+    @Override
+    public void open(HostJob job, Listener hearer, Output output, Runnable wakeup) throws IOException {
+        listener = hearer;
+        printer = new OutputPrinter(name, output, bytes -> say(new AgentMessage.Printed(bytes)));
+        link.whenHeard(wakeup);
+        String program = job.options().program().text();
+        for (int from = 0; from < program.length(); from += PIECE_CHARACTERS) {
+            say(new AgentMessage.Program(program.substring(from, Math.min(program.length(), from + PIECE_CHARACTERS))));
+        }
+        say(new AgentMessage.Open(job.address(), job.port(), job.joinMillis(), job.options(), job.jvm(),
+            job.places()));
+        await(() -> opened != null, OPEN_NANOS);
+        if (lost != null) {
+            throw new IOException("host " + name + " is lost: " + lost);
+        }
+        if (opened == null) {
+            throw new IOException("host " + name + " was not ready for the job after " + Units.time(OPEN_NANOS));
+        }
+        if (opened.failure() != null) {
+            throw new IOException("host " + name + ": " + opened.failure());
+        }
+    }
+
+    @Override
+    public void start(int process) {
+        if (lost != null) {
+            events.add(() -> listener.notStarted(process, "its host " + name + " is lost: " + lost));
+            return;
+        }
+        living.add(process);
+        say(new AgentMessage.Start(process));
+    }
+
+    @Override
+    public void signal(int process, Signal signal) {
+        if (!living.contains(process)) {
+            return;
+        }
+        if (signal == Signal.KILL && killedNanos == 0) {
+            killedNanos = System.nanoTime();
+        }
+        say(new AgentMessage.Send(process, signal));
+    }
+
+    @Override
+    public ProcessVitals vitals(int process) {
+        if (living.contains(process)) {
+            say(new AgentMessage.AskVitals(process));
+        }
+        return vitals.get(process);
+    }
+
+    @Override
+    public long nextNanos(long nowNanos) {
+        return events.isEmpty() ? Long.MAX_VALUE : 0;
+    }
+
+    @Override
+    public void poll(long nowNanos) {
+        if (nowNanos - polledNanos > timeoutNanos / 4) {
+            forgivenNanos = nowNanos; // this thread was held up: silence proves nothing
+        }
+        polledNanos = nowNanos;
+        receive();
+        if (lost == null) {
+            judge(nowNanos);
+        }
+        for (Runnable event = events.poll(); event != null; event = events.poll()) {
+            event.run();
+        }
+    }
+
+    private void receive() {
+        for (byte[] frame = lost == null ? link.poll() : null; frame != null; frame = link.poll()) {
+            try {
+                note(AgentCodec.event(frame));
+            } catch (AgentCodec.MalformedException e) {
+                lose("its agent sent a frame that is no event: " + e.getMessage());
+                return;
+            }
+        }
+        if (lost == null && link.whyOver() != null) {
+            lose(link.whyOver());
+        }
+    }
+
+    private void note(AgentMessage.Event event) {
+        switch (event) {
+            case AgentMessage.Opened m -> opened = m;
+            case AgentMessage.Started m -> {
+                if (living.contains(m.process()) && running.add(m.process())) {
+                    events.add(() -> listener.started(m.process(), m.pid()));
+                }
+            }
+            case AgentMessage.NotStarted m -> {
+                if (living.remove(m.process())) {
+                    events.add(() -> listener.notStarted(m.process(), m.why()));
+                }
+            }
+            case AgentMessage.Dead m -> died(m.death());
+            case AgentMessage.Vitals m -> vitals.put(m.process(), m.vitals());
+            case AgentMessage.Line m -> printer.add(m);
+            case AgentMessage.Broken m -> printer.broken(m.process(), m.why());
+            case AgentMessage.OutputFinished m -> outputFinished = m;
+            case AgentMessage.Killed m -> killed = m;
+            case AgentMessage.Beat m -> {
+                room = new HostRoom(room.cores(), m.availableBytes());
+                say(new AgentMessage.Echo(m.agentNanos()));
+            }
+            case AgentMessage.Leaving m -> leaving = m.why();
+            case AgentMessage.Facts m -> lose("its agent said twice what it is");
+        }
+    }
+
+    private void died(Death death) {
+        if (living.remove(death.process())) {
+            running.remove(death.process());
+            vitals.remove(death.process());
+            killedNanos = 0;
+            events.add(() -> listener.dead(death));
+        }
+    }
+
+    private void judge(long now) {
+        long heard = Math.max(link.heardNanos(), forgivenNanos);
+        if (now - heard < timeoutNanos) {
+            return;
+        }
+        boolean isKillUnanswered = killedNanos != 0 && now - Math.max(killedNanos, forgivenNanos) > timeoutNanos;
+        boolean anyHeard = living.stream().anyMatch(process -> silentNanos.applyAsLong(process) < timeoutNanos);
+        if (!anyHeard || isKillUnanswered) {
+            lose("silent for more than " + Units.time(timeoutNanos));
+        }
+    }
+
+    /** From now on nothing is heard of it. */
+    private void lose(String why) {
+        lost = why;
+        link.close();
+        String cause = "its host " + name + " is lost: " + why;
+        for (int process : List.copyOf(living)) {
+            events.add(() -> listener.dead(new Death(process, Death.HOST_LOST, cause, null, true)));
+        }
+        events.add(() -> listener.hostLost(name, why));
+        living.clear();
+        running.clear();
+        if (printer != null) {
+            printer.close();
+        }
+    }
+
+    private void say(AgentMessage.Request request) {
+        link.send(AgentCodec.encode(request));
+    }
+
+    /** Waits for an answer; events wait for {@link #poll}. */
+    private boolean await(BooleanSupplier isThere, long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        forgivenNanos = System.nanoTime();
+        while (!isThere.getAsBoolean() && lost == null && System.nanoTime() - deadline < 0) {
+            receive();
+            if (lost == null && System.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos) {
+                lose("silent for more than " + Units.time(timeoutNanos));
+            }
+            if (!isThere.getAsBoolean()) {
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            }
+        }
+        return isThere.getAsBoolean();
+    }
+
+    @Override
+    public boolean finishOutput(long timeout) {
+        if (lost != null || opened == null) {
+            return true;
+        }
+        outputFinished = null;
+        say(new AgentMessage.FinishOutput(timeout));
+        boolean all = await(() -> outputFinished != null, timeout + ANSWER_NANOS) && outputFinished.all();
+        return printer.finish(timeout) && all;
+    }
+
+    /** Has all processes killed, and does not wait; {@link #killAll} does. */
+    public void askToKill(long timeout) {
+        if (!isAsked) {
+            isAsked = true;
+            say(new AgentMessage.KillAll(timeout));
+        }
+    }
+
+    @Override
+    public List<Integer> killAll(long timeout) {
+        if (lost != null) {
+            return List.of();
+        }
+        askToKill(timeout);
+        if (!await(() -> killed != null, timeout + ANSWER_NANOS)) {
+            return lost != null ? List.of() : new ArrayList<>(living);
+        }
+        return killed.left();
+    }
+
+    /** The agent ends, and whatever it has left is its own to remove. */
+    @Override
+    public void close() {
+        say(new AgentMessage.Close());
+        await(() -> false, lost == null ? TimeUnit.SECONDS.toNanos(5) : 0); // until it has closed the connection
+        link.close();
+        if (printer != null) {
+            printer.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.ftrma.launch.control;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Those of one kind that may connect to the launcher, or have: by their numbers. The server's thread only. */
+final class Peers {
+    private final Set<Integer> expected = new HashSet<>();
+    private final Map<Integer, ControlConnection> joined = new HashMap<>();
+
+    /** The one of this number may join, once. */
+    void expect(int number) {
+        expected.add(number);
+    }
+
+    int expected() {
+        return expected.size();
+    }
+
+    /** Lets the one of this number in; false if it is not expected. One that comes anew takes its own place. */
+    boolean admit(int number, ControlConnection connection) {
+        if (!expected.remove(number)) {
+            return false;
+        }
+        ControlConnection before = joined.put(number, connection);
+        if (before != null) {
+            before.close();
+        }
+        return true;
+    }
+
+    /** Its connection; null: it has none. */
+    ControlConnection get(int number) {
+        return joined.get(number);
+    }
+
+    /** Those that have joined; a view. */
+    Collection<ControlConnection> all() {
+        return Collections.unmodifiableCollection(joined.values());
+    }
+
+    /** The connection has ended; false if that was known. */
+    boolean remove(ControlConnection connection) {
+        return joined.remove(connection.peer().number(), connection);
+    }
+
+    /** Neither expects nor hears the one of this number any more. */
+    void forget(int number) {
+        expected.remove(number);
+        ControlConnection connection = joined.remove(number);
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    List<Integer> silentSince(long nanoTime) {
+        List<Integer> silent = new ArrayList<>();
+        joined.forEach((number, connection) -> {
+            if (connection.heardNanos() - nanoTime < 0) {
+                silent.add(number);
+            }
+        });
+        return silent;
+    }
+}

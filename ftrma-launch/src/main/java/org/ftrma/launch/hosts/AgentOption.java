@@ -1,0 +1,38 @@
+package org.ftrma.launch.hosts;
+
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionForm;
+import org.ftrma.options.OptionText;
+
+/** Options of the command that is the agent of a host. Any thread. */
+public enum AgentOption implements CommandOption {
+    /** Where the launcher waits. */
+    JOIN("join", OptionForm.text("ADDRESS:PORT"), "", "where the job's launcher waits for agents"),
+    /** Which host this is. */
+    HOST("host", OptionForm.count(0, 8191), "0", "the number of this host in the job"),
+    /** What it is called. */
+    NAME("name", OptionForm.text("NAME"), "what the system says", "what this host is called"),
+    /** The job's secret. */
+    TOKEN_FILE("token-file", OptionForm.text("FILE"), "",
+        "a file that only you can read, with the job's secret in it; -: it comes on standard input"),
+    /** As for the launcher. */
+    DEVICE(HostOption.DEVICE),
+    /** As for the launcher. */
+    HOST_TIMEOUT("host-timeout", HostOption.HOST_TIMEOUT.form(), "5s",
+        "so long the launcher waits for a host that is silent; a little sooner the agent gives up");
+
+    private final OptionText text;
+
+    AgentOption(String key, OptionForm form, String defaultText, String meaning) {
+        text = new OptionText(key, form, defaultText, meaning);
+    }
+
+    AgentOption(CommandOption same) {
+        text = same.text();
+    }
+
+    @Override
+    public OptionText text() {
+        return text;
+    }
+}

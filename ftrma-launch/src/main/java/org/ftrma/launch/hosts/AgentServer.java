@@ -1,0 +1,187 @@
+package org.ftrma.launch.hosts;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.ftrma.launch.agent.AgentLink;
+import org.ftrma.launch.control.ControlServer;
+import org.ftrma.rank.control.Token;
+
+/**
+ * The port that agents connect to, and the connections of those that have. A thread of its own serves it, so that an
+ * agent is answered also while the job's thread has other things to do. Any thread.
+ */
+public final class AgentServer implements AutoCloseable {
+    private static final long HANDSHAKE_NANOS = 10_000_000_000L;
+    private static final long TURN_MILLIS = 50;
+    private static final long CLOSE_SECONDS = 10;
+
+    private final Token token = Token.random();
+    private final ControlServer server;
+    private final Map<Integer, Link> links = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private final Consumer<String> rejected;
+    private final Thread thread;
+    private volatile boolean isClosed;
+
+    /**
+     * Opens any port on one address of this host.
+     *
+     * @param address the one that the other hosts reach
+     * @param port 0: any
+     * @param hosts agents of hosts 0 to this number may join, once each
+     * @param heartbeatNanos how often an agent shows that it lives
+     * @param rejected hears of connections that were refused, on the own thread
+     */
+    public AgentServer(InetAddress address, int port, int hosts, long heartbeatNanos, Consumer<String> rejected) {
+        this.rejected = rejected;
+        this.server = new ControlServer(new InetSocketAddress(address, port), token, new Hearer(), HANDSHAKE_NANOS,
+            heartbeatNanos);
+        for (int host = 0; host < hosts; host++) {
+            server.expectAgent(host);
+            links.put(host, new Link(host));
+        }
+        thread = Thread.ofPlatform().daemon().name("ftrma-agents").start(this::serve);
+    }
+
+    /** Where agents connect to. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /** What they must know. */
+    public Token token() {
+        return token;
+    }
+
+    /** The connection of a host's agent; null as long as that has not joined. */
+    public AgentLink joined(int host) {
+        Link link = links.get(host);
+        return link.from == null ? null : link;
+    }
+
+    private void serve() {
+        while (!isClosed) {
+            server.poll(TURN_MILLIS);
+            for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
+                order.run();
+            }
+        }
+        server.close();
+    }
+
+    private void order(Runnable order) {
+        orders.add(order);
+        server.wakeup();
+    }
+
+    /** Ends all connections, when what was sent before is on its way. */
+    @Override
+    public void close() {
+        order(() -> isClosed = true);
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Hears what comes, on the own thread. */
+    private final class Hearer implements ControlServer.Listener {
+        @Override
+        public void agentJoined(int host, InetSocketAddress from) {
+            Link link = links.get(host);
+            link.heardNanos = System.nanoTime();
+            link.from = from;
+        }
+
+        @Override
+        public void agentReceived(int host, byte[] payload) {
+            Link link = links.get(host);
+            link.heardNanos = System.nanoTime();
+            link.frames.add(payload);
+            link.wakeup.run();
+        }
+
+        @Override
+        public void agentDisconnected(int host, String why) {
+            links.get(host).end(why.equals(ControlServer.CLOSED) ? "its agent has closed the connection" : why);
+        }
+
+        @Override
+        public void rejected(String why) {
+            rejected.accept(why);
+        }
+
+        @Override
+        public void joined(int process, long pid) {
+            throw new IllegalStateException("process " + process + " joined where agents do");
+        }
+
+        @Override
+        public void received(int process, byte[] payload) {
+            throw new IllegalStateException("process " + process + " is heard where agents are");
+        }
+
+        @Override
+        public void disconnected(int process, String why) {
+            throw new IllegalStateException("process " + process + " left where agents do");
+        }
+    }
+
+    /** The connection of one agent. */
+    private final class Link implements AgentLink {
+        private final int host;
+        private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
+        private volatile Runnable wakeup = () -> { };
+        private volatile InetSocketAddress from;
+        private volatile long heardNanos;
+        private volatile String over;
+
+        Link(int host) {
+            this.host = host;
+        }
+
+        private void end(String why) {
+            if (over == null) {
+                over = why;
+            }
+            wakeup.run();
+        }
+
+        @Override
+        public void send(byte[] frame) {
+            order(() -> server.sendToAgent(host, frame));
+        }
+
+        @Override
+        public byte[] poll() {
+            return frames.poll();
+        }
+
+        @Override
+        public String whyOver() {
+            return frames.isEmpty() ? over : null;
+        }
+
+        @Override
+        public long heardNanos() {
+            return heardNanos;
+        }
+
+        @Override
+        public void whenHeard(Runnable run) {
+            wakeup = run;
+        }
+
+        @Override
+        public void close() {
+            end("closed here");
+            order(() -> server.forgetAgent(host));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.ftrma.launch.hosts;
+
+import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionForm;
+import org.ftrma.options.OptionText;
+
+/** Options of commands that run a job, about the hosts that it runs on. Any thread. */
+public enum HostOption implements CommandOption {
+    /** The hosts themselves. */
+    HOSTS("hosts", OptionForm.text("A:N,B:N"), "", "hosts that the job runs on, with how many processes each runs at a "
+        + "time (without: as many as it has cores); none: this one alone"),
+    /** The same from a file. */
+    HOSTFILE("hostfile", OptionForm.text("FILE"), "",
+        "the same from a file, a host a line: a slots=4, or a:4, then rack=NAME or spare if it is so"),
+    /** Hosts for the case that others are lost. */
+    SPARE_HOSTS("spare-hosts", OptionForm.text("C:N,..."), "",
+        "further hosts, which run processes only when another host does not"),
+    /** How agents are started. */
+    START("start", OptionForm.oneOf(Start.values()), Start.SSH.word(), "how the agent of each host is started: "
+        + OptionText.WORDS),
+    /** What starts them. */
+    SHELL("shell", OptionForm.text("PROGRAM"), "ssh -o BatchMode=yes",
+        "with --start ssh: the program that is given the name of a host and a command line, and runs that there; its "
+        + "standard input is passed on"),
+    /** What they are. */
+    REMOTE("remote-ftrma", OptionForm.text("PATH"), "the one that runs here", "the ftrma command on the other hosts"),
+    /** How they reach the launcher. */
+    ADVERTISE("advertise", OptionForm.text("ADDRESS"), "the one by which the first host is reached",
+        "the address of this host that the other ones reach; the launcher listens there, and nowhere else"),
+    /** The same. */
+    AGENT_PORT("agent-port", OptionForm.count(0, 65_535), "0", "the port there that agents join at; 0: any that is "
+        + "free"),
+    /** How processes reach each other. */
+    DEVICE("device", OptionForm.text("NAME"), "the one by which a host reaches the launcher",
+        "the network device, such as eth0, by which processes of different hosts reach each other"),
+    /** When a host is given up. */
+    HOST_TIMEOUT("host-timeout", OptionForm.duration(500_000_000L, 3_600_000_000_000L), "that of --heartbeat-timeout",
+        "a host is lost when neither its agent nor any of its processes was heard for so long"),
+    /** Where processes go when there is no room for them. */
+    DEGRADE("degrade", OptionForm.oneOf(YesNo.values()), YesNo.YES.word(), "whether a process that replaces another "
+        + "may go to a host that has no free slot: " + OptionText.WORDS),
+    /** More processes than slots. */
+    OVERSUBSCRIBE("oversubscribe", OptionForm.flag(), "off", "begin with more processes than the hosts have slots");
+
+    private final OptionText text;
+
+    HostOption(String key, OptionForm form, String defaultText, String meaning) {
+        text = new OptionText(key, form, defaultText, meaning);
+    }
+
+    @Override
+    public OptionText text() {
+        return text;
+    }
+}

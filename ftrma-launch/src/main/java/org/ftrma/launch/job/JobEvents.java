@@ -1,0 +1,46 @@
+package org.ftrma.launch.job;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.record.JobObserver;
+
+/**
+ * What has happened in a job, on its way to those who want to know. They may make more happen, which comes later. The
+ * job's thread only.
+ */
+final class JobEvents {
+    private final List<JobObserver> observers = new ArrayList<>();
+    private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
+
+    /** Hears after all others. */
+    void addLast(JobObserver observer) {
+        observers.add(observer);
+    }
+
+    /** Hears before the last one. */
+    void add(JobObserver observer) {
+        observers.add(observers.size() - 1, observer);
+    }
+
+    /** Something has happened. */
+    void happened(JobEvent event) {
+        events.add(event);
+    }
+
+    /** Tells what has happened. */
+    void pump() {
+        for (JobEvent event = events.poll(); event != null; event = events.poll()) {
+            long now = System.nanoTime();
+            for (JobObserver observer : observers) {
+                observer.event(event, now);
+            }
+        }
+    }
+
+    /** What is on its way does not matter any more. */
+    void clear() {
+        events.clear();
+    }
+}

@@ -1,0 +1,43 @@
+package org.ftrma.launch.job;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.ftrma.core.coordinator.JobEvent;
+
+/** Where the processes of a job go, and which of them plays whom. The job's thread only. */
+interface Placing {
+    /** All processes are on one host. */
+    Placing ONE_HOST = new Placing() {
+    };
+
+    /** Whether there is a host for one more process; what keeps it from having one, for people; null: nothing. */
+    default String whyNoHost() {
+        return null;
+    }
+
+    /** Of members that have no process, the one that a process which has joined is to play. */
+    default int memberFor(int process, List<Integer> candidates) {
+        return candidates.getFirst();
+    }
+
+    /** Of processes that wait, the first to come first, the one that is to play a member. */
+    default int spareFor(int member, Collection<Integer> idle) {
+        return idle.iterator().next();
+    }
+
+    /** A process plays a member now; tells people what that puts at risk. */
+    default void assigned(JobEvent.Assigned assigned, Consumer<String> notes) {
+        // on one host all is at risk at any time
+    }
+
+    /** A process has joined. */
+    default void joined(int process) {
+        // nobody keeps an account
+    }
+
+    /** A process has ended; whether that is the job's fault rather than its host's, where it had not joined. */
+    default boolean ended(int process, boolean hadJoined) {
+        return true;
+    }
+}

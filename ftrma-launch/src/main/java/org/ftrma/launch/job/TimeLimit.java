@@ -1,0 +1,40 @@
+package org.ftrma.launch.job;
+
+import org.ftrma.core.coordinator.Coordinator;
+import org.ftrma.launch.record.JobRecord;
+import org.ftrma.options.Units;
+
+/** The longest time that a job may take. The job's thread only. */
+final class TimeLimit {
+    private final long nanos;
+    private final JobRecord record;
+    private final ProcessWatch watch;
+    private final Coordinator coordinator;
+
+    /**
+     * That of one job.
+     *
+     * @param nanos 0: there is none
+     */
+    TimeLimit(long nanos, JobRecord record, ProcessWatch watch, Coordinator coordinator) {
+        this.nanos = nanos;
+        this.record = record;
+        this.watch = watch;
+        this.coordinator = coordinator;
+    }
+
+    /** Whether the job has taken longer. */
+    boolean isOver(long nowNanos) {
+        return nanos > 0 && nowNanos - record.startedNanos() > nanos;
+    }
+
+    /**
+     * That it has, for people, and what it was at.
+     *
+     * @param ended whether it had come to its end already
+     */
+    String text(boolean ended) {
+        String missing = ended ? "" : watch.isComplete() ? coordinator.whereRanksAre() : watch.whoIsMissing();
+        return "the job took longer than --timeout=" + Units.time(nanos) + (missing.isEmpty() ? "" : ": " + missing);
+    }
+}

@@ -1,0 +1,118 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.ftrma.launch.hosts.AgentServer;
+import org.ftrma.rank.control.Token;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Jobs on several hosts that are all this machine, which needs no namespaces: processes of different agents share no
+ * memory, and reach each other over the network path. Also what is refused of hosts.
+ */
+@Timeout(300)
+class AgentsOfOneMachineTest {
+    private static final String JOB = "fft --class S --warm-up 0 --iterations 20 --ranks 4 --checksums 2 "
+        + "--protocol coordinated --interval 5 --json --advertise 127.0.0.1 ";
+
+    @TempDir
+    private Path directory;
+
+    /** A program that is called as ssh is. */
+    private Path shell(String script) throws IOException {
+        Path file = directory.resolve("shell");
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return file;
+    }
+
+    private Command run(String script, String more) throws IOException {
+        return Command.line(JOB + "--shell " + shell(script) + " --remote-ftrma " + HostsJob.ftrma(directory) + " "
+            + more);
+    }
+
+    @Test
+    void processesOfDifferentAgentsShareNoMemory() throws IOException {
+        Command command = run("shift; exec /bin/sh -c \"$1\"", "--hosts a:2,b:2,c:2").exits(0);
+        Map<String, Object> result = command.json();
+        assertEquals(true, result.get("verified"));
+        assertEquals("mapped,network", ((Map<?, ?>) result.get("ucx")).get("path"));
+        assertEquals("host", result.get("aware"));
+        command.tells("hosts a and b are one machine: what takes it down takes both");
+    }
+
+    @Test
+    void aKilledRankIsReplaced() throws IOException {
+        Map<String, Object> result = run("shift; exec /bin/sh -c \"$1\"", "--hosts a:2,b:2,c:2 --kill 2@8").exits(0)
+            .json();
+        assertEquals(true, result.get("verified"));
+        assertEquals(1, result.get("rollbacks"));
+    }
+
+    @Test
+    void aShellThatFailsIsNamedWithItsHost() throws IOException {
+        String message = (String) run("case $1 in b) echo no route to it >&2; exit 255;; esac; shift; exec /bin/sh -c "
+            + "\"$1\"", "--hosts a:2,b:2,c:2").exits(4).tells("[b] no route to it").json().get("message");
+        assertTrue(message.startsWith("host b: '") && message.contains("ended with status 255 before an agent had "
+            + "joined"), message);
+    }
+
+    @Test
+    void aHostThatNeverAnswersIsNamedAfterTheTimeForStarts() throws IOException {
+        String message = (String) run("case $1 in c) exec sleep 100;; esac; shift; exec /bin/sh -c \"$1\"",
+            "--hosts a:2,b:2,c:2 --start-timeout 20s").exits(4).json().get("message");
+        assertTrue(message.startsWith("c: no agent has joined from there within 20s (--start-timeout); is 127.0.0.1:"),
+            message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--hosts a:1,b:1|2|--ranks=4 and --checksums=2 are 6 processes, and the hosts have 2 slots; name more hosts or "
+            + "slots, or add --oversubscribe",
+        "--hosts a:4,a:4|2|--hosts=a:4,a:4: host a is named twice; name it once, with the sum of its slots",
+        "--hosts a:0|2|--hosts=a:0: '0' slots of host a: must be 1 to 8192",
+        "--hosts a:9 --nodes 3|2|--nodes=3: not together with --hosts, which are the nodes of the job",
+        "--spare-hosts a:9|2|--spare-hosts: the job has no other hosts; add --hosts or --hostfile",
+        "--degrade no|2|--shell: the job has no other hosts; add --hosts or --hostfile",
+        "--hosts a:9 --spare-hosts a:1|2|host a is named twice: as a spare one and as one that is not; leave one of "
+            + "them out"})
+    void whatCannotBeIsRefusedWithTheFix(String options, int status, String message) throws IOException {
+        assertEquals(message, run("shift; exec /bin/sh -c \"$1\"", options).exits(status).json().get("message"));
+    }
+
+    @Test
+    void anAgentWithAnotherTokenIsRefused() throws IOException {
+        Path file = directory.resolve("token");
+        Files.writeString(file, Token.random().text());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        try (AgentServer server = new AgentServer(InetAddress.getLoopbackAddress(), 0, 1, 1_000_000_000L, why -> { })) {
+            Command command = Command.line("agent --join 127.0.0.1:" + server.address().getPort() + " --token-file "
+                + file).exits(4);
+            assertTrue(command.err().contains("wrong token"), command::err);
+        }
+    }
+
+    @Test
+    void aTokenThatOthersCanReadIsRefused() throws IOException {
+        Path file = directory.resolve("token");
+        Files.writeString(file, Token.random().text());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Command.line("agent --join 127.0.0.1:9 --token-file " + file).exits(2).tells("others can read it; chmod 600 ");
+        for (String wrong : List.of("here", "here:", ":9", "127.0.0.1:0", "127.0.0.1:70000")) {
+            Command.line("agent --token-file - --join " + wrong).exits(2).tells("--join=" + wrong + ": must be an "
+                + "address and a port");
+        }
+    }
+}

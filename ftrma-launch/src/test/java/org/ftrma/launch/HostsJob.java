@@ -1,0 +1,154 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.ftrma.testkit.hosts.NamespacedHosts;
+import org.ftrma.testkit.hosts.RunningProcess;
+
+/** A job on namespaced hosts, whose launcher is a process on the login host, and what it has printed. */
+final class HostsJob implements AutoCloseable {
+    private static final long DEADLINE_SECONDS = 150;
+    private final NamespacedHosts hosts;
+    private final Process launcher;
+    private final List<String> out = new ArrayList<>();
+    private final List<String> err = new ArrayList<>();
+    private final Thread[] readers;
+
+    /** Starts one; words are separated by spaces. */
+    HostsJob(NamespacedHosts hosts, Path directory, String words) throws IOException {
+        this.hosts = hosts;
+        List<String> command = new ArrayList<>(List.of(ftrma(directory).toString()));
+        command.addAll(List.of(words.split(" +")));
+        launcher = hosts.run(NamespacedHosts.LOGIN, command);
+        readers = new Thread[] {collect(launcher.getInputStream(), out), collect(launcher.getErrorStream(), err)};
+    }
+
+    /** What all jobs here have in common. */
+    static String options(NamespacedHosts hosts, Path directory) throws IOException {
+        return " --shell " + hosts.remoteShell() + " --remote-ftrma " + ftrma(directory) + " --advertise "
+            + hosts.address(NamespacedHosts.LOGIN) + " --verbose --json ";
+    }
+
+    /** The command of this test run. */
+    static Path ftrma(Path directory) throws IOException {
+        Path script = directory.resolve("ftrma");
+        if (!Files.exists(script)) {
+            Files.writeString(script, "#!/bin/sh\nexec " + Path.of(System.getProperty("java.home"), "bin", "java")
+                + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED"
+                + " -Dftrma.class.path='" + FastStarts.classPath() + "' -cp '" + LauncherProcess.classPath() + "' "
+                + Main.class.getName() + " \"$@\"\n");
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        }
+        return script;
+    }
+
+    private static Thread collect(InputStream from, List<String> lines) {
+        return Thread.ofVirtual().start(() -> {
+            try (BufferedReader reader = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
+                for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                    synchronized (lines) {
+                        lines.add(line);
+                    }
+                }
+            } catch (IOException e) {
+                synchronized (lines) {
+                    lines.add("reading broke off: " + e);
+                }
+            }
+        });
+    }
+
+    /** All that the launcher has printed. */
+    String text() {
+        synchronized (out) {
+            synchronized (err) {
+                return String.join("\n", err) + "\n" + String.join("\n", out);
+            }
+        }
+    }
+
+    boolean tells(String part) {
+        synchronized (err) {
+            return err.stream().anyMatch(line -> line.contains(part));
+        }
+    }
+
+    static void await(String what, BooleanSupplier condition, java.util.function.Supplier<String> more) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, () -> "waited " + DEADLINE_SECONDS + " s for " + what + "; "
+                + more.get());
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    HostsJob awaitLine(String part) {
+        await("a line with '" + part + "'", () -> tells(part) || !launcher.isAlive(), this::text);
+        assertTrue(tells(part), () -> "no line with '" + part + "' before the end:\n" + text());
+        return this;
+    }
+
+    /** Kills the launcher without a word. */
+    void killLauncher() {
+        launcher.toHandle().destroyForcibly();
+    }
+
+    /** The JSON object of a job that ended with this status. */
+    Map<String, Object> ends(int status) throws IOException {
+        await("the end of the job", () -> !launcher.isAlive(), this::text);
+        for (Thread reader : readers) {
+            try {
+                reader.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        assertEquals(status, launcher.exitValue(), this::text);
+        return JSON.std.mapFrom(out.getLast());
+    }
+
+    /** The end of a job whose result is right. */
+    Map<String, Object> endsVerified() throws IOException {
+        Map<String, Object> result = ends(0);
+        assertEquals(true, result.get("verified"), this::text);
+        return result;
+    }
+
+    /** Waits until nothing of the job is on a host any more. */
+    void awaitNothingOn(int host) {
+        await("the end of all that was started on host " + host, () -> hosts.processes(host).isEmpty()
+            && hosts.sharedMemory(host).isEmpty() && hosts.temporaryFiles(host).isEmpty(), () ->
+            hosts.processes(host) + " " + hosts.sharedMemory(host) + " " + hosts.temporaryFiles(host) + "\n" + text());
+    }
+
+    /** Processes on a host whose command line has a word. */
+    List<RunningProcess> running(int host, String word) {
+        return hosts.processes(host).stream().filter(process -> process.command().contains(word)).toList();
+    }
+
+    @Override
+    public void close() {
+        launcher.destroyForcibly();
+        try {
+            launcher.waitFor(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,370 @@
+package org.ftrma.launch.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.ftrma.rank.control.RankCheck;
+import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The job's end and the host's end of an agent, with a connection in memory between them. */
+@Timeout(60)
+class RemoteAgentTest {
+    private static final long TIMEOUT_NANOS = 600_000_000L;
+    private static final HostFacts FACTS = new HostFacts("far", 1, "kernel", "10.0.0.1", "eth0", new HostRoom(4, 1000),
+        "25", "abc");
+
+    private final MemoryLink jobs = new MemoryLink();
+    private final MemoryLink hosts = new MemoryLink();
+    private final ScriptedAgent local = new ScriptedAgent();
+    private final List<String> heard = new ArrayList<>();
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    private final RemoteAgent agent = new RemoteAgent("far", FACTS, jobs, TIMEOUT_NANOS);
+    private Thread thread;
+    private volatile AgentLoop.End end;
+
+    /** One end of a connection. */
+    private static final class MemoryLink implements AgentLink {
+        private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
+        private MemoryLink other;
+        private volatile Runnable wakeup = () -> { };
+        private volatile String over;
+        private volatile boolean isMute;
+        private volatile long heardNanos = System.nanoTime();
+
+        void join(MemoryLink end) {
+            other = end;
+            end.other = this;
+        }
+
+        @Override
+        public void send(byte[] frame) {
+            if (over == null && !isMute) {
+                other.heardNanos = System.nanoTime();
+                other.frames.add(frame);
+                other.wakeup.run();
+            }
+        }
+
+        @Override
+        public byte[] poll() {
+            return frames.poll();
+        }
+
+        @Override
+        public String whyOver() {
+            return frames.isEmpty() ? over : null;
+        }
+
+        @Override
+        public long heardNanos() {
+            return heardNanos;
+        }
+
+        @Override
+        public void whenHeard(Runnable run) {
+            wakeup = run;
+        }
+
+        @Override
+        public void close() {
+            over = "closed";
+            if (!isMute) {
+                other.over = "closed by the other side";
+                other.wakeup.run();
+            }
+        }
+    }
+
+    /** Does what the test says, and writes down what it is asked for. */
+    private static final class ScriptedAgent implements HostAgent {
+        private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        private final ConcurrentLinkedQueue<Runnable> script = new ConcurrentLinkedQueue<>();
+        private volatile Listener listener;
+        private volatile Output output;
+        private volatile String refusal;
+
+        @Override
+        public HostRoom room() {
+            return new HostRoom(4, 500);
+        }
+
+        @Override
+        public void open(HostJob job, Listener hearer, Output to, Runnable wakeup) throws IOException {
+            asked.add("open " + job.address() + ":" + job.port() + " " + job.options().mainClass());
+            if (refusal != null) {
+                throw new IOException(refusal);
+            }
+            listener = hearer;
+            output = to;
+        }
+
+        @Override
+        public void start(int process) {
+            asked.add("start " + process);
+            script.add(() -> listener.started(process, 1000 + process));
+        }
+
+        @Override
+        public void signal(int process, Signal signal) {
+            asked.add(signal + " " + process);
+        }
+
+        @Override
+        public ProcessVitals vitals(int process) {
+            return new ProcessVitals('S', 7);
+        }
+
+        @Override
+        public long nextNanos(long nowNanos) {
+            return script.isEmpty() ? Long.MAX_VALUE : 0;
+        }
+
+        @Override
+        public void poll(long nowNanos) {
+            for (Runnable next = script.poll(); next != null; next = script.poll()) {
+                next.run();
+            }
+        }
+
+        @Override
+        public boolean finishOutput(long timeoutNanos) {
+            return true;
+        }
+
+        @Override
+        public List<Integer> killAll(long timeoutNanos) {
+            asked.add("kill all");
+            return List.of();
+        }
+
+        @Override
+        public void close() {
+            asked.add("close");
+        }
+    }
+
+    private void begin() {
+        jobs.join(hosts);
+        thread = Thread.ofPlatform().start(() ->
+            end = new AgentLoop(hosts, local, Token.random(), TIMEOUT_NANOS).run(FACTS));
+        await("its facts", () -> {
+            try {
+                return FACTS.equals(RemoteAgent.facts(jobs));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private void open() throws IOException {
+        open(ClassPathDigest.NONE);
+    }
+
+    private void open(ClassPathDigest program) throws IOException {
+        agent.open(new HostJob("10.0.0.9", 4711, Token.random(), 1000, new RankOptions("Main", List.of(), "", program,
+            RankCheck.NONE, 2, 0, 1, false, false), new RankJvm(2, 0, List.of(), null, null), List.of()),
+            new HostAgent.Listener() {
+                @Override
+                public void started(int process, long pid) {
+                    heard.add("started " + process + " " + pid);
+                }
+
+                @Override
+                public void notStarted(int process, String why) {
+                    heard.add("not started " + process + " " + why);
+                }
+
+                @Override
+                public void dead(HostAgent.Death death) {
+                    heard.add("dead " + death.process() + " " + death.status() + " " + death.cause());
+                }
+
+                @Override
+                public void hostLost(String host, String why) {
+                    heard.add("lost " + host + " " + why);
+                }
+            }, new HostAgent.Output() {
+                @Override
+                public void line(int process, boolean isError, byte[] line) {
+                    lines.add(process + (isError ? "! " : " ") + new String(line, StandardCharsets.UTF_8));
+                }
+
+                @Override
+                public void broken(int process, String why) {
+                    lines.add(process + " broken " + why);
+                }
+            }, () -> { });
+    }
+
+    @AfterEach
+    void endAgent() throws InterruptedException {
+        if (thread != null) {
+            jobs.close();
+            thread.join();
+        }
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - deadline < 0, () -> "waited 20 s for " + what);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private void awaitHeard(String event) {
+        await(event, () -> {
+            agent.poll(System.nanoTime());
+            return heard.contains(event);
+        });
+    }
+
+    @Test
+    void requestsGoThereAndEventsComeFromThere() throws IOException {
+        begin();
+        open();
+        agent.start(3);
+        awaitHeard("started 3 1003");
+        agent.signal(3, HostAgent.Signal.STOP);
+        assertNull(agent.vitals(3));
+        await("vitals", () -> {
+            agent.poll(System.nanoTime());
+            return new ProcessVitals('S', 7).equals(agent.vitals(3));
+        });
+        await("a beat", () -> {
+            agent.poll(System.nanoTime());
+            return agent.room().availableBytes() == 500;
+        });
+        local.script.add(() -> local.listener.dead(new HostAgent.Death(3, 9, "exited with status 9", null, false)));
+        awaitHeard("dead 3 9 exited with status 9");
+        assertTrue(agent.finishOutput(1_000_000_000L));
+        assertEquals(List.of(), agent.killAll(1_000_000_000L));
+        agent.close();
+        await("the agent's end", () -> end != null);
+        assertEquals(AgentLoop.End.DONE, end);
+        assertEquals(List.of("open 10.0.0.9:4711 Main", "start 3", "STOP 3", "kill all", "kill all", "close"),
+            local.asked);
+    }
+
+    @Test
+    void linesOfAllLengthsArriveWholeAndInOrder() throws IOException {
+        begin();
+        open();
+        String most = "x".repeat(3 * AgentLoop.PIECE_BYTES + 5);
+        Thread programs = Thread.ofPlatform().start(() -> {
+            local.output.line(1, false, new byte[0]);
+            local.output.line(1, true, "error".getBytes(StandardCharsets.UTF_8));
+            for (int i = 0; i < 20; i++) { // more than may be on its way at a time
+                local.output.line(2, false, (i + most).getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        await("all lines", () -> {
+            agent.poll(System.nanoTime());
+            return lines.size() == 22;
+        });
+        assertFalse(programs.isAlive() && lines.size() < 22);
+        assertEquals(List.of("1 ", "1! error", "2 0" + most), lines.subList(0, 3));
+        assertEquals("2 19" + most, lines.get(21));
+    }
+
+    @Test
+    void aHostThatCannotBeMadeReadyIsTold() {
+        begin();
+        local.refusal = "no room in /tmp";
+        String message = assertThrows(IOException.class, this::open).getMessage();
+        assertEquals("host far: no room in /tmp", message);
+    }
+
+    @Test
+    void aHostWithAnotherProgramIsRefusedWithTheFileThatDiffers(@TempDir Path place) throws IOException {
+        Files.write(place.resolve("A.class"), new byte[] {1, 2, 3});
+        ClassPathDigest program = ClassPathDigest.of(place.toString());
+        Files.write(place.resolve("A.class"), new byte[] {1, 2, 4});
+        begin();
+        String message = assertThrows(IOException.class, () -> open(program)).getMessage();
+        assertTrue(message.startsWith("host far: the program is not the one that the launcher has: ")
+            && message.contains("A.class") && message.contains(place.toString()), message);
+    }
+
+    @Test
+    void aHostThatFallsSilentIsLostWithAllItsProcessesAndGivesItselfUpBefore() throws IOException {
+        begin();
+        open();
+        agent.start(3);
+        agent.start(4);
+        awaitHeard("started 4 1004");
+        jobs.isMute = true;
+        hosts.isMute = true;
+        awaitHeard("lost far silent for more than 600ms");
+        assertTrue(heard.containsAll(List.of("dead 3 -2 its host far is lost: silent for more than 600ms",
+            "dead 4 -2 its host far is lost: silent for more than 600ms")), heard::toString);
+        await("the agent's end", () -> end != null);
+        assertEquals(AgentLoop.End.LEASE_ENDED, end);
+        assertTrue(local.asked.contains("kill all"), local.asked::toString);
+        int before = heard.size();
+        hosts.isMute = false;
+        hosts.send(AgentCodec.encode(new AgentMessage.Started(9, 9)));
+        agent.poll(System.nanoTime());
+        assertEquals(before, heard.size(), "nothing of it is heard any more");
+        agent.start(5);
+        agent.poll(System.nanoTime());
+        assertEquals("not started 5 its host far is lost: silent for more than 600ms", heard.getLast());
+        assertEquals(List.of(), agent.killAll(1), "nobody waits for it");
+    }
+
+    /** Its agent may be held up. */
+    @Test
+    void aHostWhoseProcessesAreHeardIsNotLost() throws IOException {
+        begin();
+        open();
+        agent.silenceBy(process -> 0);
+        agent.start(3);
+        awaitHeard("started 3 1003");
+        hosts.isMute = true;
+        long begun = System.nanoTime();
+        await("some time", () -> {
+            agent.poll(System.nanoTime());
+            return System.nanoTime() - begun > 2 * TIMEOUT_NANOS;
+        });
+        assertNull(agent.lost());
+        agent.signal(3, HostAgent.Signal.KILL);
+        awaitHeard("lost far silent for more than 600ms");
+    }
+
+    @Test
+    void anAgentThatLosesTheJobEndsWhatItHasStarted() throws IOException {
+        begin();
+        open();
+        jobs.close();
+        await("the agent's end", () -> end != null);
+        assertEquals(AgentLoop.End.LINK_LOST, end);
+        assertEquals(List.of("kill all", "close"), local.asked.subList(1, 3));
+    }
+
+    @Test
+    void anAgentThatIsNotUnderstoodIsLost() throws IOException {
+        begin();
+        open();
+        hosts.send(new byte[] {1, 2, 3});
+        awaitHeard("lost far its agent sent a frame that is no event: a frame of 3 bytes ends too early");
+    }
+}

@@ -1,0 +1,29 @@
+package org.ftrma.ucx;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is known of a peer, and what has to be given back when it is dropped. Data thread only. */
+final class Connection {
+    final int peer;
+    final AddressDescriptor address;
+    final Arena arena = Arena.ofShared();
+    final List<MappedDomain.Mapping> mappings = new ArrayList<>();
+    final List<MappedMemory> memories = new ArrayList<>();
+    NetworkPeer network;
+    boolean attachedMapped;
+    boolean attachedNetwork;
+
+    Connection(int peer, AddressDescriptor address) {
+        this.peer = peer;
+        this.address = address;
+    }
+
+    MappedMemory opened(MemorySegment segment) {
+        MappedMemory memory = new MappedMemory(peer, segment);
+        memories.add(memory);
+        return memory;
+    }
+}

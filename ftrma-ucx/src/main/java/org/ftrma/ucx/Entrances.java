@@ -1,0 +1,125 @@
+package org.ftrma.ucx;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.ftrma.MisuseException;
+import org.openucx.jucx.ucp.UcpContext;
+
+/**
+ * The ways by which others' accesses come in over the network: a service worker for each peer that has asked for an
+ * address, or one for all. The thread that serves them begins with the first. Any thread, one at a time; those that
+ * close something are the data thread.
+ */
+final class Entrances {
+    /**
+     * A peer's own way.
+     *
+     * @param process whose it is
+     */
+    private record Entrance(long process, ServiceWorker worker) {
+    }
+
+    private final UcpContext context;
+    private final Map<Integer, Entrance> byPeer = new HashMap<>();
+    private final Refusals refusals;
+    private ServiceWorker common;
+    private ServiceThread thread;
+    private boolean anyWorkerLost;
+
+    Entrances(UcpContext context, Refusals refusals) {
+        this.context = context;
+        this.refusals = refusals;
+    }
+
+    /** The address that lets in everybody. */
+    synchronized byte[] addressForAll() {
+        if (common == null) {
+            common = open();
+        }
+        return common.address();
+    }
+
+    /** Whether there is such an address: then nobody knows who came. */
+    synchronized boolean letAllIn() {
+        return common != null;
+    }
+
+    /** The address for one process of a peer; the same whenever it is asked for. */
+    synchronized byte[] addressFor(int peer, long process) {
+        refusals.require(peer, process);
+        Entrance entrance = byPeer.get(peer);
+        if (entrance == null) {
+            entrance = new Entrance(process, open());
+            byPeer.put(peer, entrance);
+        } else if (entrance.process != process) {
+            throw new MisuseException("peer=" + peer + ": an earlier process of it was not revoked");
+        }
+        return entrance.worker.address();
+    }
+
+    private ServiceWorker open() {
+        if (thread == null) {
+            thread = new ServiceThread();
+        }
+        ServiceWorker worker = new ServiceWorker(context);
+        thread.add(worker);
+        return worker;
+    }
+
+    /**
+     * Closes a peer's way, and refuses its process from now on; whether there was one. When this returns nothing comes
+     * in by it any more.
+     */
+    boolean revoke(int peer) {
+        Entrance entrance;
+        synchronized (this) {
+            entrance = byPeer.remove(peer);
+            if (entrance == null) {
+                return false;
+            }
+            refusals.add(entrance.process);
+        }
+        close(entrance.worker); // those who ask for an address meanwhile need not wait
+        return true;
+    }
+
+    private void close(ServiceWorker worker) {
+        thread.release(worker);
+        worker.destroy();
+        synchronized (this) {
+            anyWorkerLost |= worker.lost() != null;
+        }
+    }
+
+    /** Closes all ways: whoever is to come again needs a new address. */
+    void closeAll() {
+        List<ServiceWorker> workers = new ArrayList<>();
+        synchronized (this) {
+            byPeer.values().forEach(entrance -> workers.add(entrance.worker));
+            byPeer.clear();
+            if (common != null) {
+                workers.add(common);
+                common = null;
+            }
+        }
+        workers.forEach(this::close);
+    }
+
+    /** Whether UCX gave up one of the workers, which then still belongs to the context. */
+    synchronized boolean lostAny() {
+        return anyWorkerLost;
+    }
+
+    /** Closes all ways for ever. */
+    void close() {
+        closeAll();
+        synchronized (this) {
+            if (thread != null) {
+                thread.close();
+                thread = null;
+            }
+        }
+    }
+}
