@@ -45,12 +45,12 @@ final class ChunkPool {
 
     private int take() {
         int chunk = popFree();
-        if (chunk < 0 && region.getLong(LogDescriptor.HEADER_TAKEN) < layout.chunks()) {
-            long taken = region.add(LogDescriptor.HEADER_TAKEN, 1);
+        if (chunk < 0 && region.memory.getLong(LogDescriptor.HEADER_TAKEN) < layout.chunks()) {
+            long taken = region.memory.add(LogDescriptor.HEADER_TAKEN, 1);
             chunk = taken < layout.chunks() ? (int) taken : -1;
         }
         if (chunk >= 0) {
-            region.add(LogDescriptor.HEADER_USED, 1);
+            region.memory.add(LogDescriptor.HEADER_USED, 1);
         }
         return chunk;
     }
@@ -103,14 +103,14 @@ final class ChunkPool {
 
     private int popFree() {
         while (true) {
-            long top = region.getLong(LogDescriptor.HEADER_FREE);
+            long top = region.memory.getLong(LogDescriptor.HEADER_FREE);
             int chunk = (int) top - 1;
             if (chunk < 0) {
                 return -1;
             }
             checkChunk("top of the free list", chunk);
             // stale if others took it: then the swap fails
-            long next = region.getLong(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE);
+            long next = region.memory.getLong(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_FREE);
             if (swapTop(top, next)) {
                 return chunk;
             }
@@ -118,7 +118,7 @@ final class ChunkPool {
     }
 
     private boolean swapTop(long top, long next) {
-        return region.swap(LogDescriptor.HEADER_FREE, top, tagged(top, next)) == top;
+        return region.memory.swap(LogDescriptor.HEADER_FREE, top, tagged(top, next)) == top;
     }
 
     private void pushFree(int chunk) {
@@ -129,14 +129,14 @@ final class ChunkPool {
     /** So many chunks without an owner, linked from the first to the last. */
     private void pushFree(int firstChunk, int lastChunk, int count) {
         while (true) {
-            long top = region.getLong(LogDescriptor.HEADER_FREE);
+            long top = region.memory.getLong(LogDescriptor.HEADER_FREE);
             word(lastChunk, LogDescriptor.CHUNK_FREE, top & 0xffff_ffffL);
             region.complete();
             if (swapTop(top, firstChunk + 1)) {
                 break;
             }
         }
-        region.add(LogDescriptor.HEADER_USED, -count);
+        region.memory.add(LogDescriptor.HEADER_USED, -count);
     }
 
     private static long tagged(long top, long next) {
@@ -161,7 +161,7 @@ final class ChunkPool {
         if (isBuddy) {
             linkedChunks(layout.buddyLog(), linked);
         }
-        long taken = Math.min(region.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
+        long taken = Math.min(region.memory.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
         for (int chunk = 0; chunk < taken; chunk++) {
             long owner = region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER);
             if (owner >>> 32 == region.member + 1 && !linked.get(chunk)) {

@@ -4,10 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import org.ftrma.AtomicOp;
-import org.ftrma.DataType;
 import org.ftrma.FtrmaException;
-import org.ftrma.PeerLostException;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -28,7 +25,8 @@ public final class LogRegion {
     final MemorySegment direct;
     private final long leastStreamed;
     private boolean packedElsewhere = true;
-    private final Runnable flush;
+    /** The region, by the fabric. */
+    final RegionMemory memory;
     /** The chunks that this member takes here and gives back. */
     final ChunkPool chunks;
     private final MemorySegment staging;
@@ -39,9 +37,6 @@ public final class LogRegion {
     private boolean unlocking;
     /** A predecessor may have taken an entry of the pool that no slot tells of. */
     private boolean adopted;
-    private boolean outlivesHome;
-    /** The home is lost, and with it all that is written here; who reads finds nothing. */
-    private boolean lost;
 
     /**
      * Opens a region.
@@ -61,7 +56,7 @@ public final class LogRegion {
         this.remote = remote;
         this.direct = direct;
         this.leastStreamed = direct == null ? Long.MAX_VALUE : remote.leastStreamed();
-        this.flush = flush;
+        this.memory = new RegionMemory(remote, flush);
         this.staging = direct == null ? arena.allocate(STAGING_BYTES, 64) : null;
         this.chunks = new ChunkPool(this);
         long bytes = direct == null ? remote.bytes() : direct.byteSize();
@@ -132,88 +127,21 @@ public final class LogRegion {
 
     /** A word, read with acquire order. */
     long word(long offset) {
-        return direct != null ? (long) LONG.getAcquire(direct, offset) : getLong(offset);
+        return direct != null ? (long) LONG.getAcquire(direct, offset) : memory.getLong(offset);
     }
 
-    /**
-     * From now on, if the home is lost, what is written here goes nowhere, as in mapped memory of a process that is
-     * dead; what is read is 0, and a swap succeeds.
-     */
+    /** See {@link RegionMemory#outliveHome}. */
     public void outliveHome() {
-        outlivesHome = true;
+        memory.outliveHome();
     }
 
     /** Whether the home was lost in an access. */
     boolean isLost() {
-        return lost;
-    }
-
-    private void died(PeerLostException loss) {
-        if (!outlivesHome) {
-            throw loss;
-        }
-        lost = true;
-    }
-
-    /** A word, by the fabric. */
-    long getLong(long offset) {
-        try {
-            return lost ? 0 : remote.getLong(offset);
-        } catch (PeerLostException e) {
-            died(e);
-            return 0;
-        }
-    }
-
-    private void putLong(long offset, long value) {
-        try {
-            if (!lost) {
-                remote.putLong(offset, value);
-            }
-        } catch (PeerLostException e) {
-            died(e);
-        }
-    }
-
-    /** Data, by the fabric. */
-    void put(MemorySegment data, long dataOffset, long offset, long length) {
-        try {
-            if (!lost) {
-                remote.put(data, dataOffset, offset, length);
-            }
-        } catch (PeerLostException e) {
-            died(e);
-        }
-    }
-
-    /** Adds to a word, by the fabric; returns what it was. */
-    long add(long offset, long value) {
-        try {
-            return lost ? 0 : remote.fetchOp(AtomicOp.SUM, DataType.INT64, offset, value);
-        } catch (PeerLostException e) {
-            died(e);
-            return 0;
-        }
-    }
-
-    /** Swaps a word, by the fabric; returns what it was. */
-    long swap(long offset, long expected, long desired) {
-        try {
-            return lost ? expected : remote.compareAndSwap(DataType.INT64, offset, expected, desired);
-        } catch (PeerLostException e) {
-            died(e);
-            return expected;
-        }
+        return memory.isLost();
     }
 
     private void flushHome() {
-        try {
-            if (!lost) {
-                flush.run();
-            }
-        } catch (PeerLostException e) {
-            died(e);
-        }
+        memory.flush();
         staged = 0;
         unlocking = false;
     }
@@ -226,7 +154,7 @@ public final class LogRegion {
         if (direct != null) {
             LONG.setRelease(direct, offset, value);
         } else {
-            putLong(offset, value);
+            memory.putLong(offset, value);
         }
     }
 
@@ -274,7 +202,7 @@ public final class LogRegion {
         long known = entry(log);
         if (known != 0) {
             long owner = word(known + LogDescriptor.ENTRY_OWNER);
-            if (owner != log + 1 && !lost) {
+            if (owner != log + 1 && !isLost()) {
                 throw malformed(log, "its slot names an entry of owner " + owner);
             }
             return known;
@@ -285,7 +213,7 @@ public final class LogRegion {
             long entry = layout.entryOffset(index);
             long owner = word(entry + LogDescriptor.ENTRY_OWNER);
             if (owner == 0) {
-                owner = swap(entry + LogDescriptor.ENTRY_OWNER, 0, log + 1);
+                owner = memory.swap(entry + LogDescriptor.ENTRY_OWNER, 0, log + 1);
             }
             if (owner == 0 || owner == log + 1) {
                 word(layout.slotOffset(log), index + 1);
@@ -418,7 +346,7 @@ public final class LogRegion {
             if (unlocking) {
                 complete(); // else it might be freed after it is taken again
             }
-            found = swap(lockOffset(lock), 0, member + 1);
+            found = memory.swap(lockOffset(lock), 0, member + 1);
         }
         return found == 0 || found == member + 1;
     }

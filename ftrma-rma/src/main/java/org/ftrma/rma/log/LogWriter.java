@@ -197,9 +197,9 @@ public final class LogWriter {
         } else {
             long stage = region.stage(LogDescriptor.RECORD_BYTES);
             header(access, region.staging(), stage, recordBytes, timeline | length);
-            region.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
+            region.memory.put(region.staging(), stage, at, LogDescriptor.RECORD_BYTES);
             if (length > 0) {
-                region.put(data, dataOffset, at + LogDescriptor.RECORD_BYTES, length);
+                region.memory.put(data, dataOffset, at + LogDescriptor.RECORD_BYTES, length);
             }
         }
         advance(recordBytes);
@@ -254,12 +254,12 @@ public final class LogWriter {
             if (direct != null) {
                 late.store(region, data, blocks.source(first + i), dataAt, pieceBytes);
             } else {
-                region.put(data, blocks.source(first + i), dataAt, pieceBytes);
+                region.memory.put(data, blocks.source(first + i), dataAt, pieceBytes);
             }
         }
         if (direct == null) {
-            region.put(memory, to, at, LogDescriptor.RECORD_BYTES);
-            region.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
+            region.memory.put(memory, to, at, LogDescriptor.RECORD_BYTES);
+            region.memory.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
         }
         advance(recordBytes);
     }
@@ -282,7 +282,7 @@ public final class LogWriter {
             memory.set(JAVA_LONG_UNALIGNED, to + LogDescriptor.RECORD_BYTES + 16, value3);
         }
         if (direct == null) {
-            region.put(memory, to, at, recordBytes);
+            region.memory.put(memory, to, at, recordBytes);
         }
         last = at;
         advance(recordBytes);
