@@ -239,9 +239,9 @@ public final class JobOptions {
         return is(JobOption.LOG_OVERFLOW, LogOverflow.ERROR);
     }
 
-    /** Whether single ranks take demand checkpoints: accesses are logged, and what is sent takes effect at once. */
+    /** Whether single ranks take demand checkpoints: accesses are logged. */
     public boolean hasDemandCheckpoints() {
-        return protocol.recoversLocally() && isAllMapped() && !is(JobOption.DEMAND, DemandForm.OFF);
+        return protocol.recoversLocally() && !is(JobOption.DEMAND, DemandForm.OFF);
     }
 
     /** Whether a demand checkpoint changes the parity in place. */
@@ -315,11 +315,6 @@ public final class JobOptions {
     /** Whether all accesses must go through the network path. */
     public boolean forceNetwork() {
         return is(JobOption.PATH, AccessPath.NETWORK);
-    }
-
-    /** Whether each process maps the memory of all others, so that what is sent takes effect at once. */
-    public boolean isAllMapped() {
-        return is(JobOption.PATH, AccessPath.AUTO);
     }
 
     /** Numbers of words are their places among the allowed ones. */

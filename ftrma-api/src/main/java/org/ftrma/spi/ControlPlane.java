@@ -1,5 +1,7 @@
 package org.ftrma.spi;
 
+import java.util.function.UnaryOperator;
+
 /**
  * A member's connection to the coordinator: reliable, ordered, bounded frames whose contents only the protocol knows.
  */
@@ -21,6 +23,16 @@ public interface ControlPlane extends AutoCloseable {
      * FATAL.
      */
     byte[] poll();
+
+    /**
+     * Answers some frames as soon as they come, so that nobody waits for the next call of this member's program. Such
+     * frames are not polled. A control plane whose frames come only when they are polled need not do anything.
+     *
+     * @param answerer told each frame, by any thread, one frame after the other in the order in which they came;
+     *     returns what is sent for it, or null: then the frame is polled
+     */
+    default void answerWith(UnaryOperator<byte[]> answerer) {
+    }
 
     @Override
     void close();

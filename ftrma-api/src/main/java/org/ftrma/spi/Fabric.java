@@ -150,6 +150,13 @@ public interface Fabric extends AutoCloseable {
         return false;
     }
 
+    /**
+     * A peer that was {@link #revoke revoked} is not missed: from now on {@link #flushAll} does not tell of it, as of a
+     * peer that was never connected. Changes nothing of one that was not revoked, or is connected again.
+     */
+    default void forget(int peer) {
+    }
+
     /** Does pending work; returns how much was done (0: nothing). */
     int progress();
 

@@ -52,14 +52,13 @@ final class OptionsWithoutEffect {
         } else {
             if (!options.protocol().hasLogs()) {
                 add(notes, OF_LOGS, given, "there are no logs with --protocol " + asked);
-            } else if (options.forceNetwork()) {
-                add(notes, EnumSet.of(JobOption.DEMAND, JobOption.STAGING), given,
-                    "no rank's memory is mapped with --path network");
             } else if (!options.protocol().recoversLocally()) {
                 add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol "
                     + Protocol.FULL + " only");
             }
-            if (options.protocol().logsAtChecksum() && !options.forceNetwork()) {
+            if (options.protocol().hasLogs() && options.forceNetwork()) {
+                add(notes, EnumSet.of(JobOption.STAGING), given, "no rank's memory is mapped with --path network");
+            } else if (options.protocol().logsAtChecksum()) {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
             }
             if (!(options.interval() instanceof Interval.Daly)) {

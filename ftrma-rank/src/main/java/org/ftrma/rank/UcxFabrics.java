@@ -65,6 +65,7 @@ final class UcxFabrics implements RankProcess.FabricFactory {
     }
 
     private Fabric announced(int member, JobOptions options) {
+        opened.letInOneByOne();
         if (member == 0) {
             FabricInfo info = opened.info();
             control.send(MessageCodec.encode(new ControlMessage.Note("UCX " + info.version() + ", transports "

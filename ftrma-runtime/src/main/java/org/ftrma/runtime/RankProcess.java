@@ -102,7 +102,7 @@ public final class RankProcess {
     public Role awaitRole() {
         while (inbox.assignment() == null && !inbox.ended()) {
             inbox.receive();
-            ControlMessage.Provision provision = inbox.takeProvision();
+            ControlMessage.Provision provision = inbox.provisions().take();
             if (provision != null && inbox.assignment() == null && !inbox.ended()) {
                 fabrics.provision(JobOptions.of(provision.options()), provision.computing(),
                     Holes.of(provision.imageHoles()));

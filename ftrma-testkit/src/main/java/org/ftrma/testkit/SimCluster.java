@@ -114,6 +114,7 @@ public final class SimCluster {
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
         network = new SimNetwork(scheduler, random, traits, memory,
             new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
+        network.askForAddresses();
         control = new SimControl(scheduler, random, traits);
         script = new SimScript(scheduler);
         players = new SimProcess[options.ranks() + options.checksums()];

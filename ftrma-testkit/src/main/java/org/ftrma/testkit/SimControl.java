@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.testkit.programs.SimRandom;
@@ -161,8 +162,7 @@ final class SimControl implements SimScheduler.Source {
                 return;
             }
             if (plane.canGoDown() && ticket-- == 0) {
-                plane.inbox.add(plane.poll(plane.down));
-                plane.process.changes++;
+                plane.arrives(plane.poll(plane.down));
                 return;
             }
         }
@@ -205,6 +205,7 @@ final class SimControl implements SimScheduler.Source {
         private final ArrayDeque<byte[]> down = new ArrayDeque<>();
         private final ArrayDeque<byte[]> inbox = new ArrayDeque<>();
         private SimProcess process;
+        private UnaryOperator<byte[]> answerer = frame -> null;
         private boolean upBlocked;
         private boolean downBlocked;
         private boolean severed;
@@ -248,6 +249,22 @@ final class SimControl implements SimScheduler.Source {
                 add(up, new Item(Kind.FRAME, frame.clone(), null));
             }
             process.left();
+        }
+
+        /** A frame is there: it is answered at once, or polled. */
+        private void arrives(byte[] frame) {
+            byte[] answer = answerer.apply(frame);
+            if (answer == null) {
+                inbox.add(frame);
+                process.changes++;
+            } else {
+                add(up, new Item(Kind.FRAME, answer, null));
+            }
+        }
+
+        @Override
+        public void answerWith(UnaryOperator<byte[]> newAnswerer) {
+            answerer = newAnswerer;
         }
 
         @Override

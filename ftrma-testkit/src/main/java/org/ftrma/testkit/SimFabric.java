@@ -242,6 +242,13 @@ final class SimFabric implements Fabric {
         process.left();
     }
 
+    @Override
+    public void forget(int peer) {
+        enter("forget");
+        admissions.connected(peer);
+        process.left();
+    }
+
     /** A peer is lost. What is under way to others goes on until this fabric is renewed. */
     PeerLostException lost(int peer, String what) {
         if (!isImmediate(peer)) {

@@ -70,7 +70,11 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** Whether a new connection takes effect at once. */
     boolean connectsAtOnce(SimProcess source, SimProcess target) {
-        return hosts == null ? random.chance(traits.immediate()) : hosts.areTogether(source, target);
+        if (hosts != null) {
+            return hosts.areTogether(source, target);
+        }
+        // what is mapped cannot be cut off
+        return traits.isImmediate() || !asksForAddresses && random.chance(traits.immediate());
     }
 
     /** Whether a process has the memory of another one mapped, or would have it: nothing keeps it out then. */
@@ -81,7 +85,7 @@ final class SimNetwork implements SimScheduler.Source {
 
     /** Whether one peer can be cut off alone. */
     boolean revokes() {
-        return hosts != null;
+        return hosts != null || !traits.isImmediate();
     }
 
     /** Whether accesses to a peer take effect at once; the connection is null where there is none yet. */
@@ -108,6 +112,10 @@ final class SimNetwork implements SimScheduler.Source {
         asksForAddresses = true;
     }
 
+    boolean asksForAddresses() {
+        return asksForAddresses;
+    }
+
     /** Fabrics have these bugs. */
     void with(Set<ProtocolBug> injected) {
         bugs = injected;
@@ -115,10 +123,6 @@ final class SimNetwork implements SimScheduler.Source {
 
     boolean has(ProtocolBug bug) {
         return bugs.contains(bug);
-    }
-
-    boolean asksForAddresses() {
-        return asksForAddresses;
     }
 
     SimScheduler scheduler() {

@@ -43,6 +43,12 @@ final class Connections {
         missing.set(peer);
     }
 
+    void forget(int peer) {
+        if (peer >= 0) {
+            missing.clear(peer);
+        }
+    }
+
     void renewed() {
         missing.clear();
     }

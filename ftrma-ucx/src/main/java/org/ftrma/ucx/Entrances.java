@@ -27,6 +27,7 @@ final class Entrances {
     private ServiceWorker common;
     private ServiceThread thread;
     private boolean anyWorkerLost;
+    private boolean closed;
 
     Entrances(UcpContext context, Refusals refusals) {
         this.context = context;
@@ -60,6 +61,9 @@ final class Entrances {
     }
 
     private ServiceWorker open() {
+        if (closed) {
+            throw new MisuseException("the fabric is closed: it lets nobody in");
+        }
         if (thread == null) {
             thread = new ServiceThread();
         }
@@ -114,6 +118,9 @@ final class Entrances {
 
     /** Closes all ways for ever. */
     void close() {
+        synchronized (this) {
+            closed = true;
+        }
         closeAll();
         synchronized (this) {
             if (thread != null) {

@@ -357,6 +357,11 @@ public final class UcxFabric implements Fabric {
     }
 
     @Override
+    public boolean revokes() {
+        return network != null && oneByOne;
+    }
+
+    @Override
     public void revoke(int peer) {
         if (connections.isMissing(peer)) {
             return;
@@ -388,6 +393,11 @@ public final class UcxFabric implements Fabric {
         connection.memories.forEach(MappedMemory::revoke);
         refusals.add(connection.address.instance());
         drop(connection);
+    }
+
+    @Override
+    public void forget(int peer) {
+        connections.forget(peer);
     }
 
     private void dropConnections() {

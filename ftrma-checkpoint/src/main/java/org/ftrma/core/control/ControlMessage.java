@@ -20,6 +20,12 @@ public sealed interface ControlMessage {
     sealed interface ToEncode extends ControlMessage {
     }
 
+    /** Who may access whose memory. */
+    sealed interface OfAccess extends ToMember {
+        /** The view in which it is so. */
+        int view();
+    }
+
     /** Who takes part in an exchange. */
     enum Scope {
         /** The computing ranks. */
@@ -102,8 +108,26 @@ public sealed interface ControlMessage {
     record CutAwait(int view, long step) implements ToMember {
     }
 
+    /**
+     * Another member wants to access this one's memory, and needs an address for that ({@link AddressGiven}).
+     *
+     * @param member who asks
+     * @param incarnation of the process which plays it
+     * @param address what that tells all
+     */
+    record AddressWanted(int view, int member, int incarnation, byte[] address) implements OfAccess {
+    }
+
+    /**
+     * By which this process may access a member's memory.
+     *
+     * @param address empty: no process plays the member now
+     */
+    record AddressFor(int view, int member, byte[] address) implements OfAccess {
+    }
+
     /** To a replacement that asked: all members have confirmed the loss. */
-    record LeftAlone(int view, int recovery) implements ToMember {
+    record LeftAlone(int view, int recovery) implements OfAccess {
     }
 
     /** The program of this rank does not do what those of others do: it is to end with that message. */
@@ -272,6 +296,19 @@ public sealed interface ControlMessage {
 
     /** No access of this member to the lost one is under way any more, and its logs are complete. */
     record LostSeen(int view, int recovery) implements ToCoordinator {
+    }
+
+    /**
+     * This process wants to access a member's memory, and only that member can let it in.
+     *
+     * @param member whose memory
+     * @param address what this process tells all
+     */
+    record AskAddress(int view, int member, byte[] address) implements ToCoordinator {
+    }
+
+    /** The answer to {@link AddressWanted}: the address is for that incarnation of the member alone. */
+    record AddressGiven(int view, int member, int incarnation, byte[] address) implements ToCoordinator {
     }
 
     /** A replacement connects to nobody before all members have cut off the lost one: it waits for that. */

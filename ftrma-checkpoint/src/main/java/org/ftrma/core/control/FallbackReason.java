@@ -24,8 +24,6 @@ public enum FallbackReason {
     DETERMINANT_MISMATCH("a re-executed access differs from the logged one; --verify-restart looks for the reason"),
     /** There are logs, but not of the results that a replay needs (--protocol puts). */
     ONLY_PUTS_LOGGED("only puts are logged (--protocol puts)"),
-    /** On the network path what a dead rank sent may still arrive. */
-    NETWORK_PATH("localized recovery needs the mapped path"),
     /** The rank died while its demand checkpoint changed the parity of its group in place (--demand streaming). */
     DEMAND_INTERRUPTED("it died while its demand checkpoint changed the parity in place"),
     /** The recovery took too long. */

@@ -40,6 +40,12 @@ public final class MessageCodec {
         return out.toByteArray();
     }
 
+    /** Whether a frame says that it is a message of that kind; it may be malformed. */
+    public static boolean isOf(byte[] frame, Class<? extends ControlMessage> kind) {
+        return frame.length > 0 && frame[0] >= 0 && frame[0] < MessageKinds.count()
+            && MessageKinds.type(frame[0]) == kind;
+    }
+
     /** The message of a frame. */
     public static ControlMessage decode(byte[] frame) throws MalformedException {
         if (frame.length == 0 || frame.length > ControlPlane.MAX_FRAME_BYTES) {

@@ -132,7 +132,17 @@ final class MessageKinds {
         kind(ControlMessage.AskAlone.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
             in -> new ControlMessage.AskAlone(in.i32(), in.i32())),
         kind(ControlMessage.LeftAlone.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
-            in -> new ControlMessage.LeftAlone(in.i32(), in.i32())));
+            in -> new ControlMessage.LeftAlone(in.i32(), in.i32())),
+        kind(ControlMessage.AskAddress.class, (m, out) -> out.i32(m.view()).i32(m.member()).bytes(m.address()),
+            in -> new ControlMessage.AskAddress(in.i32(), in.i32(), in.bytes())),
+        kind(ControlMessage.AddressWanted.class, (m, out) -> out.i32(m.view()).i32(m.member()).i32(m.incarnation())
+            .bytes(m.address()),
+            in -> new ControlMessage.AddressWanted(in.i32(), in.i32(), in.i32(), in.bytes())),
+        kind(ControlMessage.AddressGiven.class, (m, out) -> out.i32(m.view()).i32(m.member()).i32(m.incarnation())
+            .bytes(m.address()),
+            in -> new ControlMessage.AddressGiven(in.i32(), in.i32(), in.i32(), in.bytes())),
+        kind(ControlMessage.AddressFor.class, (m, out) -> out.i32(m.view()).i32(m.member()).bytes(m.address()),
+            in -> new ControlMessage.AddressFor(in.i32(), in.i32(), in.bytes())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

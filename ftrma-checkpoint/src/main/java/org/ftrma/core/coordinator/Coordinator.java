@@ -26,6 +26,7 @@ public final class Coordinator {
     private final CheckpointDeadlines patience;
     private final LateChecksumRanks late;
     private final ViewStart viewStart;
+    private final Introductions introductions;
     private final LocalRecoveries recoveries;
     private final CheckpointArbiters checkpoints;
     private final Roles roles;
@@ -56,6 +57,7 @@ public final class Coordinator {
         late = new LateChecksumRanks(members, patience, host, options.ranks());
         viewStart = new ViewStart(members, patience, options.deadlineNanos(),
             ask -> out.send(members.computing(), ask));
+        introductions = new Introductions(members, job, out);
         recoveries = new LocalRecoveries(members, job, out, tally, rules);
         checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late,
             rules);
@@ -116,6 +118,8 @@ public final class Coordinator {
             case ControlMessage.Where m when m.view() == view -> member.place = m.place();
             case ControlMessage.Restored m when m.view() == view -> restored(member, now);
             case ControlMessage.LostSeen m when m.view() == view -> recoveries.seen(member, m);
+            case ControlMessage.AskAddress m when m.view() == view -> introductions.ask(member, m);
+            case ControlMessage.AddressGiven m when m.view() == view -> introductions.give(member, m);
             case ControlMessage.AskAlone m when m.view() == view -> recoveries.asksToBeAlone(member, m);
             case ControlMessage.WentLive m when m.view() == view -> {
                 if (recoveries.opened(member, m)) {

@@ -30,9 +30,6 @@ final class LossPolicy {
         if (loss.waiting() == Waiting.A_MATE || loss.leavesTooFew()) {
             return new LossDecision.RollBack(FallbackReason.SECOND_FAILURE);
         }
-        if (loss.isNetwork() && loss.recovery() == Recovery.OF_A_MATE_WITHOUT_IMAGE) {
-            return new LossDecision.RollBack(FallbackReason.NETWORK_PATH);
-        }
         // When the others have changed their parities, it is known which one to make.
         return loss.halfParity() == HalfParity.OF_A_MATE ? new LossDecision.Defer() : new LossDecision.RebuildParity();
     }
@@ -68,9 +65,6 @@ final class LossPolicy {
         }
         if (loss.halfParity() == HalfParity.OF_THE_LOST) {
             return FallbackReason.DEMAND_INTERRUPTED;
-        }
-        if (loss.isNetwork() && loss.lostOfGroup() > 1) {
-            return FallbackReason.NETWORK_PATH;
         }
         boolean isAlone = loss.recovery() == Recovery.NONE || loss.recovery() == Recovery.OF_THE_LOST;
         return isAlone && !loss.leavesTooFew() ? null : FallbackReason.SECOND_FAILURE;

@@ -11,14 +11,13 @@ import org.ftrma.options.Protocol;
  * @param losses how many of these a group can rebuild
  * @param isRunning whether all members run, or else start or go back
  * @param hasGeneration whether a coordinated checkpoint was committed
- * @param isNetwork whether what a dead rank had sent may still arrive (--path network)
  * @param halfParity whose demand image is half in the parities of its group
  * @param waiting whose earlier loss waits for the end of a demand checkpoint
  * @param recovery which computing rank is being recovered while the others run on
  * @param leavesTooFew whether a mate that makes its part anew would have too few others left to read
  */
 public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGroup, int losses, boolean isRunning,
-    boolean hasGeneration, boolean isNetwork, HalfParity halfParity, Waiting waiting, Recovery recovery,
+    boolean hasGeneration, HalfParity halfParity, Waiting waiting, Recovery recovery,
     boolean leavesTooFew) {
 
     /**
@@ -49,9 +48,7 @@ public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGrou
         NONE,
         /** The lost member itself: its replacement was lost. */
         OF_THE_LOST,
-        /** A mate that does not hold its image yet. */
-        OF_A_MATE_WITHOUT_IMAGE,
-        /** Another one, or a mate that has its image and replays. */
+        /** Another one. */
         OF_ANOTHER
     }
 
@@ -62,7 +59,7 @@ public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGrou
 
     /** The same, but for whose demand image is half in the parities. */
     public LossSnapshot with(HalfParity other) {
-        return new LossSnapshot(protocol, isChecksum, lostOfGroup, losses, isRunning, hasGeneration, isNetwork, other,
+        return new LossSnapshot(protocol, isChecksum, lostOfGroup, losses, isRunning, hasGeneration, other,
             waiting, recovery, leavesTooFew);
     }
 }

@@ -73,7 +73,7 @@ final class Losses {
         int group = members.groupOf(lost.number);
         return new LossSnapshot(options.protocol(), members.isChecksum(lost), members.lostOf(group).size(),
             options.losses(),
-            job.isRunning(), job.committed() > 0, !options.isAllMapped(), checkpoints.halfParity(lost), waiting(lost),
+            job.isRunning(), job.committed() > 0, checkpoints.halfParity(lost), waiting(lost),
             recovery(lost), members.leavesTooFew(lost, options.losses()));
     }
 
@@ -88,11 +88,7 @@ final class Losses {
             return LossSnapshot.Recovery.NONE;
         }
         Member recovering = members.get(recoveries.present().member);
-        if (recovering == lost) {
-            return LossSnapshot.Recovery.OF_THE_LOST;
-        }
-        return members.isMate(lost, recovering) && !recovering.holdsPart()
-            ? LossSnapshot.Recovery.OF_A_MATE_WITHOUT_IMAGE : LossSnapshot.Recovery.OF_ANOTHER;
+        return recovering == lost ? LossSnapshot.Recovery.OF_THE_LOST : LossSnapshot.Recovery.OF_ANOTHER;
     }
 
     private void carryOut(LossDecision decision, Member member, long now) {

@@ -25,19 +25,24 @@ final class AccessGate implements Wait {
     private final Inbox inbox;
     private final Fabric fabric;
     private final boolean isOpen;
+    private final boolean revokes;
     private final IntPredicate isMissing;
     private final Queue<ControlMessage.Lost> kept = new ArrayDeque<>();
     /** Above 0: within waits of the fabric. */
     private int inside;
     /** Those whose last loss ended what was under way to them. */
     private final BitSet cutOff = new BitSet();
+    /** The recovery in which all members have cut off the process that this one replaces; 0: none yet. */
     private int leftAlone;
+    /** By which members let each other in; null in a process without a role. */
+    Addresses addresses;
 
     private AccessGate() {
         this.waiter = null;
         this.inbox = null;
         this.fabric = null;
         this.isOpen = false;
+        this.revokes = false;
         this.isMissing = member -> false;
     }
 
@@ -46,7 +51,8 @@ final class AccessGate implements Wait {
         this.waiter = waiter;
         this.inbox = inbox;
         this.fabric = fabric;
-        this.isOpen = options.protocol().recoversLocally() && fabric.revokes();
+        this.revokes = fabric.revokes();
+        this.isOpen = options.protocol().recoversLocally() && revokes;
         this.isMissing = isMissing;
     }
 
@@ -89,7 +95,7 @@ final class AccessGate implements Wait {
 
     /** The coordinator says that a peer is lost: nothing that it sent may land here after this. */
     private void cutOff(int peer) {
-        if (!isOpen) {
+        if (!revokes) {
             return;
         }
         boolean cuts = !fabric.isImmediate(peer);
@@ -115,9 +121,18 @@ final class AccessGate implements Wait {
         cutOff(loss.member());
     }
 
-    /** All members have cut off the process that this one replaces. */
-    void leftAlone(ControlMessage.LeftAlone m) {
-        leftAlone = m.recovery();
+    /** Another process has taken the place of a checksum rank that this member does not access itself. */
+    void replaced(int peer) {
+        cutOff(peer);
+        fabric.forget(peer);
+    }
+
+    void told(ControlMessage.OfAccess message) {
+        switch (message) {
+            case ControlMessage.LeftAlone m -> leftAlone = m.recovery();
+            case ControlMessage.AddressWanted m -> addresses.answer(m);
+            case ControlMessage.AddressFor m -> addresses.told(m);
+        }
     }
 
     /** Whether that was said of this recovery. */

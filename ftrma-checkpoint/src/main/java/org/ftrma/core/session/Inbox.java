@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
@@ -39,7 +40,7 @@ public final class Inbox {
     private boolean gaveUp;
     AccessGate gate = AccessGate.NONE;
     private final List<MembershipListener> listeners = new ArrayList<>();
-    private ControlMessage.Provision provision;
+    private final Provisions provisions = new Provisions();
     private final Set<Long> watched = new HashSet<>();
     private DiskOrders disk = DiskOrders.NONE;
     private ControlMessage.OnDisk onDisk;
@@ -154,7 +155,7 @@ public final class Inbox {
                 told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
             case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
-            case ControlMessage.LeftAlone m when m.view() == told.view -> gate.leftAlone(m);
+            case ControlMessage.OfAccess m when m.view() == told.view -> gate.told(m);
             case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.Encode m when m.view() == told.view -> told.encodes.add(m);
             case ControlMessage.DemandEncode m when m.view() == told.view -> told.encodes.add(m);
@@ -167,12 +168,7 @@ public final class Inbox {
             case ControlMessage.Misuse m when m.view() == told.view -> misuse(m.text());
             case ControlMessage.Returned m when m.view() == told.view -> told.returned = m;
             case ControlMessage.Answer m when m.view() == told.view -> told.exchanges.told(m);
-            case ControlMessage.Provision m -> {
-                Holes holes = Holes.of(m.parityHoles());
-                Holes.of(m.imageHoles());
-                provision = m;
-                listeners.forEach(listener -> listener.provision(m.parity(), holes));
-            }
+            case ControlMessage.Provision m -> provisions.told(m, listeners);
             case ControlMessage.RegionKey m when m.view() == told.view ->
                 listeners.forEach(listener -> listener.regionKey(m));
             case ControlMessage.OnDisk m -> onDisk = m;
@@ -255,6 +251,11 @@ public final class Inbox {
         if (state.mayBecome(ViewState.REFUSED)) {
             state.become(ViewState.REFUSED);
         }
+    }
+
+    /** Who answers some frames at once; see {@link ControlPlane#answerWith}. */
+    void answerWith(UnaryOperator<byte[]> answerer) {
+        control.answerWith(answerer);
     }
 
     /**
@@ -479,11 +480,9 @@ public final class Inbox {
         return onDisk;
     }
 
-    /** What memory will be needed, told once; or null. */
-    public ControlMessage.Provision takeProvision() {
-        ControlMessage.Provision told = provision;
-        provision = null;
-        return told;
+    /** What memory will be needed. */
+    public Provisions provisions() {
+        return provisions;
     }
 
     /**

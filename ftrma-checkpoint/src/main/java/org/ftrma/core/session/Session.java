@@ -50,6 +50,8 @@ public final class Session implements MembershipListener {
     private final int[] sequences = new int[ControlMessage.Scope.values().length];
     /** By member: the address and control key of those that this one is connected to; null: not connected. */
     private final byte[][] greeted;
+    final AccessGate gate;
+    private final Addresses addresses;
     private final RemoteMemory[] controls;
     private Contributions greetings;
     /** Whether {@link #meetAll} was called in this view. */
@@ -86,11 +88,14 @@ public final class Session implements MembershipListener {
         this.phase = new ProgramPhase(isComputing() ? states : StateListener.NONE);
         this.greeted = new byte[ranks + options.checksums()][];
         this.controls = new RemoteMemory[ranks];
-        AccessGate gate = new AccessGate(waiter, inbox, fabric, options, this::isMissing);
+        gate = new AccessGate(waiter, inbox, fabric, options, this::isMissing);
         fabric.waitWith(gate);
         this.paths = new PeerPaths(fabric, ranks + options.checksums());
         inbox.beforeLeaving(fabric::renew, paths::areImmediate);
         inbox.gate = gate;
+        this.addresses = new Addresses(this, ranks + options.checksums());
+        gate.addresses = addresses;
+        inbox.answerWith(addresses::answer);
         this.survivor = new Survivor(this, gate);
         inbox.listen(this);
     }
@@ -100,6 +105,7 @@ public final class Session implements MembershipListener {
         away.set(peer);
         losses++;
         greeted[peer] = null;
+        addresses.lost(peer);
         ahead.removeIf(one -> one.peer == peer);
         if (peer < ranks) {
             controls[peer] = null;
@@ -116,6 +122,7 @@ public final class Session implements MembershipListener {
     public void checksumLost(int peer) {
         losses++;
         greeted[peer] = null;
+        addresses.lost(peer);
     }
 
     /** Whether a member cannot be read in this view, or could not when this process joined it. */
@@ -168,8 +175,8 @@ public final class Session implements MembershipListener {
      */
     public void open() {
         boolean renewed = inbox.enterView();
-        if (opened && !renewed) {
-            fabric.renew();
+        if (opened && !(renewed && paths.areImmediate())) {
+            fabric.renew(); // if it was before, it may have let in others since
         }
         opened = true;
         Arrays.fill(sequences, 0);
@@ -178,6 +185,7 @@ public final class Session implements MembershipListener {
         Arrays.fill(controls, null);
         away.clear();
         ahead.clear();
+        addresses.enterView();
         paths.enterView();
         metAll = false;
         if (control != null) {
@@ -312,7 +320,11 @@ public final class Session implements MembershipListener {
             if (losses != known) {
                 return false;
             }
-            fabric.connect(peer, Blob.unpack(greeting, 2).get(0));
+            byte[] address = addresses.of(peer, Blob.unpack(greeting, 2).get(0));
+            if (address == null || losses != known) {
+                return false;
+            }
+            fabric.connect(peer, address);
             greeted[peer] = greeting;
         }
         return true;
@@ -367,6 +379,11 @@ public final class Session implements MembershipListener {
                 awaitReturn(peer);
             }
             greetings.fetch(ranks);
+        }
+        for (int peer = 0; peer < ranks; peer++) {
+            if (greeted[peer] == null && peer != member && !away.get(peer)) {
+                addresses.ask(peer, Blob.unpack(greetings.of(peer), 2).get(0));
+            }
         }
     }
 

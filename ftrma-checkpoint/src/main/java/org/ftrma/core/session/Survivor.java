@@ -66,9 +66,10 @@ public final class Survivor {
                 session.fabric.flushAll();
                 return;
             } catch (PeerLostException e) {
-                awaitBack(e);
-                if (e.peer() >= session.ranks) {
-                    return; // all others are flushed, and nobody puts there
+                if (e.peer() >= session.ranks && gate.wasCutOff(e.peer())) {
+                    session.fabric.forget(e.peer()); // nobody puts there
+                } else {
+                    awaitBack(e);
                 }
             }
         }

@@ -45,15 +45,10 @@ class LossPolicyTest {
         map.put("the loss of a mate waits", loss -> loss.waiting() == Waiting.A_MATE);
         map.put("another loss waits", loss -> loss.waiting() != Waiting.NOBODY);
         map.put("a mate that makes its part anew would read too few", LossSnapshot::leavesTooFew);
-        map.put("the network path is used", LossSnapshot::isNetwork);
-        map.put("a mate is being recovered and lacks its image",
-            loss -> loss.recovery() == Recovery.OF_A_MATE_WITHOUT_IMAGE);
-        map.put("another rank is being recovered",
-            loss -> loss.recovery() == Recovery.OF_ANOTHER || loss.recovery() == Recovery.OF_A_MATE_WITHOUT_IMAGE);
+        map.put("another rank is being recovered", loss -> loss.recovery() == Recovery.OF_ANOTHER);
         map.put("a demand image of a mate is half in the parities", loss -> loss.halfParity() == HalfParity.OF_A_MATE);
         map.put("its own demand image is half in the parities", loss -> loss.halfParity() == HalfParity.OF_THE_LOST);
         map.put("no generation is committed", loss -> !loss.hasGeneration());
-        map.put("its group lacks other parts too", loss -> loss.lostOfGroup() > 1);
         return map;
     }
 
@@ -122,12 +117,12 @@ class LossPolicyTest {
             for (HalfParity half : HalfParity.values()) {
                 for (Waiting waiting : Waiting.values()) {
                     for (Recovery recovery : Recovery.values()) {
-                        for (int bits = 0; bits < 32; bits++) {
+                        for (int bits = 0; bits < 16; bits++) {
                             for (int lost = 1; lost <= 4; lost++) {
                                 for (int losses = 1; losses <= 3; losses++) {
                                     test.accept(new LossSnapshot(protocol, (bits & 1) != 0, lost, losses,
                                         (bits & 2) != 0,
-                                        (bits & 4) != 0, (bits & 8) != 0, half, waiting, recovery, (bits & 16) != 0));
+                                        (bits & 4) != 0, half, waiting, recovery, (bits & 8) != 0));
                                 }
                             }
                         }

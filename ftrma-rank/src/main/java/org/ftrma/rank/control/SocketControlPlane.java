@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.ControlPlane;
 
@@ -31,6 +32,7 @@ public final class SocketControlPlane implements ControlPlane {
     private final Thread dataThread;
     private boolean flag;
     private volatile String lost;
+    private volatile UnaryOperator<byte[]> answerer = frame -> null;
 
     /** As below, within 10 s. */
     public SocketControlPlane(InetSocketAddress launcher, Token token, int process, Thread dataThread,
@@ -60,8 +62,13 @@ public final class SocketControlPlane implements ControlPlane {
         link.start("ftrma-control", new ControlLink.Hearer() {
             @Override
             public void received(byte[] payload) {
-                frames.add(payload);
-                signal();
+                byte[] answer = answerer.apply(payload);
+                if (answer == null) {
+                    frames.add(payload);
+                    signal();
+                } else {
+                    send(answer);
+                }
             }
 
             @Override
@@ -88,6 +95,11 @@ public final class SocketControlPlane implements ControlPlane {
             // The control thread sees the same loss and poll() reports it; a sender on the way out has nobody to tell.
             signal();
         }
+    }
+
+    @Override
+    public void answerWith(UnaryOperator<byte[]> newAnswerer) {
+        answerer = newAnswerer;
     }
 
     @Override

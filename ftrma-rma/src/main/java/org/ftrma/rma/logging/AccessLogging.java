@@ -93,11 +93,6 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public void enterView() {
         entered = session.clock.nanoTime();
-        if (session.inbox.recovery() > 0 && !session.paths.canLeaveOneAlone()) {
-            // Before this process reaches for another one: who has found the lost one gone has given up its accesses,
-            // and can be reached no more.
-            throw session.fallBack(FallbackReason.NETWORK_PATH, "rank " + session.member + " cannot map memory");
-        }
         if (!state.is(LoggingState.OFF)) {
             state.become(LoggingState.OFF);
         }
