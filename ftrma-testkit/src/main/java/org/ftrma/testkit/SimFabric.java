@@ -92,7 +92,7 @@ final class SimFabric implements Fabric {
     @Override
     public boolean mustAsk(byte[] address) {
         SimFabric owner = owner(address);
-        return network.asksForAddresses() && owner != null && !isImmediate(owner.member);
+        return network.asksForAddresses() && owner != null && !network.isMapped(this, owner);
     }
 
     @Override
