@@ -315,15 +315,16 @@ final class SimFabric implements Fabric {
     @Override
     public void flushAll() {
         enter("flushAll");
-        int firstLost = admissions.firstMissing();
         int size = connections.size();
         for (int peer = 0; peer < size; peer++) {
-            if (connections.get(peer) != null && !awaitFlush(connections.get(peer)) && firstLost < 0) {
-                firstLost = peer;
+            if (connections.get(peer) != null) {
+                awaitFlush(connections.get(peer));
             }
         }
-        if (firstLost >= 0) {
-            throw SimAdmissions.loss(firstLost, "flushAll");
+        // whoever was waited for when it was revoked
+        int firstMissing = admissions.firstMissing();
+        if (firstMissing >= 0) {
+            throw SimAdmissions.loss(firstMissing, "flushAll");
         }
         process.left();
     }

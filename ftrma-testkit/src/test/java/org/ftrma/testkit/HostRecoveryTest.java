@@ -45,6 +45,12 @@ class HostRecoveryTest {
         check(full(program).seed(5).hostFaults(151), 10);
     }
 
+    /** That a generation counts is heard of when the next one is copied, which is given up at a loss. */
+    @Test
+    void logsAreTrimmedToTheGenerationThatCountsThoughTheNextOneWasCopied() {
+        check(full("halo").interval("1").kills(97), 50);
+    }
+
     @Test
     void randomProgramsAreRecovered() {
         RandomReport report = new RandomRuns().seeds(1, 60).shaped(simulation -> simulation.hosts(3).protocol("full"))

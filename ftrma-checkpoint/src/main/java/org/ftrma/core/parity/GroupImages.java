@@ -362,7 +362,7 @@ public final class GroupImages {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment maps = arena.allocate(bytes * size, Long.BYTES);
             for (int i = 0; i < size; i++) {
-                regions[inputs[i]].get(maps, i * bytes, layout.dirtyMapOffset(slots[i]), bytes);
+                get(regions[inputs[i]], maps, i * bytes, layout.dirtyMapOffset(slots[i]), bytes);
             }
             flushInputs();
             DirtyMap union = DirtyMap.wrap(maps.asSlice(0, bytes));
@@ -374,6 +374,15 @@ public final class GroupImages {
                 combineCopied(first * ImageLayout.BLOCK, (end - first) * ImageLayout.BLOCK, destination);
                 first = end;
             }
+        }
+    }
+
+    private void get(RemoteMemory memory, MemorySegment destination, long destinationOffset, long offset, long bytes) {
+        try {
+            memory.get(destination, destinationOffset, offset, bytes);
+        } catch (PeerLostException e) {
+            access.quiesce(); // as below: its loss was told of in an access to another one
+            throw e;
         }
     }
 
@@ -457,7 +466,7 @@ public final class GroupImages {
         } else {
             sources[source] = staging;
             offsets[source] = (long) source * pieceBytes;
-            memory.get(staging, offsets[source], offset, bytes);
+            get(memory, staging, offsets[source], offset, bytes);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.image.ImageLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,35 @@ class GroupImagesTest {
             }
         }
         assertTrue(checkpoints > 4L * seeds, "checkpoints=" + checkpoints);
+    }
+
+    /** Buffers go when an encoding ends, also one that ends because a member was lost. */
+    @Test
+    void nothingIsReadAnyMoreWhenOneOfThoseThatAreReadIsLost() {
+        for (int lost = 0; lost < 3; lost++) {
+            for (boolean again : new boolean[] {false, true}) {
+                try (Arena arena = Arena.ofConfined()) {
+                    ImageGroup group = new ImageGroup(1, arena, 3, 1, 2100, false);
+                    group.work();
+                    while (again && group.committed == 0) {
+                        group.cut();
+                        group.work();
+                    }
+                    long generation = group.committed + 1;
+                    for (int rank = 0; rank < 3; rank++) {
+                        group.take(rank, generation);
+                    }
+                    Parities parities = group.parities[0];
+                    int slot = parities.slots().begin(generation);
+                    long base = parities.slots().takeBase(slot);
+                    GroupImages images = group.groupImages(3);
+                    group.revoked.add(lost);
+                    assertThrows(PeerLostException.class,
+                        () -> images.encode(member -> generation, base, parities.place(slot)));
+                    assertTrue(group.underWay.isEmpty(), () -> "is being read: " + group.underWay);
+                }
+            }
+        }
     }
 
     /** Large images in mapped memory: the same whether another thread does its part, has no time, or never begins. */

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
@@ -63,6 +64,10 @@ final class ImageGroup {
     final Parities[] parities;
     final MemorySegment zeros;
     final TreeSet<Integer> missing = new TreeSet<>();
+    /** Those whose memory cannot be accessed any more. */
+    final TreeSet<Integer> revoked = new TreeSet<>();
+    /** Those of whom something is being read. */
+    final TreeSet<Integer> underWay = new TreeSet<>();
     final List<Map<Long, byte[]>> taken = new ArrayList<>();
     final ImageLayout layout;
     long committed;
@@ -139,7 +144,7 @@ final class ImageGroup {
         parities[i] = new Parities(parityMemory[i], layout, SLOTS);
     }
 
-    private RemoteMemory remote(MemorySegment memory) {
+    private RemoteMemory remote(int member, MemorySegment memory) {
         return (RemoteMemory) Proxy.newProxyInstance(RemoteMemory.class.getClassLoader(),
             new Class<?>[] {RemoteMemory.class},
             (proxy, method, args) -> switch (method.getName()) {
@@ -147,12 +152,20 @@ final class ImageGroup {
                 case "prefault" -> null;
                 case "getLong" -> memory.get(ValueLayout.JAVA_LONG, (long) args[0]);
                 case "get" -> {
+                    requireNotRevoked(member);
+                    underWay.add(member);
                     MemorySegment.copy(memory, (long) args[2], (MemorySegment) args[0], (long) args[1],
                         (long) args[3]);
                     yield null;
                 }
                 default -> throw new UnsupportedOperationException(method.getName());
             });
+    }
+
+    private void requireNotRevoked(int member) {
+        if (revoked.contains(member)) {
+            throw new PeerLostException(member, "peer=" + member + " was revoked");
+        }
     }
 
     GroupImages groupImages(int self) {
@@ -169,8 +182,9 @@ final class ImageGroup {
 
             @Override
             public List<RemoteMemory> open(int member, int count) {
-                return member >= ranks ? List.of(remote(parityMemory[member - ranks]))
-                    : List.of(remote(images[member].region().segment()), remote(rotating[member].region.segment()));
+                return member >= ranks ? List.of(remote(member, parityMemory[member - ranks]))
+                    : List.of(remote(member, images[member].region().segment()),
+                        remote(member, rotating[member].region.segment()));
             }
 
             @Override
@@ -190,7 +204,13 @@ final class ImageGroup {
 
             @Override
             public void flush(int member) {
-                // gets are complete at once
+                requireNotRevoked(member);
+                underWay.remove(member);
+            }
+
+            @Override
+            public void quiesce() {
+                underWay.clear();
             }
 
             @Override

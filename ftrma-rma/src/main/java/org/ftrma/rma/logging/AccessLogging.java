@@ -51,7 +51,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private MemorySegment imageCounters = NO_COUNTERS;
     private long pendingGeneration;
     private LogMarks pendingMarks;
-    private boolean trimLater;
+    /** Those of a generation that was committed, to which the logs are yet to be trimmed; null: they are. */
+    private LogMarks marksDue;
     private LogBudget budget;
     private long entered;
     private long restored;
@@ -99,7 +100,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         log = null;
         recovery = null;
         pendingGeneration = 0;
-        trimLater = false;
+        marksDue = null;
         gate.enterView();
         budget = new LogBudget(session);
         imageCounters = NO_COUNTERS;
@@ -313,9 +314,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     @Override
     public boolean needsCut() {
-        if (trimLater) {
-            trim();
-        }
+        trimIfDue();
         if (!state.is(LoggingState.LOGGING)) {
             return false;
         }
@@ -350,17 +349,18 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public void committed(long generation) {
         if (state.now().logs() && generation == pendingGeneration) {
             pendingGeneration = 0;
+            marksDue = pendingMarks;
             if (session.paths.areImmediate()) {
-                trim();
-            } else {
-                trimLater = true; // this may be inside of a wait for the very regions
-            }
+                trimIfDue();
+            } // else this may be inside of a wait for the very regions
         }
     }
 
-    private void trim() {
-        trimLater = false;
-        log.trim(rules.trimmedTo(pendingMarks, log));
+    private void trimIfDue() {
+        if (marksDue != null) {
+            log.trim(rules.trimmedTo(marksDue, log));
+            marksDue = null;
+        }
     }
 
     @Override
@@ -380,8 +380,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             return;
         }
         windows.forEach(window -> window.locks.publish(member));
-        if (trimLater && session.survivor.isPossible()) {
-            trim(); // its replacement goes by what the logs have of after the last commit
+        if (session.survivor.isPossible()) {
+            trimIfDue(); // its replacement goes by what the logs have of after the last commit
         }
         regions.lost(member);
         if (state.now().logs()) {

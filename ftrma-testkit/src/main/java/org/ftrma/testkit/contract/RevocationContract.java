@@ -213,6 +213,37 @@ interface RevocationContract extends Harnessed {
     }
 
     @Test
+    default void aFlushOfAllTellsOfThePeerThatIsRevokedWhileItWaitsForAnotherOne() throws Exception {
+        members(3, member -> {
+            MemoryRegion region = member.expose(4 * BYTES);
+            member.connectAll();
+            RemoteMemory[] remotes = member.attachAll(region);
+            if (member.index() == 0 && !isMapped(member)) {
+                RevokingWait wait = new RevokingWait(member);
+                MemorySegment source = pattern(BYTES, 3);
+                for (int i = 0; i < 50; i++) {
+                    remotes[BYSTANDER].put(source, 0, 0, BYTES);
+                }
+                wait.armed = true;
+                try {
+                    member.fabric().flushAll();
+                    assertTrue(!wait.revoked, "the flush of all, of whom one was revoked meanwhile, returned");
+                } catch (PeerLostException e) {
+                    assertTrue(wait.revoked, "nobody was revoked");
+                    assertEquals(LOST, e.peer());
+                }
+                wait.armed = false;
+                member.fabric().flush(BYSTANDER);
+            }
+            member.meet();
+            if (member.index() == BYSTANDER && !member.fabric().isImmediate(0)) {
+                assertEquals(-1, region.segment().asSlice(0, BYTES).mismatch(pattern(BYTES, 3)));
+            }
+            member.meet();
+        });
+    }
+
+    @Test
     default void aWaitForAnotherPeerGoesOnWhenOneIsRevokedMeanwhile() throws Exception {
         members(3, member -> {
             MemoryRegion region = member.expose(4 * BYTES);
