@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Protocol full where accesses are under way for a while: who finds a peer lost gives them up, nobody can reach it any
- * more, and all go back.
+ * Protocol full where all accesses go over a network, within a host too, and are under way for a while: a lost rank is
+ * cut off and goes back alone.
  */
 class NetworkPathTest {
     private static Simulation full(String program) {
@@ -18,14 +18,13 @@ class NetworkPathTest {
     private static SimReport check(SimReport report, int deaths) {
         System.out.println(report.summary());
         assertTrue(report.clean(), report::toString);
-        assertTrue(report.deaths() >= deaths && report.rollbacks() >= deaths / 2, report::summary);
-        assertEquals(0, report.replays(), report::summary);
+        assertTrue(report.deaths() >= deaths && report.replays() >= deaths / 3, report::summary);
         return report;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"halo", "sparse"})
-    void oneCrashAtEveryPointOfEveryMemberTakesAllBack(String program) {
+    void oneCrashAtEveryPointOfEveryMemberTakesThatOneBackAlone(String program) {
         for (int seed = 1; seed <= 2; seed++) {
             assertEquals(0, check(full(program).seed(seed).singles(), 400).gaveUp());
         }
@@ -33,7 +32,7 @@ class NetworkPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"halo", "locks", "atomics"})
-    void killsAndHangsAtAnyMomentTakeAllBack(String program) {
+    void killsAndHangsAtAnyMomentAreRecovered(String program) {
         check(full(program).seed(12).spares(1).kills(37), 60);
     }
 

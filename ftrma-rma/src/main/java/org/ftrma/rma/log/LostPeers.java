@@ -43,6 +43,7 @@ public class LostPeers {
             return; // it never held anything of this rank
         }
         Peer peer = log.peer(rank);
+        StagedPuts.forget(peer);
         if (isBehind(peer) && sendsAgain()) {
             // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
             peer.closed = peer.epoch() - 1;

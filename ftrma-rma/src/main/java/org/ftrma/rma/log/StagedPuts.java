@@ -72,6 +72,15 @@ final class StagedPuts {
         return peer.stagedInLog;
     }
 
+    /**
+     * The peer is lost, and may come back on another host. What was staged for it is copied when it is put, and used
+     * for nothing else, since that put may take its time then.
+     */
+    static void forget(Peer peer) {
+        peer.staged = null;
+        peer.packing = null;
+    }
+
     /** Copies a piece. */
     void progress() {
         progresses = true;

@@ -115,9 +115,10 @@ class LoggedAccess implements WindowAccess {
         }
     }
 
+    /** What the log gives may be used again as soon as a put has returned: nothing may be under way from there. */
     @Override
     public MemorySegment stage(int target, long length) {
-        MemorySegment inLog = log.stage(index, target, length);
+        MemorySegment inLog = session.paths.isImmediate(target) ? log.stage(index, target, length) : null;
         return inLog != null ? inLog : staging.next(target, length);
     }
 
