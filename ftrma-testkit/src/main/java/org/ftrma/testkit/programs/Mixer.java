@@ -11,8 +11,8 @@ final class Mixer {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int FIRST_PAUSE = 4;
     private static final int MOST_DOUBLINGS = 4;
-    private static final int MANY_TRIES = 40;
-    private static final int TRIES_BEFORE_DOUBLING = 8;
+    private static final int MANY_TRIES = 1000;
+    private static final int TRIES_BEFORE_DOUBLING = 50;
     private static final int MORE_DOUBLINGS = 6;
 
     private Mixer() {
