@@ -26,6 +26,8 @@ public final class Simulation {
     private static final long SHORT_RUN_STEPS = 400_000;
     /** So much longer may a run of ranks that poll be. */
     private static final long POLLED_TIMES = 4;
+    /** Accesses that are under way for a while take several steps. */
+    private static final long UNDER_WAY_TIMES = 3;
     private static final long STEPS_PER_MEMBER_AND_STEP = 10_000;
 
     /** The job's, those of the simulate command with its defaults. */
@@ -231,7 +233,8 @@ public final class Simulation {
     }
 
     private long limit() {
-        return stepLimit > 0 ? stepLimit : (polls() ? POLLED_TIMES : 1) * Math.max(SHORT_RUN_STEPS,
+        long times = (polls() ? POLLED_TIMES : 1) * (hosts > 0 ? UNDER_WAY_TIMES : 1);
+        return stepLimit > 0 ? stepLimit : times * Math.max(SHORT_RUN_STEPS,
             STEPS_PER_MEMBER_AND_STEP * members() * steps);
     }
 

@@ -305,6 +305,21 @@ class RemoteAgentTest {
             && message.contains("A.class") && message.contains(place.toString()), message);
     }
 
+    /** What the job hears counts from when it was sent: so a lease ends before the job takes the host for lost. */
+    @Test
+    void anEchoThatWasLongUnderWayDoesNotProlongTheLease() throws IOException {
+        begin();
+        open();
+        jobs.isMute = true;
+        byte[] echo = AgentCodec.encode(new AgentMessage.Echo(System.nanoTime()));
+        await("the agent's end", () -> {
+            hosts.frames.add(echo);
+            hosts.wakeup.run();
+            return end != null;
+        });
+        assertEquals(AgentLoop.End.LEASE_ENDED, end);
+    }
+
     @Test
     void aHostThatFallsSilentIsLostWithAllItsProcessesAndGivesItselfUpBefore() throws IOException {
         begin();

@@ -11,6 +11,9 @@ final class Mixer {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int FIRST_PAUSE = 4;
     private static final int MOST_DOUBLINGS = 4;
+    private static final int MANY_TRIES = 1000;
+    private static final int TRIES_BEFORE_DOUBLING = 50;
+    private static final int MORE_DOUBLINGS = 6;
 
     private Mixer() {
     }
@@ -23,10 +26,13 @@ final class Mixer {
 
     /**
      * After so many tries to find what a lock guards changed, so that others get a chance to have the lock: reads of a
-     * cell that nobody changes take time.
+     * cell that nobody changes take time. After many tries they take the longer: to have the lock takes another rank
+     * several accesses, and these may be under way for much longer than those of this one.
      */
     static void pause(Job job, Window window, long offset, int tries) {
-        for (int i = 0; i < FIRST_PAUSE << Math.min(tries, MOST_DOUBLINGS); i++) {
+        int doublings = Math.min(tries, MOST_DOUBLINGS)
+            + Math.clamp((tries - MANY_TRIES) / TRIES_BEFORE_DOUBLING, 0, MORE_DOUBLINGS);
+        for (int i = 0; i < FIRST_PAUSE << doublings; i++) {
             window.fetchAndOp(AtomicOp.NO_OP, DataType.INT64, 0, job.rank(), offset);
         }
     }
