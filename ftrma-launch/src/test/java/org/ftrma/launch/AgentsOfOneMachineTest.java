@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
 import org.ftrma.launch.hosts.AgentServer;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.Test;
@@ -59,6 +64,42 @@ class AgentsOfOneMachineTest {
             .json();
         assertEquals(true, result.get("verified"));
         assertEquals(1, result.get("rollbacks"));
+    }
+
+    @Test
+    void aLibraryThatDiffersIsNamedWithItsHostAndFileAndAnotherBuildOfTheSameIsNot() throws IOException {
+        List<String> places = List.of(FastStarts.library().split(":"));
+        List<String> same = new ArrayList<>(places);
+        List<String> other = new ArrayList<>(places);
+        String first = places.getFirst();
+        same.set(0, rebuilt(Path.of(first), "same.jar", ""));
+        other.set(0, rebuilt(Path.of(first), "other.jar", "x"));
+        String message = (String) run("case $1 in a) library=" + String.join(":", same) + ";; b) library="
+            + String.join(":", other) + ";; esac; export JAVA_TOOL_OPTIONS=-Dftrma.rank.class.path=$library; shift; "
+            + "exec /bin/sh -c \"$1\"", "--hosts a:3,b:3").exits(4).json().get("message");
+        assertTrue(message.startsWith("host b has another build of ftRMA than this one: " + first
+            + " holds something else (") && message.endsWith("; copy it there, or share the folder"), message);
+    }
+
+    /** The entries of a jar in another one, in another order and with other times, and so much more in a last one. */
+    private String rebuilt(Path jar, String name, String more) throws IOException {
+        Path file = directory.resolve(name);
+        try (JarFile from = new JarFile(jar.toFile());
+            JarOutputStream out = new JarOutputStream(Files.newOutputStream(file))) {
+            for (JarEntry entry : from.stream().sorted((a, b) -> b.getName().compareTo(a.getName())).toList()) {
+                JarEntry copy = new JarEntry(entry.getName());
+                copy.setTime(entry.getTime() + 86_400_000L);
+                out.putNextEntry(copy);
+                from.getInputStream(entry).transferTo(out);
+                out.closeEntry();
+            }
+            if (!more.isEmpty()) {
+                out.putNextEntry(new JarEntry("more"));
+                out.write(more.getBytes(StandardCharsets.US_ASCII));
+                out.closeEntry();
+            }
+        }
+        return file.toString();
     }
 
     @Test

@@ -189,7 +189,7 @@ final class AgentCodec {
         private void facts(HostFacts facts) {
             numbers(FACTS).put(facts.name()).wide(facts.identity()).put(facts.kernel()).put(facts.address());
             put(facts.device()).numbers(facts.room().cores()).wide(facts.room().availableBytes()).put(facts.jdk());
-            put(facts.library());
+            put(facts.library().text());
         }
 
         private void vitals(AgentMessage.Vitals m) {
@@ -306,11 +306,19 @@ final class AgentCodec {
             return new RankJvm(number(), number(), texts(), textOrNull(), textOrNull());
         }
 
+        private ClassPathDigest library() throws MalformedException {
+            try {
+                return ClassPathDigest.parse(text());
+            } catch (IllegalArgumentException e) {
+                throw new MalformedException("a library that cannot be read: " + e.getMessage());
+            }
+        }
+
         AgentMessage.Event event() throws MalformedException {
             int tag = number();
             return switch (tag) {
                 case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(),
-                    new HostRoom(number(), wide()), text(), text()));
+                    new HostRoom(number(), wide()), text(), library()));
                 case OPENED -> new AgentMessage.Opened(textOrNull());
                 case STARTED -> new AgentMessage.Started(number(), wide());
                 case NOT_STARTED -> new AgentMessage.NotStarted(number(), text());

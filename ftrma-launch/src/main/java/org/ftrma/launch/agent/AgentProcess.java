@@ -15,6 +15,7 @@ import org.ftrma.rank.control.ControlLink;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * The agent of a host as a process: it connects to the launcher, says what the host is, and works until the job is
@@ -22,6 +23,8 @@ import org.ftrma.rank.control.Token;
  */
 public final class AgentProcess {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    /** In UTF-8 less than a frame takes. */
+    private static final int MOST_LIBRARY_CHARACTERS = 256 << 10;
 
     private AgentProcess() {
     }
@@ -42,13 +45,16 @@ public final class AgentProcess {
         long hostTimeoutNanos, int joinMillis) {
     }
 
-    /** The digest of the library of this process. */
-    public static String library() {
-        try {
-            return LibraryDigest.of(RankLibrary.classPath());
-        } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "the library cannot be read: " + e.getMessage(), e);
+    /** What the places of the library of this process hold. */
+    public static ClassPathDigest library() {
+        ClassPathDigest library = ClassPathDigest.of(RankLibrary.classPath());
+        int characters = library.text().length();
+        if (characters > MOST_LIBRARY_CHARACTERS) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the list of the library's files has " + characters
+                + " characters, and may have " + MOST_LIBRARY_CHARACTERS + "; put its classes into jars: "
+                + library.classPath());
         }
+        return library;
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.ftrma.launch.agent;
 
+import org.ftrma.rank.program.ClassPathDigest;
+
 /**
  * What an agent says of its host when it joins. Immutable; any thread.
  *
@@ -11,8 +13,8 @@ package org.ftrma.launch.agent;
  * @param device the network device of that address
  * @param room what it has to offer
  * @param jdk the version of its JDK
- * @param library the digest of the library there
+ * @param library what the places of the library hold there
  */
 public record HostFacts(String name, long identity, String kernel, String address, String device, HostRoom room,
-    String jdk, String library) {
+    String jdk, ClassPathDigest library) {
 }

@@ -15,6 +15,7 @@ import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.Units;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * Gets the hosts of a job ready: starts their agents all at a time, waits until each has joined, and compares what they
@@ -35,10 +36,10 @@ public final class HostSetup {
      * @param device the network device of processes; null: the one by which a host reaches the launcher
      * @param joinNanos so long each agent may take to join
      * @param hostTimeoutNanos so long a host may be silent
-     * @param library the digest of the launcher's library
+     * @param library what the places of the launcher's library hold
      */
     public record Settings(Start how, String shell, String ftrma, InetAddress advertise, int port, String device,
-        long joinNanos, long hostTimeoutNanos, String library) {
+        long joinNanos, long hostTimeoutNanos, ClassPathDigest library) {
     }
 
     private final List<HostSpec> hosts;
@@ -173,10 +174,22 @@ public final class HostSetup {
             throw setup("host " + spec.name() + " has JDK " + told.jdk() + ", and this one " + jdk
                 + ": all hosts need the same one (JAVA_HOME there)", null);
         }
-        if (!told.library().equals(settings.library())) {
-            throw setup("host " + spec.name() + " has another build of ftRMA (" + told.library() + ") than this one ("
-                + settings.library() + "): copy it there, or share the folder", null);
+        String other = otherBuild(told.library(), settings.library());
+        if (other != null) {
+            throw setup("host " + spec.name() + " has another build of ftRMA than this one: " + other
+                + "; copy it there, or share the folder", null);
         }
+    }
+
+    /** How the library of a host differs from that of this one, wherever both are; null: it does not. */
+    private static String otherBuild(ClassPathDigest there, ClassPathDigest here) {
+        if (there.places().size() != here.places().size()) {
+            return "it is in " + there.places().size() + " places there (" + there.classPath() + "), and in "
+                + here.places().size() + " here (" + here.classPath() + ")";
+        }
+        List<ClassPathDigest.Difference> found = here.differences(there.inPlacesOf(here));
+        return found.isEmpty() ? null : found.getFirst() + (found.size() > 1 ? ", and " + (found.size() - 1) + " more"
+            : "");
     }
 
     private void tellSameMachines() {
