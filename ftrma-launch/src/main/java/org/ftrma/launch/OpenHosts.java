@@ -155,7 +155,8 @@ final class OpenHosts implements AutoCloseable {
         String ftrma = given.text(HostOption.REMOTE, System.getProperty("ftrma.command", "ftrma"));
         HostSetup.Settings settings = new HostSetup.Settings(start(), given.text(HostOption.SHELL), ftrma,
             advertised(), (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
-            hostTimeoutNanos, AgentProcess.library());
+            hostTimeoutNanos, AgentProcess.library(),
+            given.has(HostOption.TOKEN_FILE) ? Path.of(given.text(HostOption.TOKEN_FILE)) : null);
         return new HostSetup(specs, settings, err, notes, isInterrupted).open();
     }
 

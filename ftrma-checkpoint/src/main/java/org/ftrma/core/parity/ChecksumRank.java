@@ -102,6 +102,7 @@ public final class ChecksumRank {
             @Override
             public void provision(long parityBytes, Holes holes) {
                 if (parity == null && prepared == null && parityBytes > 0) {
+                    requireRoom(parityBytes);
                     prepared = session.fabric.expose(parityBytes, holes);
                 }
             }

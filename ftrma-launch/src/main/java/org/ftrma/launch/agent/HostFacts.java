@@ -1,5 +1,6 @@
 package org.ftrma.launch.agent;
 
+import java.util.List;
 import org.ftrma.rank.program.ClassPathDigest;
 
 /**
@@ -14,7 +15,9 @@ import org.ftrma.rank.program.ClassPathDigest;
  * @param room what it has to offer
  * @param jdk the version of its JDK
  * @param library what the places of the library hold there
+ * @param slots processes that it is to run at a time, if the job does not know; 0: as many as it has cores
+ * @param addresses all of that device
  */
 public record HostFacts(String name, long identity, String kernel, String address, String device, HostRoom room,
-    String jdk, ClassPathDigest library) {
+    String jdk, ClassPathDigest library, int slots, List<String> addresses) {
 }

@@ -145,6 +145,11 @@ public final class ControlServer implements AutoCloseable {
         agents.expect(host);
     }
 
+    /** Agents of further hosts may join, unasked. */
+    public void welcomeNewAgents() {
+        agents.welcomeFrom(ControlPeer.FIRST_NEW_HOST);
+    }
+
     /** Ends the current or next {@link #poll} early. Any thread. */
     public void wakeup() {
         selector.wakeup();

@@ -209,7 +209,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void open() throws IOException {
-        ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
+        agent.requireRoom(request.firstProcesses(), ProcessTable.LEAST_PROCESS_BYTES);
         Token token = agent.token();
         int started = request.firstProcesses();
         InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
@@ -477,6 +477,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             log.println("ftrma: process " + number + " joined with pid " + pid
                 + ", which is not the one that was started; dropped");
             server.forget(number);
+        }
+
+        @Override
+        public void hostJoined(String host, int slots) {
+            event(new JobEvent.HostJoined(host, slots));
         }
 
         @Override
