@@ -161,7 +161,13 @@ final class OpenHosts implements AutoCloseable {
     }
 
     private Start start() {
-        return Start.values()[(int) given.number(HostOption.START)];
+        Start how = given.word(HostOption.START, Start.class);
+        if (how == Start.MANUAL && given.number(HostOption.CHAOS_HOSTS) > 0) {
+            throw new MisuseException("--chaos-hosts=" + given.number(HostOption.CHAOS_HOSTS)
+                + ": hosts that are lost are to come back, and --start manual cannot start their agents again; use "
+                + "--start ssh");
+        }
+        return how;
     }
 
     private InetAddress advertised() {

@@ -102,6 +102,52 @@ class AgentsOfOneMachineTest {
         return file.toString();
     }
 
+    /** What is told where a host has so little memory: there are two ranks and a checksum rank, on a host each. */
+    private String refusalOf(String host, long bytes) throws IOException {
+        return (String) Command.line("kv --inserts 1000 --slots 4194304 --ranks 2 --checksums 1 --json "
+            + "--protocol coordinated --advertise 127.0.0.1 --hosts a:1,b:1,c:1 --aware none --remote-ftrma "
+            + HostsJob.ftrma(directory) + " --shell " + shell("case $1 in " + host + ") export JAVA_TOOL_OPTIONS="
+            + "-Dftrma.memory.limit=" + bytes + ";; esac; shift; exec /bin/sh -c \"$1\"")).exits(4).json()
+            .get("message");
+    }
+
+    @Test
+    void aHostWhoseMemoryIsTooSmallForItsMembersIsNamedWithTheFigures() throws IOException {
+        String message = refusalOf("b", 100_000_000);
+        assertTrue(message.contains("memory that the job needs does not fit: host b needs ") && message.contains(
+            " of memory for 1 of the computing ranks, 0 of the checksum ranks and 0 of the spares, and 95.4 MiB are "
+            + "available there (-Dftrma.memory.limit); give it fewer slots or the job more hosts, "), message);
+    }
+
+    @Test
+    void aHostWithChecksumRanksAloneIsAskedForItsParities() throws IOException {
+        String message = refusalOf("c", 70_000_000);
+        assertTrue(message.contains("memory that the job needs does not fit: host c needs ") && message.contains(
+            " for the parities of 1 of the checksum ranks, and 66.8 MiB are available there"), message);
+    }
+
+    @Test
+    void aHostWithoutRoomForItsProcessesIsNamed() throws IOException {
+        assertEquals("host a: 1 processes take 32.0 MiB at least, and it has 9.5 MiB left: give it fewer slots, or use "
+            + "fewer --ranks, --checksums and --spares", refusalOf("a", 10_000_000));
+    }
+
+    @Test
+    void lossesOfProcessesAndOfHostsThatComeBackLeaveTheResultAsItIs() throws IOException {
+        Command command = Command.line("fft --class S --warm-up 0 --iterations 60 --ranks 4 --checksums 2 --interval 5 "
+            + "--protocol coordinated --json --advertise 127.0.0.1 --seed 3 --chaos 2 --chaos-hosts 3 --hosts "
+            + "a:2,b:2,c:2 --spare-hosts d:2 --remote-ftrma " + HostsJob.ftrma(directory) + " --shell "
+            + shell("shift; exec /bin/sh -c \"$1\"")).exits(0);
+        Map<String, Object> result = command.json();
+        assertEquals(true, result.get("verified"));
+        assertEquals(true, result.get("sameAsFailureFree"));
+        assertTrue((int) result.get("rollbacks") >= 3, "one for each host, and each rank that is killed");
+        assertEquals(3, command.err().lines().filter(line -> line.contains(" is lost: its agent has closed")).count(),
+            command::err);
+        assertTrue(command.err().lines().filter(line -> line.contains(" has joined, for 2 processes")).count() >= 2,
+            command::err);
+    }
+
     @Test
     void aShellThatFailsIsNamedWithItsHost() throws IOException {
         String message = (String) run("case $1 in b) echo no route to it >&2; exit 255;; esac; shift; exec /bin/sh -c "

@@ -42,6 +42,10 @@ public enum HostOption implements CommandOption {
     /** Where processes go when there is no room for them. */
     DEGRADE("degrade", OptionForm.oneOf(YesNo.values()), YesNo.YES.word(), "whether a process that replaces another "
         + "may go to a host that has no free slot: " + OptionText.WORDS),
+    /** Hosts that fail on purpose. */
+    CHAOS_HOSTS("chaos-hosts", OptionForm.count(0, 10_000), "0", "N losses of random hosts spread over the run, as "
+        + "--chaos does with kills: each when every group has its redundancy and the host that was lost before is "
+        + "back"),
     /** More processes than slots. */
     OVERSUBSCRIBE("oversubscribe", OptionForm.flag(), "off", "begin with more processes than the hosts have slots");
 

@@ -67,8 +67,8 @@ public final class FaultInjector implements JobObserver {
         this.targets = targets;
         this.random = new Random(plan.seed());
         plan.faults().forEach(this::add);
-        if (plan.chaosKills() > 0) {
-            chaos = new Chaos(plan.chaosKills(), options);
+        if (plan.chaos() > 0) {
+            chaos = new Chaos(plan.chaosKills(), plan.chaosHosts(), options);
         }
     }
 
@@ -169,7 +169,8 @@ public final class FaultInjector implements JobObserver {
     }
 
     private boolean mayFire(Pending pending) {
-        if (!pending.fault.members().stream().allMatch(targets::present)) {
+        if (!pending.fault.members().stream().allMatch(targets::present)
+            || pending.fault.action() == InjectedFailure.Action.HOST && !targets.areHostsBack()) {
             return false;
         }
         return !options.isProtected() || unrecovered.isEmpty() && targets.whole();
@@ -197,16 +198,21 @@ public final class FaultInjector implements JobObserver {
         }
     }
 
-    private void hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
-        injections.put(member, new JobRecord.Injection(nowNanos, step));
+    private int hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
+        int victim = targets.hit(member, action);
+        injections.put(victim, new JobRecord.Injection(nowNanos, step));
         if (options.isProtected()) {
-            unrecovered.add(member);
+            unrecovered.add(victim);
         }
-        targets.hit(member, action);
+        return victim;
     }
 
     private static String signal(InjectedFailure.Action action) {
-        return action == InjectedFailure.Action.KILL ? "SIGKILL" : "SIGSTOP";
+        return switch (action) {
+            case KILL -> "SIGKILL";
+            case STOP -> "SIGSTOP";
+            case HOST -> "sudden death";
+        };
     }
 
     /** Hits what is due. To be called every 50 ms at least, and at {@link #nextNanos}. */
@@ -244,15 +250,17 @@ public final class FaultInjector implements JobObserver {
         InjectedFailure fault = pending.fault;
         pending.state = State.DONE;
         fired++;
+        List<Integer> victims = new ArrayList<>();
         for (int member : fault.members()) {
-            hit(member, fault.action(), fault.step(), nowNanos);
+            victims.add(hit(member, fault.action(), fault.step(), nowNanos));
             if (fault.again()) {
                 successors.add(new Successor(member, fault.action()));
             }
         }
         targets.say("fault " + fired + " of " + faults.size() + ": " + signal(fault.action()) + " to "
-            + fault.victims(options) + " " + fault.when(held));
-        if (held && !fault.members().contains(fault.watched())) {
+            + new InjectedFailure(fault.action(), victims, fault.watched(), fault.step()).victims(options) + " "
+            + fault.when(held));
+        if (held && !victims.contains(fault.watched())) {
             Pending another = next(fault.watched(), fault.step());
             if (another != null) {
                 another.state = State.HELD;

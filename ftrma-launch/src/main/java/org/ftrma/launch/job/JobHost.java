@@ -112,7 +112,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
-            text -> notes.println("ftrma: " + text)), plan);
+            () -> placing, this::tell), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
         this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
         // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
