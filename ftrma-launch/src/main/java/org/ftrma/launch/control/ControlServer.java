@@ -158,8 +158,9 @@ public final class ControlServer implements AutoCloseable {
     /** Waits for up to so long for something to happen, and does it. */
     public void poll(long timeoutMillis) {
         try {
+            long wait = acceptor.waitMillis(Math.max(1, timeoutMillis));
             if (timeoutMillis > 0) {
-                selector.select(this::act, acceptor.waitMillis(timeoutMillis));
+                selector.select(this::act, wait);
             } else {
                 selector.selectNow(this::act);
             }
