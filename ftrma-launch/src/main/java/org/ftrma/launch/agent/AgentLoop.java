@@ -59,6 +59,8 @@ public final class AgentLoop {
     private final StuckConnections connections = new StuckConnections(Path.of("/proc"));
     private long lastBeatNanos;
     private long leaseEndsNanos;
+    private boolean isOpen;
+    private boolean isLeased;
     private volatile boolean isOver;
     private End end;
     private String refusal;
@@ -168,7 +170,7 @@ public final class AgentLoop {
         switch (request) {
             case AgentMessage.Program next -> program.append(next.piece());
             case AgentMessage.Open open -> open(open);
-            case AgentMessage.Start start -> local.start(start.process());
+            case AgentMessage.Start start -> start(start.process());
             case AgentMessage.Send send -> local.signal(send.process(), send.signal());
             case AgentMessage.AskVitals ask ->
                 say(new AgentMessage.Vitals(ask.process(), local.vitals(ask.process())));
@@ -181,8 +183,26 @@ public final class AgentLoop {
                 end = End.REFUSED;
             }
             case AgentMessage.Printed printed -> unprinted.release((int) printed.bytes());
-            case AgentMessage.Echo echo -> leaseEndsNanos = Math.max(leaseEndsNanos, echo.agentNanos() + leaseNanos);
+            case AgentMessage.Echo echo -> echoed(echo.agentNanos());
         }
+    }
+
+    /** The job has this host under its eyes: from now on it is to be heard in time. */
+    private void beginLease() {
+        if (isOpen && !isLeased) {
+            isLeased = true;
+            leaseEndsNanos = System.nanoTime() + leaseNanos;
+        }
+    }
+
+    private void start(int process) {
+        beginLease();
+        local.start(process);
+    }
+
+    private void echoed(long agentNanos) {
+        beginLease();
+        leaseEndsNanos = Math.max(leaseEndsNanos, agentNanos + leaseNanos);
     }
 
     private void open(AgentMessage.Open open) {
@@ -198,7 +218,7 @@ public final class AgentLoop {
             HostJob asked = job.apply(open);
             local.open(asked.with(asked.options().running(there)), new Teller(), new Sender(), wake::release);
             timeOut(open.hostTimeoutNanos());
-            leaseEndsNanos = System.nanoTime() + leaseNanos;
+            isOpen = true;
             say(new AgentMessage.Opened(null));
         } catch (IOException | RuntimeException e) {
             say(new AgentMessage.Opened(e.getMessage() == null ? e.toString() : e.getMessage()));

@@ -263,6 +263,9 @@ public final class RemoteAgent implements HostAgent {
     }
 
     private void judge(long now) {
+        if (opened == null) {
+            return; // it gets ready, and has no time for anything else; nothing runs there yet
+        }
         long heard = Math.max(link.heardNanos(), forgivenNanos);
         if (now - heard < timeoutNanos) {
             return;
@@ -337,7 +340,8 @@ public final class RemoteAgent implements HostAgent {
         forgivenNanos = System.nanoTime();
         while (!isThere.getAsBoolean() && lost == null && System.nanoTime() - deadline < 0) {
             receive();
-            if (lost == null && System.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos) {
+            boolean isSilent = System.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos;
+            if (lost == null && opened != null && isSilent) {
                 lose("silent for more than " + Units.time(timeoutNanos));
             }
             if (!isThere.getAsBoolean()) {

@@ -50,6 +50,10 @@ public final class FaultInjector implements JobObserver {
         }
     }
 
+    /** A rank that would go on. */
+    private record HeldBack(int member, long step) {
+    }
+
     private final JobOptions options;
     private final FaultTargets targets;
     private final Random random;
@@ -57,6 +61,9 @@ public final class FaultInjector implements JobObserver {
     private final Set<Integer> unrecovered = new HashSet<>();
     private final Map<Integer, JobRecord.Injection> injections = new HashMap<>();
     private final List<Successor> successors = new ArrayList<>();
+    /** Hit with their hosts, and not lost yet. */
+    private final Set<Integer> ofDyingHosts = new HashSet<>();
+    private final List<HeldBack> heldBack = new ArrayList<>();
     private Chaos chaos;
     private int fired;
     private long iterations;
@@ -89,6 +96,10 @@ public final class FaultInjector implements JobObserver {
             case JobEvent.MemberLost lost -> {
                 unrecovered.add(lost.member());
                 disarm();
+                if (ofDyingHosts.remove(lost.member()) && ofDyingHosts.isEmpty()) {
+                    heldBack.forEach(watch -> targets.release(watch.member, watch.step));
+                    heldBack.clear();
+                }
             }
             case JobEvent.RecoveryBegun recovery -> {
                 if (recovery.rolledBack()) {
@@ -144,7 +155,7 @@ public final class FaultInjector implements JobObserver {
     private void stepHeld(JobEvent.StepHeld held, long nowNanos) {
         Pending pending = next(held.member(), held.step());
         if (pending == null) {
-            targets.release(held.member(), held.step());
+            release(held.member(), held.step());
             return;
         }
         pending.state = State.HELD;
@@ -200,6 +211,9 @@ public final class FaultInjector implements JobObserver {
 
     private int hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
         int victim = targets.hit(member, action);
+        if (action == InjectedFailure.Action.HOST) {
+            ofDyingHosts.add(victim);
+        }
         injections.put(victim, new JobRecord.Injection(nowNanos, step));
         if (options.isProtected()) {
             unrecovered.add(victim);
@@ -265,8 +279,17 @@ public final class FaultInjector implements JobObserver {
             if (another != null) {
                 another.state = State.HELD;
             } else {
-                targets.release(fault.watched(), fault.step());
+                release(fault.watched(), fault.step());
             }
+        }
+    }
+
+    /** Who waits goes on, but not before the host that is to be lost is lost: the job might end first. */
+    private void release(int member, long step) {
+        if (ofDyingHosts.isEmpty()) {
+            targets.release(member, step);
+        } else {
+            heldBack.add(new HeldBack(member, step));
         }
     }
 
