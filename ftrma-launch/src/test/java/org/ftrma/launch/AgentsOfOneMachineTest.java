@@ -134,17 +134,17 @@ class AgentsOfOneMachineTest {
 
     @Test
     void lossesOfProcessesAndOfHostsThatComeBackLeaveTheResultAsItIs() throws IOException {
-        Command command = Command.line("fft --class S --warm-up 0 --iterations 60 --ranks 4 --checksums 2 --interval 5 "
-            + "--protocol coordinated --json --advertise 127.0.0.1 --seed 3 --chaos 2 --chaos-hosts 3 --hosts "
+        Command command = Command.line("fft --class S --warm-up 0 --iterations 24 --ranks 4 --checksums 2 --interval 4 "
+            + "--protocol coordinated --json --advertise 127.0.0.1 --seed 3 --chaos 1 --chaos-hosts 2 --hosts "
             + "a:2,b:2,c:2 --spare-hosts d:2 --remote-ftrma " + HostsJob.ftrma(directory) + " --shell "
             + shell("shift; exec /bin/sh -c \"$1\"")).exits(0);
         Map<String, Object> result = command.json();
         assertEquals(true, result.get("verified"));
         assertEquals(true, result.get("sameAsFailureFree"));
-        assertTrue((int) result.get("rollbacks") >= 3, "one for each host, and each rank that is killed");
-        assertEquals(3, command.err().lines().filter(line -> line.matches("ftrma: host . is lost: .*")).count(),
+        assertTrue((int) result.get("rollbacks") >= 2, "one for each host, and each rank that is killed");
+        assertEquals(2, command.err().lines().filter(line -> line.matches("ftrma: host . is lost: .*")).count(),
             command::err);
-        assertTrue(command.err().lines().filter(line -> line.contains(" has joined, for 2 processes")).count() >= 2,
+        assertTrue(command.err().lines().filter(line -> line.contains(" has joined, for 2 processes")).count() >= 1,
             command::err);
     }
 
