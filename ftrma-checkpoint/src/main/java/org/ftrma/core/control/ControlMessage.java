@@ -21,7 +21,7 @@ public sealed interface ControlMessage {
     }
 
     /** Who may access whose memory. */
-    sealed interface OfAccess extends ToMember {
+    sealed interface OfAccess extends ControlMessage {
         /** The view in which it is so. */
         int view();
     }
@@ -115,7 +115,7 @@ public sealed interface ControlMessage {
      * @param incarnation of the process which plays it
      * @param address what that tells all
      */
-    record AddressWanted(int view, int member, int incarnation, byte[] address) implements OfAccess {
+    record AddressWanted(int view, int member, int incarnation, byte[] address) implements ToMember, OfAccess {
     }
 
     /**
@@ -123,11 +123,11 @@ public sealed interface ControlMessage {
      *
      * @param address empty: no process plays the member now
      */
-    record AddressFor(int view, int member, byte[] address) implements OfAccess {
+    record AddressFor(int view, int member, byte[] address) implements ToMember, OfAccess {
     }
 
     /** To a replacement that asked: all members have confirmed the loss. */
-    record LeftAlone(int view, int recovery) implements OfAccess {
+    record LeftAlone(int view, int recovery) implements ToMember, OfAccess {
     }
 
     /** The program of this rank does not do what those of others do: it is to end with that message. */
