@@ -54,7 +54,7 @@ public final class SimCluster {
     private final SimRandom random;
     private final SimTraits traits;
     private final SimScheduler scheduler;
-    private final SimNetwork network;
+    final SimNetwork network;
     private final SimControl control;
     private final List<Crash> crashes = new ArrayList<>();
     /** Of these, the ones at a step that was not reached. */
