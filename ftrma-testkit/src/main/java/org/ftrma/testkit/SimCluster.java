@@ -54,7 +54,7 @@ public final class SimCluster {
     private final SimRandom random;
     private final SimTraits traits;
     private final SimScheduler scheduler;
-    private final SimNetwork network;
+    final SimNetwork network;
     private final SimControl control;
     private final List<Crash> crashes = new ArrayList<>();
     /** Of these, the ones at a step that was not reached. */
@@ -310,15 +310,18 @@ public final class SimCluster {
         switch (rank.awaitRole()) {
             case COMPUTING -> {
                 int member = rank.member();
-                rank.runProgram(job -> program.run(job, (name, segment) -> store(member, name, segment)));
+                rank.runProgram(job -> program.run(job, (name, segment) -> store(process, member, name, segment)));
             }
             case CHECKSUM -> rank.runChecksum();
             case NONE -> { }
         }
     }
 
-    private void store(int rank, String name, MemorySegment segment) {
-        contents.computeIfAbsent(rank, r -> new HashMap<>()).put(name, segment.toArray(ValueLayout.JAVA_BYTE));
+    /** What a process leaves that was replaced counts for nothing. */
+    private void store(SimProcess process, int rank, String name, MemorySegment segment) {
+        if (players[rank] == process) {
+            contents.computeIfAbsent(rank, r -> new HashMap<>()).put(name, segment.toArray(ValueLayout.JAVA_BYTE));
+        }
     }
 
     private void died(SimProcess process, String cause) {

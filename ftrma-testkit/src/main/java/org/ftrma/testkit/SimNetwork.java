@@ -140,6 +140,12 @@ final class SimNetwork implements SimScheduler.Source {
         return id >= 0 && id < fabrics.size() ? fabrics.get(id) : null;
     }
 
+    /** That of a member's newest process. */
+    SimFabric fabricOf(int member) {
+        return fabrics.stream().filter(fabric -> fabric.member() == member).reduce((older, newer) -> newer)
+            .orElseThrow();
+    }
+
     SimRegion region(int id) {
         return id >= 0 && id < regions.size() ? regions.get(id) : null;
     }
