@@ -113,8 +113,7 @@ public final class SimCluster {
             ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
         network = new SimNetwork(scheduler, random, traits, memory,
-            new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
-        network.askForAddresses();
+            new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE)).askForAddresses();
         control = new SimControl(scheduler, random, traits);
         script = new SimScript(scheduler);
         players = new SimProcess[options.ranks() + options.checksums()];

@@ -108,8 +108,9 @@ final class SimNetwork implements SimScheduler.Source {
     }
 
     /** From now on each member has an address of its own for every other, which is to be asked for. */
-    void askForAddresses() {
+    SimNetwork askForAddresses() {
         asksForAddresses = true;
+        return this;
     }
 
     boolean asksForAddresses() {
