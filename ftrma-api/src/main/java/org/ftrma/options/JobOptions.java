@@ -259,6 +259,11 @@ public final class JobOptions {
         return !value(JobOption.FLUSH).equals(JobOption.NOTHING);
     }
 
+    /** Whether somebody outside may ask for a checkpoint, for which ranks must agree on one at any boundary. */
+    public boolean mayBeAskedToCut() {
+        return isFlushed();
+    }
+
     /** Of how many generations one is written. */
     public long flushEvery() {
         return number(JobOption.FLUSH_EVERY);

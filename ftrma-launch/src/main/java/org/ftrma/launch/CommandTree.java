@@ -46,7 +46,8 @@ final class CommandTree {
     private static final String[] EXIT_CODES = {
         "0:success", "1:the program failed or did not verify", "2:wrong usage",
         "3:catastrophic: more was lost than can be rebuilt",
-        "4:this machine lacks something that the message names", "130:interrupted"
+        "4:this machine lacks something that the message names",
+        "5:stopped: what was done is on disk, and the message says how to go on", "130:interrupted"
     };
 
     private CommandTree() {

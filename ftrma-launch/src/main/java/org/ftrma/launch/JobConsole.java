@@ -67,6 +67,8 @@ final class JobConsole implements JobObserver {
                 "all ranks go back to generation " + begun.generation() + ", step "
                     + begun.toStep();
             case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
+            case JobEvent.CutServed served -> "the checkpoint that was asked for is there: generation "
+                + served.generation() + ", step " + served.step();
             case JobEvent.Abandoned abandoned when abandoned.generation() > 0 ->
                 "checkpoint " + abandoned.generation() + " is abandoned: "
                     + abandoned.reason();

@@ -191,9 +191,9 @@ public final class SimCluster {
         return this;
     }
 
-    /** See {@link Coordinator#release}. */
-    void release(int member, long step) {
-        coordinator.release(member, step);
+    /** That of the job, once it runs. */
+    Coordinator coordinator() {
+        return coordinator;
     }
 
     /** Kills the process that plays a member now. */

@@ -23,6 +23,8 @@ final class CheckpointArbiters {
     private final CutArbiter cuts;
     private final DemandArbiter demands;
     private final FlushArbiter flushes;
+    private final CutRequests requests = new CutRequests();
+    private final OrderlyStop stop;
 
     CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
         LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience, LateChecksumRanks late,
@@ -40,6 +42,25 @@ final class CheckpointArbiters {
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(),
             options.isDemandStreaming(), rules);
         flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
+        stop = new OrderlyStop(requests, flushes);
+    }
+
+    /** Somebody outside asks for a cut; returns the number of the request. */
+    long requestCut() {
+        long request = requests.request();
+        askForCuts();
+        return request;
+    }
+
+    /** Somebody outside wants the job to end when it is on disk. */
+    void stopOnDisk() {
+        stop.begin();
+        askForCuts();
+    }
+
+    /** How far that is. */
+    OrderlyStop stop() {
+        return stop;
     }
 
     /** Takes what a member tells of a checkpoint. What is of an earlier view, or of something else, is left alone. */
@@ -117,12 +138,14 @@ final class CheckpointArbiters {
     /** A computing rank was lost that will replay. */
     void computingLost(Member lost) {
         cuts.computingLost(job.view(), lost.number);
+        requests.forgotten();
     }
 
     /** A new view: whatever was under way is over. */
     void reset(Member lost) {
         cuts.reset(members.name(lost.number) + " was lost");
         demands.reset(members.name(lost.number) + " was lost");
+        requests.abandoned();
     }
 
     /** A rank's program has returned. */
@@ -144,6 +167,15 @@ final class CheckpointArbiters {
             cuts.onTick(job.view(), job.committed(), now);
         } else {
             cuts.postpone(now);
+        }
+        askForCuts();
+    }
+
+    /** Rank 0 is told of cuts that are asked for, when it can see to them. To be called when anything has happened. */
+    void askForCuts() {
+        stop.look();
+        if (job.isRunning() && recoveries.isQuiet() && requests.takeTelling()) {
+            out.send(members.get(0), new ControlMessage.CutWanted(job.view()));
         }
     }
 
@@ -178,12 +210,19 @@ final class CheckpointArbiters {
             demands.generationCommitted();
             out.send(members.all(), new ControlMessage.Committed(job.view(), generation, takenNanos));
             out.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
-            flushes.committed(job.view(), job.timeline(), generation, step);
+            if (requests.committed()) {
+                out.event(new JobEvent.CutServed(requests.served(), generation, step));
+            }
+            flushes.committed(new FlushArbiter.Cut(job.view(), job.timeline(), generation, step),
+                stop.committed(generation));
         }
 
         @Override
         public void abandoned(long generation, String reason) {
             out.event(new JobEvent.Abandoned(generation, reason));
+            if (generation > 0) {
+                requests.abandoned();
+            }
         }
 
         @Override
@@ -194,6 +233,11 @@ final class CheckpointArbiters {
         @Override
         public void begins(int inView) {
             demands.cutBegins(inView);
+        }
+
+        @Override
+        public void copies() {
+            requests.copies();
         }
 
         @Override

@@ -101,6 +101,7 @@ public final class Coordinator {
             ControlMessage.Misuse misuse = programs.misuse(member, message, job.view(), nowNanos);
             if (misuse == null) {
                 handle(member, (ControlMessage.ToCoordinator) message, nowNanos);
+                checkpoints.askForCuts();
             } else {
                 out.send(process, misuse);
             }
@@ -327,7 +328,35 @@ public final class Coordinator {
     public void onFlushNamed(long number, String name, String failure, long bytes, long nanos) {
         if (!over) {
             checkpoints.flushNamed(number, name, failure, bytes, nanos);
+            if (checkpoints.stop().isDone()) {
+                end(JobOutcome.Kind.STOPPED, checkpoints.stop().text());
+            }
+            checkpoints.askForCuts();
         }
+    }
+
+    /**
+     * Somebody outside asks for a cut: the next boundary that no rank has passed becomes one, as soon as all run.
+     * {@link JobEvent.CutServed} tells of the generation. Only where {@link JobOptions#mayBeAskedToCut}.
+     *
+     * @return the number of the request
+     */
+    public long requestCut() {
+        return checkpoints.requestCut();
+    }
+
+    /**
+     * Somebody outside wants the job to end without a loss of work: it is cut, the generation goes to disk, and when
+     * it is there the job ends as stopped; unless the program ends first. To say so again changes nothing. Only where
+     * there is a disk level.
+     */
+    public void stopOnDisk() {
+        checkpoints.stopOnDisk();
+    }
+
+    /** Why nothing will come of {@link #stopOnDisk}, or null. */
+    public String whyItCannotStop() {
+        return checkpoints.stop().failure();
     }
 
     /** To be called every 10 to 50 ms: deadlines. */

@@ -34,6 +34,9 @@ final class CutArbiter {
         /** The first rank has arrived at a cut. */
         void begins(int view);
 
+        /** All have, and are told to copy. */
+        void copies();
+
         /** Whether the copies must wait for a demand checkpoint that goes into a parity. */
         boolean mustWait();
     }
@@ -202,6 +205,7 @@ final class CutArbiter {
             copying = committed + 1;
             encodeAfterCopy = true;
             copied.clear();
+            actions.copies();
             actions.toComputing(new ControlMessage.CutGo(view, cutStep, copying));
         }
     }

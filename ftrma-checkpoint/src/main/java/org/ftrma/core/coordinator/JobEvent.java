@@ -33,6 +33,10 @@ public sealed interface JobEvent {
     record Committed(long generation, long step, long blockedNanos, long parityNanos) implements JobEvent {
     }
 
+    /** Cuts that were asked for from outside, up to the request of that number, are there: in this generation. */
+    record CutServed(long request, long generation, long step) implements JobEvent {
+    }
+
     /** A generation was given up; the job goes on. */
     record Abandoned(long generation, String reason) implements JobEvent {
     }

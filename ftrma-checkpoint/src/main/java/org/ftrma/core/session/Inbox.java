@@ -136,10 +136,7 @@ public final class Inbox {
     private void handle(ControlMessage.ToMember message) {
         switch (message) {
             case ControlMessage.Assign m -> assign(m);
-            case ControlMessage.Rollback m -> {
-                rolledBack = true;
-                newView(ToldView.of(m));
-            }
+            case ControlMessage.Rollback m -> rollBack(m);
             case ControlMessage.Lost m when m.view() == told.view -> lost(m);
             case ControlMessage.ChecksumLost m when m.view() == told.view -> lost(m);
             case ControlMessage.PeerLive m when m.view() == told.view -> opened(m);
@@ -151,6 +148,7 @@ public final class Inbox {
                 told.cuts.told(m);
                 told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
+            case ControlMessage.CutWanted m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.Encode m when m.view() == told.view -> told.encodes.add(m);
@@ -192,6 +190,11 @@ public final class Inbox {
                 // of an earlier view: stale
             }
         }
+    }
+
+    private void rollBack(ControlMessage.Rollback m) {
+        rolledBack = true;
+        newView(ToldView.of(m));
     }
 
     private void lost(ControlMessage.Lost m) {

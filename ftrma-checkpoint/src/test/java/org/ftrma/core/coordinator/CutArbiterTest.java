@@ -46,6 +46,11 @@ class CutArbiterTest implements CutArbiter.Actions {
     }
 
     @Override
+    public void copies() {
+        // nobody asked for it
+    }
+
+    @Override
     public void begins(int view) {
         // somebody has arrived
     }
