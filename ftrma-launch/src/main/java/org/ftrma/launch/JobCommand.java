@@ -170,6 +170,7 @@ final class JobCommand {
             settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
             given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
         JobDisk disk = JobDisk.of(request, wanted.from, given, err);
+        hosts.checkShared(disk);
         OptionsWithoutEffect.of(givenOptions, options, plan, given.allOf(LauncherOption.class))
             .forEach(note -> notes.println("ftrma: " + note));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,

@@ -30,6 +30,7 @@ final class AgentCodec {
     private static final int PRINTED = 8;
     private static final int ECHO = 9;
     private static final int PROGRAM = 10;
+    private static final int PROBE = 11;
     private static final int FACTS = 32;
     private static final int OPENED = 33;
     private static final int STARTED = 34;
@@ -42,6 +43,7 @@ final class AgentCodec {
     private static final int KILLED = 41;
     private static final int BEAT = 42;
     private static final int LEAVING = 43;
+    private static final int PROBED = 44;
 
     private AgentCodec() {
     }
@@ -152,6 +154,7 @@ final class AgentCodec {
                 case AgentMessage.Close m -> numbers(CLOSE);
                 case AgentMessage.Printed m -> numbers(PRINTED).wide(m.bytes());
                 case AgentMessage.Program m -> numbers(PROGRAM).put(m.piece());
+                case AgentMessage.Probe m -> numbers(PROBE).put(m.file()).put(m.digest()).put(m.answer());
                 case AgentMessage.Echo m -> numbers(ECHO).wide(m.agentNanos());
             }
         }
@@ -182,6 +185,7 @@ final class AgentCodec {
                 case AgentMessage.Killed m -> numbers(KILLED, m.left().size())
                     .numbers(m.left().stream().mapToInt(Integer::intValue).toArray());
                 case AgentMessage.Beat m -> numbers(BEAT).wide(m.agentNanos()).wide(m.availableBytes());
+                case AgentMessage.Probed m -> numbers(PROBED).put(m.failure()).put(m.digest());
                 case AgentMessage.Leaving m -> numbers(LEAVING).put(m.why());
             }
         }
@@ -292,6 +296,7 @@ final class AgentCodec {
                 case CLOSE -> new AgentMessage.Close();
                 case PRINTED -> new AgentMessage.Printed(wide());
                 case PROGRAM -> new AgentMessage.Program(text());
+                case PROBE -> new AgentMessage.Probe(text(), text(), textOrNull());
                 case ECHO -> new AgentMessage.Echo(wide());
                 default -> throw new MalformedException("unknown request " + tag);
             };
@@ -323,6 +328,7 @@ final class AgentCodec {
                 case OUTPUT_FINISHED -> new AgentMessage.OutputFinished(flag());
                 case KILLED -> new AgentMessage.Killed(numbers());
                 case BEAT -> new AgentMessage.Beat(wide(), wide());
+                case PROBED -> new AgentMessage.Probed(textOrNull(), textOrNull());
                 case LEAVING -> new AgentMessage.Leaving(text());
                 default -> throw new MalformedException("unknown event " + tag);
             };

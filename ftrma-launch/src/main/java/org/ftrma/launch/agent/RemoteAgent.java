@@ -1,6 +1,7 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,6 +50,7 @@ public final class RemoteAgent implements HostAgent {
     private long polledNanos = System.nanoTime();
     private String lost;
     private AgentMessage.Opened opened;
+    private AgentMessage.Probed probed;
     private AgentMessage.OutputFinished outputFinished;
     private AgentMessage.Killed killed;
     private String leaving;
@@ -112,6 +114,26 @@ public final class RemoteAgent implements HostAgent {
     @Override
     public HostRoom room() {
         return room;
+    }
+
+    /**
+     * Asks whether the host sees a file of this one, and, unless {@code answer} is null, has it write that file; see
+     * {@link #whyNotShared}. Before {@link #open}.
+     */
+    public void probe(Path file, String digest, Path answer) {
+        probed = null;
+        say(new AgentMessage.Probe(file.toString(), digest, answer == null ? null : answer.toString()));
+    }
+
+    /** What the answer to {@link #probe} was: why the host and this one do not share it; null: they do. */
+    public String whyNotShared(Path answer) {
+        if (!await(() -> probed != null, ANSWER_NANOS)) {
+            return lost != null ? "it is lost: " + lost : "it has not answered within " + Units.time(ANSWER_NANOS);
+        }
+        if (probed.failure() != null) {
+            return probed.failure();
+        }
+        return answer == null ? null : SharedFile.difference(answer, String.valueOf(probed.digest()));
     }
 
     @Override
@@ -203,6 +225,7 @@ public final class RemoteAgent implements HostAgent {
     private void note(AgentMessage.Event event) {
         switch (event) {
             case AgentMessage.Opened m -> opened = m;
+            case AgentMessage.Probed m -> probed = m;
             case AgentMessage.Started m -> {
                 if (living.contains(m.process()) && running.add(m.process())) {
                     events.add(() -> listener.started(m.process(), m.pid()));

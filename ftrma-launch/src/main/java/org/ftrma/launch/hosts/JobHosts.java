@@ -1,18 +1,21 @@
 package org.ftrma.launch.hosts;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
+import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.HostRoom;
 import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.agent.RemoteAgent;
+import org.ftrma.launch.agent.Watchdog;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
@@ -84,6 +87,7 @@ public final class JobHosts implements HostAgent {
     private final int[] plannedRanks;
     private final int[] plannedMembers;
     private Listener listener;
+    private Watchdog watchdog;
 
     /**
      * Hosts whose agents have joined.
@@ -112,6 +116,24 @@ public final class JobHosts implements HostAgent {
             throw new MisuseException("--ranks=" + options.ranks() + " and --checksums=" + options.checksums() + " are "
                 + members + " processes, and the hosts have " + slots + " slots" + (spare > 0 ? " (and " + spare
                 + " on spare hosts)" : "") + "; name more hosts or slots, or add --oversubscribe");
+        }
+    }
+
+    /**
+     * Finds out whether all hosts see the same directory as this one. Before {@link #open}.
+     *
+     * @param option how its user named it
+     * @throws FtrmaException if one does not, with its name and the fix
+     */
+    public void checkShared(SharedDirectory directory, String option) {
+        hosts.forEach(host -> host.agent.probe(directory.file(), directory.digest(), directory.answer(host.name())));
+        for (Host host : hosts) {
+            String why = host.agent.whyNotShared(directory.answer(host.name()));
+            if (why != null) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host.name()
+                    + " does not share the directory of " + option + " with this one: " + why
+                    + "; it must be on a file system that all hosts have in the same place");
+            }
         }
     }
 
@@ -179,10 +201,14 @@ public final class JobHosts implements HostAgent {
     @Override
     public void open(HostJob job, Listener hearer, Output output, Runnable wakeup) throws IOException {
         listener = hearer;
+        if (!job.places().isEmpty()) {
+            // A host that is lost must not take away what the others still write to.
+            watchdog = new Watchdog(job.places().stream().map(Path::of).toList());
+        }
         for (int i = 0; i < hosts.size(); i++) {
             HostAgent agent = hosts.get(i).agent;
             RankOptions options = job.options().sharing(plannedRanks[i], plannedMembers[i], agent.room().cores());
-            agent.open(job.with(options), new Hearer(hosts.get(i)), output, wakeup);
+            agent.open(job.elsewhere().with(options), new Hearer(hosts.get(i)), output, wakeup);
         }
     }
 
@@ -248,6 +274,9 @@ public final class JobHosts implements HostAgent {
         hosts.forEach(host -> host.agent.close());
         server.close();
         starter.close();
+        if (watchdog != null) {
+            watchdog.close();
+        }
     }
 
     /** A process of a host has joined the job: its host can start processes. */
