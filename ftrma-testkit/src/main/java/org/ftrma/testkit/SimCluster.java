@@ -478,6 +478,8 @@ public final class SimCluster {
                 }
             } else if (event instanceof JobEvent.MemberLost lost && lost.member() < options.ranks()) {
                 away.set(lost.member());
+            } else if (event instanceof JobEvent.MembersMoved moved) {
+                moved.members().forEach(down::clear);
             } else if (event instanceof JobEvent.Recovered recovered) {
                 away.clear(recovered.member());
                 if (!players[recovered.member()].isOver()) {

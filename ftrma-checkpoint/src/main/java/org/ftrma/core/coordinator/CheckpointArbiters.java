@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.Collection;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
@@ -25,6 +26,8 @@ final class CheckpointArbiters {
     private final FlushArbiter flushes;
     private final CutRequests requests = new CutRequests();
     private final OrderlyStop stop;
+    private final PlannedMoves moves;
+    private final CoordinatorHost host;
 
     CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
         LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience, LateChecksumRanks late,
@@ -43,6 +46,8 @@ final class CheckpointArbiters {
             options.isDemandStreaming(), rules);
         flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
         stop = new OrderlyStop(requests, flushes);
+        moves = new PlannedMoves(members, options.losses());
+        this.host = host;
     }
 
     /** Somebody outside asks for a cut; returns the number of the request. */
@@ -56,6 +61,17 @@ final class CheckpointArbiters {
     void stopOnDisk() {
         stop.begin();
         askForCuts();
+    }
+
+    /** Processes that are to be left; see {@link PlannedMoves}. */
+    void leave(Collection<Integer> processes) {
+        moves.leave(processes);
+        askForCuts();
+    }
+
+    /** Who moves. */
+    PlannedMoves moves() {
+        return moves;
     }
 
     /** How far that is. */
@@ -142,9 +158,9 @@ final class CheckpointArbiters {
     }
 
     /** A new view: whatever was under way is over. */
-    void reset(Member lost) {
-        cuts.reset(members.name(lost.number) + " was lost");
-        demands.reset(members.name(lost.number) + " was lost");
+    void reset(String why) {
+        cuts.reset(why);
+        demands.reset(why);
         requests.abandoned();
     }
 
@@ -174,8 +190,11 @@ final class CheckpointArbiters {
     /** Rank 0 is told of cuts that are asked for, when it can see to them. To be called when anything has happened. */
     void askForCuts() {
         stop.look();
-        if (job.isRunning() && recoveries.isQuiet() && requests.takeTelling()) {
-            out.send(members.get(0), new ControlMessage.CutWanted(job.view()));
+        if (job.isRunning() && recoveries.isQuiet()) {
+            moves.look(requests);
+            if (requests.takeTelling()) {
+                out.send(members.get(0), new ControlMessage.CutWanted(job.view()));
+            }
         }
     }
 
@@ -215,6 +234,18 @@ final class CheckpointArbiters {
             }
             flushes.committed(new FlushArbiter.Cut(job.view(), job.timeline(), generation, step),
                 stop.committed(generation));
+            if (job.isHeld()) {
+                move(generation, step);
+            }
+        }
+
+        private void move(long generation, long step) {
+            List<Integer> processes = moves.begin();
+            processes.forEach(process -> host.fence(process, "its member moves to another process"));
+            if (processes.isEmpty()) {
+                job.hold(false);
+                cuts.goOn(job.view(), step, generation);
+            }
         }
 
         @Override
@@ -222,6 +253,7 @@ final class CheckpointArbiters {
             out.event(new JobEvent.Abandoned(generation, reason));
             if (generation > 0) {
                 requests.abandoned();
+                job.hold(false);
             }
         }
 
@@ -238,6 +270,12 @@ final class CheckpointArbiters {
         @Override
         public void copies() {
             requests.copies();
+        }
+
+        @Override
+        public boolean staysThere() {
+            job.hold(moves.staysAt(requests.underWay()));
+            return job.isHeld();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.Collection;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
@@ -243,6 +244,10 @@ public final class Coordinator {
         members.all().stream().filter(m -> m.is(MemberState.READY)).forEach(m -> m.become(MemberState.RUNNING));
         out.event(new JobEvent.Running(job.view(), job.committedStep() + 1));
         members.all().stream().filter(Member::isMissed).toList().forEach(m -> back(m, "rollback"));
+        List<Integer> moved = checkpoints.moves().takeMoved();
+        if (!moved.isEmpty()) {
+            out.event(new JobEvent.MembersMoved(job.view(), moved));
+        }
         roles.replenish();
     }
 
@@ -285,6 +290,13 @@ public final class Coordinator {
             return;
         }
         boolean hadJoined = roles.left(process);
+        if (checkpoints.moves().died(process)) {
+            if (checkpoints.moves().areAllDead()) {
+                move(nowNanos);
+            }
+            return;
+        }
+        checkpoints.moves().disturbed();
         Member member = members.byProcess(process);
         if (member == null) {
             roles.leftWithoutRole(process, hadJoined, cause);
@@ -294,6 +306,37 @@ public final class Coordinator {
         }
     }
 
+    /** The processes of members that move are dead: all begin again from the cut at which they stay. */
+    private void move(long now) {
+        List<Member> moved = beginView("members move to other processes", now);
+        out.event(new JobEvent.MembersMoving(job.view(), moved.stream().map(member -> member.number).toList(),
+            job.committed(), job.committedStep()));
+        goBack(moved);
+    }
+
+    /** Returns those that have no process any more, and are to be replaced. */
+    private List<Member> beginView(String why, long now) {
+        recoveries.end();
+        job.newView();
+        viewStart.begin(now);
+        checkpoints.reset(why);
+        exchanges.clear();
+        programs.clear();
+        List<Member> moved = checkpoints.moves().take();
+        moved.forEach(member -> {
+            checkpoints.lost(member);
+            out.event(new JobEvent.RedundancyChanged(members.groupOf(member.number), false));
+        });
+        members.leaveView();
+        return moved;
+    }
+
+    private void goBack(List<Member> moved) {
+        out.send(members.all(),
+            new ControlMessage.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
+        moved.forEach(roles::replace);
+    }
+
     /** What a loss may lead to for all. */
     private final class LossActions implements Losses.Actions {
         @Override
@@ -301,18 +344,11 @@ public final class Coordinator {
             if (options.protocol().logsPuts()) {
                 tally.fellBack(reason);
             }
-            recoveries.end();
-            job.newView();
-            viewStart.begin(now);
-            checkpoints.reset(lost);
             Member waited = recoveries.takeWaiting();
-            exchanges.clear();
-            programs.clear();
-            members.leaveView();
+            List<Member> moved = beginView(members.name(lost.number) + " was lost", now);
             tally.rolledBack();
             out.event(new JobEvent.RecoveryBegun(job.view(), true, job.committed(), job.committedStep()));
-            out.send(members.all(),
-                new ControlMessage.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
+            goBack(moved);
             if (waited != null) {
                 roles.replace(waited);
             }
@@ -352,6 +388,14 @@ public final class Coordinator {
      */
     public void stopOnDisk() {
         checkpoints.stopOnDisk();
+    }
+
+    /**
+     * These processes are to be left without a loss: their members move to others, a few at a time, at cuts that are
+     * asked for. {@link JobEvent.MembersMoved} tells of them. Only where {@link JobOptions#mayBeAskedToCut}.
+     */
+    public void leave(Collection<Integer> processes) {
+        checkpoints.leave(processes);
     }
 
     /** Why nothing will come of {@link #stopOnDisk}, or null. */

@@ -44,6 +44,11 @@ final class CutRequests {
         return serves;
     }
 
+    /** The newest request that the generation which is copied or pending serves; 0: none. */
+    long underWay() {
+        return underWay;
+    }
+
     /** The newest request that is served. */
     long served() {
         return served;

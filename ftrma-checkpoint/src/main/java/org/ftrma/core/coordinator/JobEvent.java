@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.List;
 import org.ftrma.core.control.RecoveryFigures;
 
 /**
@@ -66,6 +67,21 @@ public sealed interface JobEvent {
 
     /** A member was lost. step: the last step it is known to have begun. */
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
+    }
+
+    /**
+     * Members are to be played by other processes, since theirs are to be left; they are dead, and all begin again from
+     * the generation of the step at which they stay. Nothing is repeated.
+     */
+    record MembersMoving(int view, List<Integer> members, long generation, long step) implements JobEvent {
+    }
+
+    /** All run, these members with other processes than before. */
+    record MembersMoved(int view, List<Integer> members) implements JobEvent {
+    }
+
+    /** A host was left: its members run elsewhere, nothing was lost, and its agent is gone. */
+    record HostDrained(String host, String why) implements JobEvent {
     }
 
     /** A host was lost, with all processes that ran there. */

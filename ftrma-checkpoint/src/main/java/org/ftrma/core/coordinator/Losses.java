@@ -73,7 +73,8 @@ final class Losses {
         int group = members.groupOf(lost.number);
         return new LossSnapshot(options.protocol(), members.isChecksum(lost), members.lostOf(group).size(),
             options.losses(),
-            job.isRunning(), job.committed() > 0, !options.isAllMapped(), checkpoints.halfParity(lost), waiting(lost),
+            job.isRunning() && !job.isHeld(), job.committed() > 0,
+            !options.isAllMapped(), checkpoints.halfParity(lost), waiting(lost),
             recovery(lost), members.leavesTooFew(lost, options.losses()));
     }
 

@@ -46,6 +46,11 @@ class CutArbiterTest implements CutArbiter.Actions {
     }
 
     @Override
+    public boolean staysThere() {
+        return false;
+    }
+
+    @Override
     public void copies() {
         // nobody asked for it
     }
