@@ -398,6 +398,11 @@ public final class Coordinator {
         checkpoints.leave(processes);
     }
 
+    /** Whether members are to move to other processes, or do. */
+    public boolean isMoving() {
+        return !checkpoints.moves().isIdle();
+    }
+
     /** Why nothing will come of {@link #stopOnDisk}, or null. */
     public String whyItCannotStop() {
         return checkpoints.stop().failure();

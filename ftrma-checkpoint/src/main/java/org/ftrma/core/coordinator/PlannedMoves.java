@@ -103,6 +103,11 @@ final class PlannedMoves {
         return now;
     }
 
+    /** Whether nobody is to move, or does. */
+    boolean isIdle() {
+        return waiting.isEmpty() && request == 0 && dying.isEmpty() && dead.isEmpty() && moved.isEmpty();
+    }
+
     /** All run: those that have moved since. */
     List<Integer> takeMoved() {
         List<Integer> now = List.copyOf(moved);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.RankLibrary;
 import org.ftrma.rank.control.ControlLink;
@@ -54,9 +55,10 @@ public final class AgentProcess {
     /**
      * Works for the job, and leaves nothing behind.
      *
+     * @param joined is told of the work before it begins
      * @throws FtrmaException of category SETUP if there is no launcher, or the host lacks something
      */
-    public static AgentLoop.End run(Settings settings) {
+    public static AgentLoop.End run(Settings settings, Consumer<AgentLoop> joined) {
         ControlLink control;
         try {
             control = new ControlLink(settings.launcher(), settings.token(), ControlPeer.agent(settings.host()),
@@ -74,7 +76,9 @@ public final class AgentProcess {
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
                 here.getHostAddress(), place.device(), local.room(), System.getProperty("java.runtime.version"),
                 library());
-            return new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos()).run(facts);
+            AgentLoop loop = new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos());
+            joined.accept(loop);
+            return loop.run(facts);
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "this host cannot take part: " + e.getMessage(),
                 e);

@@ -52,7 +52,8 @@ public final class JobDirectory implements AutoCloseable {
         }
     }
 
-    private static Path base() {
+    /** The folder that such places are in. */
+    public static Path base() {
         String runtime = System.getenv("XDG_RUNTIME_DIR");
         if (runtime != null && !runtime.isBlank() && Files.isDirectory(Path.of(runtime))
             && Files.isWritable(Path.of(runtime))) {
@@ -61,7 +62,8 @@ public final class JobDirectory implements AutoCloseable {
         return Path.of("/tmp");
     }
 
-    private static Path create(Path parent) throws IOException {
+    /** Makes a place of a job there. */
+    public static Path create(Path parent) throws IOException {
         return Files.createTempDirectory(parent, "ftrma-" + ProcessHandle.current().pid() + "-",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }

@@ -25,6 +25,8 @@ public final class RemoteAgent implements HostAgent {
     /** In UTF-8 less than a frame takes. */
     private static final int PIECE_CHARACTERS = 64 << 10;
     private static final long LOOK_NANOS = 1_000_000;
+    /** For what processes have printed that are gone. */
+    private static final long LAST_OUTPUT_NANOS = 1_000_000_000L;
     private static final long OPEN_NANOS = 60_000_000_000L;
     /** For an answer to get here, besides the time that its work may take. */
     private static final long ANSWER_NANOS = 10_000_000_000L;
@@ -104,6 +106,22 @@ public final class RemoteAgent implements HostAgent {
     /** Why the host is to be left, for people; null: it is not. */
     public String leaving() {
         return leaving;
+    }
+
+    /** Nothing is needed of the host any more: its agent ends, and nobody is told that it is lost. */
+    public void leave() {
+        if (lost == null) {
+            finishOutput(LAST_OUTPUT_NANOS);
+            say(new AgentMessage.Close());
+            lost = "it was left";
+            link.close();
+            printer.close();
+        }
+    }
+
+    /** It is not left, for what is there has no other place: until it is asked once more. */
+    public void stay() {
+        leaving = null;
     }
 
     /** What it said of itself when it joined. */

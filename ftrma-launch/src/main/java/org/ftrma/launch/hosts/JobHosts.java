@@ -31,6 +31,7 @@ public final class JobHosts implements HostAgent {
         private final RemoteAgent agent;
         private int processes;
         private int failedStarts;
+        private String leaving;
 
         Host(HostSpec spec, RemoteAgent agent) {
             this.spec = spec;
@@ -62,13 +63,39 @@ public final class JobHosts implements HostAgent {
             return agent.lost() != null;
         }
 
+        /** Why it is to be left, by the word of its agent or of somebody here; null: it is not. */
+        public String leaving() {
+            return leaving != null ? leaving : agent.leaving();
+        }
+
+        /** It is to be left. */
+        public void leaving(String why) {
+            leaving = why;
+        }
+
+        /** It is not to be left. */
+        public void stay() {
+            leaving = null;
+            agent.stay();
+        }
+
+        /** Nothing runs there any more: its agent ends. */
+        public void leave() {
+            agent.leave();
+        }
+
+        /** Processes that run there, or are being started. */
+        public int processes() {
+            return processes;
+        }
+
         /** Why no process is to go there any more; null: it may. */
         public String closed() {
             if (agent.lost() != null) {
                 return "lost: " + agent.lost();
             }
-            if (agent.leaving() != null) {
-                return "to be left: " + agent.leaving();
+            if (leaving() != null) {
+                return "to be left: " + leaving();
             }
             return failedStarts < MAX_FAILED_STARTS ? null
                 : "set aside: " + failedStarts + " processes in a row ended there before they had joined";
@@ -79,6 +106,7 @@ public final class JobHosts implements HostAgent {
     private static final int MAX_FAILED_STARTS = 3;
 
     private final List<Host> hosts = new ArrayList<>();
+    private OperatorSocket operator;
     private final AgentServer server;
     private final AgentStarter starter;
     private final Map<Integer, Integer> hostOf = new HashMap<>();
@@ -135,6 +163,12 @@ public final class JobHosts implements HostAgent {
                     + "; it must be on a file system that all hosts have in the same place");
             }
         }
+    }
+
+    /** Where people ask for something of the job, from the first call on; closed at the end. */
+    public OperatorSocket operator() {
+        operator = operator == null ? new OperatorSocket() : operator;
+        return operator;
     }
 
     /** As their user names them, lost ones too. */
@@ -272,6 +306,9 @@ public final class JobHosts implements HostAgent {
     @Override
     public void close() {
         hosts.forEach(host -> host.agent.close());
+        if (operator != null) {
+            operator.close();
+        }
         server.close();
         starter.close();
         if (watchdog != null) {

@@ -65,6 +65,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private Placing placing = Placing.ONE_HOST;
     private PrintStream notes;
     private FlushKeeper flushes;
+    private HostDrains drains;
     private ControlServer server;
     private long lastTickNanos;
     private long lastTurnNanos;
@@ -97,6 +98,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         hosts.silenceBy(process -> server.silentNanos(process));
         placing = choice;
         lives.placedBy(choice);
+        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, hosts.operator());
+        hosts.operator().whenAsked(this::wakeup);
     }
 
     /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
@@ -287,6 +290,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         injector.onTime(now);
         events.pump();
         tellNamed();
+        if (drains != null && outcome == null) {
+            drains.look(this::event, this::tell);
+            events.pump();
+        }
         checkEnd(now);
     }
 
@@ -339,6 +346,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void close() {
+        if (drains != null) {
+            drains.close();
+        }
         processes.killAll(log);
         if (server != null) {
             server.close();
