@@ -39,7 +39,8 @@ final class AgentCommand {
     int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
         AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given),
-            (int) given.number(AgentOption.HOST), given.text(AgentOption.NAME, hostName()),
+            (int) given.number(AgentOption.HOST, -1), given.text(AgentOption.NAME, hostName()),
+            (int) given.number(AgentOption.SLOTS, 0),
             given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
         AgentLoop.End end = AgentProcess.run(settings, AgentCommand::leaveWhenTold);
         switch (end) {
@@ -48,6 +49,7 @@ final class AgentCommand {
             }
             case LINK_LOST -> err.println("ftrma: the agent of " + settings.name()
                 + " has lost its connection to the job, and ends with all that it has started");
+            case REFUSED -> throw new IllegalStateException("it was told why");
             case LEASE_ENDED -> err.println("ftrma: the agent of " + settings.name() + " has not heard of the job for"
                 + " so long that it is taken for lost there, and ends with all that it has started");
         }

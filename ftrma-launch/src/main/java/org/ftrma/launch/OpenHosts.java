@@ -151,12 +151,19 @@ final class OpenHosts implements AutoCloseable {
         String ftrma = given.text(HostOption.REMOTE, System.getProperty("ftrma.command", "ftrma"));
         HostSetup.Settings settings = new HostSetup.Settings(start(), given.text(HostOption.SHELL), ftrma,
             advertised(), (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
-            hostTimeoutNanos, AgentProcess.library());
+            hostTimeoutNanos, AgentProcess.library(),
+            given.has(HostOption.TOKEN_FILE) ? Path.of(given.text(HostOption.TOKEN_FILE)) : null);
         return new HostSetup(specs, settings, err, notes, isInterrupted).open();
     }
 
     private Start start() {
-        return Start.values()[(int) given.number(HostOption.START)];
+        Start how = given.word(HostOption.START, Start.class);
+        if (how == Start.MANUAL && given.number(HostOption.CHAOS_HOSTS) > 0) {
+            throw new MisuseException("--chaos-hosts=" + given.number(HostOption.CHAOS_HOSTS)
+                + ": hosts that are lost are to come back, and --start manual cannot start their agents again; use "
+                + "--start ssh");
+        }
+        return how;
     }
 
     private InetAddress advertised() {
@@ -192,13 +199,13 @@ final class OpenHosts implements AutoCloseable {
         }
         if (disk.restart() != null) {
             try (SharedDirectory read = SharedDirectory.read(disk.restart().manifestFile())) {
-                ready.checkShared(read, "--" + LauncherOption.RESTART.key() + "="
+                read.check(ready.hosts(), "--" + LauncherOption.RESTART.key() + "="
                     + given.text(LauncherOption.RESTART));
             }
         }
         if (disk.flushes() != null) {
             try (SharedDirectory written = SharedDirectory.written(disk.flushes().directory())) {
-                ready.checkShared(written, "--" + JobOption.FLUSH.key() + "=" + given.text(JobOption.FLUSH));
+                written.check(ready.hosts(), "--" + JobOption.FLUSH.key() + "=" + given.text(JobOption.FLUSH));
             }
         }
     }

@@ -81,7 +81,7 @@ final class OptionsWithoutEffect {
                 notes.add("--drain-timeout has no effect: nothing is written to disk without --flush");
             }
         }
-        if (launcher.contains(LauncherOption.SEED) && plan.faults().isEmpty() && plan.chaosKills() == 0) {
+        if (launcher.contains(LauncherOption.SEED) && plan.faults().isEmpty() && plan.chaos() == 0) {
             notes.add("--seed has no effect: there is no --kill, --stop or --chaos");
         }
         return notes;

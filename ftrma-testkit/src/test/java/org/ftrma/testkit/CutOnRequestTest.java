@@ -83,7 +83,7 @@ class CutOnRequestTest {
                 long nanos = longest * i / MOMENTS;
                 cases.add(memory -> {
                     SimCluster cluster = setup.cluster(setup.seed, memory, new SimDisk(DISK_NANOS)).crashing(crash);
-                    cluster.after(nanos, c -> c.coordinator().requestCut());
+                    cluster.after(nanos, c -> c.coordinator().operator().requestCut());
                     SimResult result = cluster.run();
                     check("asked after " + nanos + " ns, " + crash, result, base.contents());
                     served.addAndGet(result.events().stream().anyMatch(e -> e.event() instanceof JobEvent.CutServed)
@@ -109,7 +109,7 @@ class CutOnRequestTest {
         Map<Integer, Map<String, byte[]>> expected) {
         SimDisk disk = new SimDisk(DISK_NANOS);
         SimCluster cluster = setup.cluster(setup.seed, memory, disk).crashing(crash);
-        cluster.after(nanos, c -> c.coordinator().stopOnDisk());
+        cluster.after(nanos, c -> c.coordinator().operator().stopOnDisk());
         SimResult result = cluster.run();
         check(what, result, expected);
         if (result.outcome() == null || result.outcome().kind() != JobOutcome.Kind.STOPPED) {
@@ -157,7 +157,7 @@ class CutOnRequestTest {
         SimDisk disk = new SimDisk(DISK_NANOS);
         SimCluster cluster = setup.cluster(setup.seed, new SimMemory(), disk).watching(0, 4);
         cluster.when(JobEvent.StepHeld.class, held -> held.step() == 4, c -> {
-            c.coordinator().stopOnDisk();
+            c.coordinator().operator().stopOnDisk();
             c.coordinator().release(0, 4);
         });
         SimResult result = cluster.run();

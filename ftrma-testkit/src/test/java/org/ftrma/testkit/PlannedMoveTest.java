@@ -45,7 +45,7 @@ class PlannedMoveTest {
     }
 
     private static void leave(SimCluster cluster, int... members) {
-        cluster.coordinator().leave(IntStream.of(members).map(cluster.coordinator()::processOf)
+        cluster.coordinator().operator().leave(IntStream.of(members).map(cluster.coordinator()::processOf)
             .filter(process -> process >= 0).boxed().toList());
     }
 

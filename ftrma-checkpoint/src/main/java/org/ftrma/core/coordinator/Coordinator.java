@@ -1,6 +1,6 @@
 package org.ftrma.core.coordinator;
 
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
@@ -286,23 +286,42 @@ public final class Coordinator {
      * been handed in before.
      */
     public void onExit(int process, String cause, long nowNanos) {
+        onExits(List.of(new Exit(process, cause)), nowNanos);
+    }
+
+    /**
+     * The end of a process.
+     *
+     * @param process its number
+     * @param cause what it died of, for people
+     */
+    public record Exit(int process, String cause) {
+    }
+
+    /** The same of processes that died together, as all of a host do: one loss, after which all go back once. */
+    public void onExits(List<Exit> exits, long nowNanos) {
         if (over) {
             return;
         }
-        boolean hadJoined = roles.left(process);
-        if (checkpoints.moves().died(process)) {
-            if (checkpoints.moves().areAllDead()) {
-                move(nowNanos);
+        List<Losses.Lost> lost = new ArrayList<>();
+        for (Exit exit : exits) {
+            boolean hadJoined = roles.left(exit.process());
+            if (checkpoints.moves().died(exit.process())) {
+                continue;
             }
-            return;
+            Member member = members.byProcess(exit.process());
+            if (member == null) {
+                roles.leftWithoutRole(exit.process(), hadJoined, exit.cause());
+            } else {
+                programs.lost(member);
+                lost.add(new Losses.Lost(member, exit.cause()));
+            }
         }
-        checkpoints.moves().disturbed();
-        Member member = members.byProcess(process);
-        if (member == null) {
-            roles.leftWithoutRole(process, hadJoined, cause);
-        } else {
-            programs.lost(member);
-            losses.lose(member, cause, nowNanos);
+        if (!lost.isEmpty()) {
+            checkpoints.moves().disturbed();
+            losses.lose(lost, nowNanos);
+        } else if (checkpoints.moves().areAllDead()) {
+            move(nowNanos);
         }
     }
 
@@ -371,41 +390,9 @@ public final class Coordinator {
         }
     }
 
-    /**
-     * Somebody outside asks for a cut: the next boundary that no rank has passed becomes one, as soon as all run.
-     * {@link JobEvent.CutServed} tells of the generation. Only where {@link JobOptions#mayBeAskedToCut}.
-     *
-     * @return the number of the request
-     */
-    public long requestCut() {
-        return checkpoints.requestCut();
-    }
-
-    /**
-     * Somebody outside wants the job to end without a loss of work: it is cut, the generation goes to disk, and when
-     * it is there the job ends as stopped; unless the program ends first. To say so again changes nothing. Only where
-     * there is a disk level.
-     */
-    public void stopOnDisk() {
-        checkpoints.stopOnDisk();
-    }
-
-    /**
-     * These processes are to be left without a loss: their members move to others, a few at a time, at cuts that are
-     * asked for. {@link JobEvent.MembersMoved} tells of them. Only where {@link JobOptions#mayBeAskedToCut}.
-     */
-    public void leave(Collection<Integer> processes) {
-        checkpoints.leave(processes);
-    }
-
-    /** Whether members are to move to other processes, or do. */
-    public boolean isMoving() {
-        return !checkpoints.moves().isIdle();
-    }
-
-    /** Why nothing will come of {@link #stopOnDisk}, or null. */
-    public String whyItCannotStop() {
-        return checkpoints.stop().failure();
+    /** What people ask of the job while it runs. */
+    public OperatorRequests operator() {
+        return new OperatorRequests(checkpoints);
     }
 
     /** To be called every 10 to 50 ms: deadlines. */

@@ -16,6 +16,8 @@ import org.ftrma.rank.control.Token;
  * agents themselves end when their connection does. One thread.
  */
 public final class AgentStarter implements AutoCloseable {
+    /** Instead of a host's number: the job does not know it yet. */
+    static final int NO_NUMBER = -1;
     private static final int END_SECONDS = 5;
 
     private final List<String> shell;
@@ -37,14 +39,14 @@ public final class AgentStarter implements AutoCloseable {
      * The command line of an agent, for a shell.
      *
      * @param ftrma the command on that host
-     * @param host its number
+     * @param host its number, or {@link #NO_NUMBER}
      * @param tokenFile a file with the job's secret; -: it comes on standard input
      */
     public static String line(String ftrma, InetSocketAddress launcher, int host, HostSpec spec, AgentLimits limits,
         String tokenFile) {
         StringBuilder line = new StringBuilder(quoted(ftrma)).append(" agent --join ")
             .append(launcher.getAddress().getHostAddress()).append(':').append(launcher.getPort())
-            .append(" --host ").append(host).append(" --name ").append(quoted(spec.name()))
+            .append(host == NO_NUMBER ? "" : " --host " + host).append(" --name ").append(quoted(spec.name()))
             .append(" --host-timeout ").append(limits.hostTimeoutNanos()).append("ns");
         if (limits.device() != null) {
             line.append(" --device ").append(quoted(limits.device()));

@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.SharedFile;
 
@@ -46,18 +47,26 @@ public final class SharedDirectory implements AutoCloseable {
         }
     }
 
-    /** What each host is to read. */
-    Path file() {
-        return file;
-    }
-
-    /** Of its contents. */
-    String digest() {
-        return digest;
+    /**
+     * Finds out whether all hosts see the same directory as this one. Before they are opened for the job.
+     *
+     * @param option how its user named it
+     * @throws FtrmaException if one does not, with its name and the fix
+     */
+    public void check(List<JobHosts.Host> hosts, String option) {
+        hosts.forEach(host -> host.agent().probe(file, digest, answer(host.name())));
+        for (JobHosts.Host host : hosts) {
+            String why = host.agent().whyNotShared(answer(host.name()));
+            if (why != null) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host.name()
+                    + " does not share the directory of " + option + " with this one: " + why
+                    + "; it must be on a file system that all hosts have in the same place");
+            }
+        }
     }
 
     /** What a host is to write; null: nothing. */
-    Path answer(String host) {
+    private Path answer(String host) {
         return place == null ? null : place.resolve("host-" + host.replaceAll("[^A-Za-z0-9.-]", "_"));
     }
 

@@ -141,9 +141,9 @@ final class HostDrains implements AutoCloseable {
             }
         }
         if (!members.isEmpty()) {
-            coordinator.leave(members);
+            coordinator.operator().leave(members);
         }
-        if (host.processes() > 0 || !choice.membersOn(number).isEmpty() || coordinator.isMoving()) {
+        if (host.processes() > 0 || !choice.membersOn(number).isEmpty() || coordinator.operator().isMoving()) {
             return false;
         }
         host.leave();

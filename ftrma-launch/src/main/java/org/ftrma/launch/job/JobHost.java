@@ -6,8 +6,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.Coordinator;
@@ -25,7 +23,6 @@ import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.inject.FaultInjector;
 import org.ftrma.launch.inject.FaultPlan;
-import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
@@ -52,7 +49,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final HostAgent agent;
     private final ProcessLives lives = new ProcessLives();
     private final ProcessTable processes;
-    private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
+    private final OutputPrefix prefixes;
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
@@ -99,7 +96,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         placing = choice;
         lives.placedBy(choice);
         drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, hosts.operator());
-        hosts.operator().whenAsked(this::wakeup);
+        hosts.operator().whenAsked(this::wake);
     }
 
     /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
@@ -109,6 +106,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.processes = new ProcessTable(agent, lives);
         JobOptions options = asked.options().on(room.availableBytes());
         this.request = asked.with(options, asked.arguments());
+        this.prefixes = new OutputPrefix(options);
         this.out = out;
         this.log = log;
         this.notes = log;
@@ -117,23 +115,27 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
-            this::tell), plan);
+            () -> placing, this::tell), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
         this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
         this.stopping = new Stopping(coordinator, limit::isOver, () -> limit.text(false));
         // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
         events.addLast(record);
         events.addLast(crashLoop);
+        events.addLast(prefixes);
         events.addLast((event, now) -> {
             if (event instanceof JobEvent.Assigned assigned) {
-                memberOf.put(assigned.process(), assigned.member());
                 placing.assigned(assigned, this::tell);
             }
             stopping.happened(event);
         });
         events.addLast(injector);
         lives.belongTo(new ProcessLives.Parts(processes, watch, crashLoop, coordinator, events, record, log),
-            this::prefix, this::abort);
+            prefixes::of, this::abort);
+    }
+
+    private void tell(String text) {
+        notes.println("ftrma: " + text);
     }
 
     /** Where the launcher tells what it does, if not to where it tells what goes wrong. Before {@link #run}. */
@@ -148,10 +150,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return this;
     }
 
-    private void tell(String text) {
-        notes.println("ftrma: " + text);
-    }
-
     /**
      * Where committed generations go, besides memory; closed at the end of {@link #run}. Before that.
      *
@@ -159,7 +157,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      */
     public JobHost flushing(FlushKeeper keeper, long drainNanos) {
         flushes = keeper;
-        keeper.whenDone(this::wakeup);
+        keeper.whenDone(this::wake);
         stopping.toDisk(request.options().value(JobOption.FLUSH), drainNanos);
         return this;
     }
@@ -167,13 +165,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** Whether there is such a place. */
     public boolean hasDisk() {
         return flushes != null;
-    }
-
-    private void wakeup() {
-        ControlServer current = server;
-        if (current != null) {
-            current.wakeup();
-        }
     }
 
     /** Starts from a generation on disk. Before {@link #run}. */
@@ -185,7 +176,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** Ends the job from outside; {@link #run} then returns soon. Any thread. */
     public void interrupt(String why) {
         stopping.interrupt(why);
-        wakeup();
+        wake();
     }
 
     /**
@@ -194,8 +185,15 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      */
     public boolean stop(String why) {
         boolean stops = stopping.ask(why);
-        wakeup();
+        wake();
         return stops;
+    }
+
+    private void wake() {
+        ControlServer current = server;
+        if (current != null) {
+            current.wakeup();
+        }
     }
 
     /** What has happened so far. */
@@ -238,7 +236,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void open() throws IOException {
-        ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
+        agent.requireRoom(request.firstProcesses(), ProcessTable.LEAST_PROCESS_BYTES);
         Token token = agent.token();
         int started = request.firstProcesses();
         InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
@@ -247,9 +245,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             request.options().heartbeatTimeoutNanos() / 5);
         lives.joinAt(server);
         agent.open(request.forHost(server.address(), token, room.cores(),
-                flushes == null ? List.of() : List.of(flushes.unfinished().toString()),
-                this::tell),
-            processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
+                flushes == null ? List.of() : List.of(flushes.unfinished().toString()), this::tell),
+            processes, new LinePrinter(out, log, request.prefixOutput() ? prefixes::of : process -> ""),
             server::wakeup);
         if (flushes != null) {
             flushes.open(); // now that whoever removes it is there
@@ -259,12 +256,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         for (int i = 0; i < started; i++) {
             startProcess();
         }
-    }
-
-    private String prefix(int process) {
-        Integer member = memberOf.get(process);
-        return member == null ? "[process " + process + "] "
-            : "[" + InjectedFailure.memberName(member, request.options()) + "] ";
     }
 
     /** One round: input, deaths, deadlines. */

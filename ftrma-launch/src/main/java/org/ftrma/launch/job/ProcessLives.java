@@ -1,6 +1,8 @@
 package org.ftrma.launch.job;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.ftrma.core.coordinator.Coordinator;
@@ -57,15 +59,18 @@ final class ProcessLives implements ProcessTable.Hearer {
     void reap(boolean over) {
         isOver = over;
         ProcessTable processes = job.processes;
-        processes.reap(server, this::bury);
+        List<Coordinator.Exit> exits = new ArrayList<>();
+        processes.reap(server, handle -> bury(handle, exits));
         for (Integer number = processes.nextFailedStart(); number != null; number = processes.nextFailedStart()) {
             server.forget(number);
             job.watch.forget(number);
-            gone(number, false, "could not be started");
+            gone(number, false, "could not be started", exits);
         }
+        job.coordinator.onExits(exits, System.nanoTime());
+        job.events.pump();
     }
 
-    private void bury(RankHandle handle) {
+    private void bury(RankHandle handle, List<Coordinator.Exit> exits) {
         job.events.pump();
         server.forget(handle.number);
         job.watch.forget(handle.number);
@@ -74,23 +79,19 @@ final class ProcessLives implements ProcessTable.Hearer {
             job.events.happened(new JobEvent.Note(prefix.apply(handle.number) + handle.lastWords()));
         }
         job.crashLoop.died(job.coordinator.memberOf(handle.number), handle.endedByItself());
-        gone(handle.number, handle.joined, handle.cause());
+        gone(handle.number, handle.joined, handle.cause(), exits);
     }
 
-    private void gone(int number, boolean hadJoined, String cause) {
+    private void gone(int number, boolean hadJoined, String cause, List<Coordinator.Exit> exits) {
         boolean isJobsFault = placing.ended(number, hadJoined);
-        if (!hadJoined && isJobsFault && !isOver) {
-            startsThatFailed++;
-            if (startsThatFailed >= MAX_FAILED_STARTS) {
-                isOver = true;
-                abort.accept(startsThatFailed
-                    + " processes in a row ended before they had joined the job; the last one " + cause
-                    + " (their output above tells more)");
-                return;
-            }
+        if (!hadJoined && isJobsFault && !isOver && ++startsThatFailed >= MAX_FAILED_STARTS) {
+            isOver = true;
+            abort.accept(startsThatFailed
+                + " processes in a row ended before they had joined the job; the last one " + cause
+                + " (their output above tells more)");
+            return;
         }
-        job.coordinator.onExit(number, cause, System.nanoTime());
-        job.events.pump();
+        exits.add(new Coordinator.Exit(number, cause));
     }
 
     @Override
@@ -112,6 +113,11 @@ final class ProcessLives implements ProcessTable.Hearer {
         job.log.println("ftrma: process " + number + " joined with pid " + pid
             + ", which is not the one that was started; dropped");
         server.forget(number);
+    }
+
+    @Override
+    public void hostJoined(String host, int slots) {
+        job.events.happened(new JobEvent.HostJoined(host, slots));
     }
 
     @Override

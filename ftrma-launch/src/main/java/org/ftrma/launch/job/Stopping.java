@@ -100,14 +100,14 @@ final class Stopping {
     private void begin(String reason, long now, Consumer<String> notes) {
         why = reason;
         begunNanos = now;
-        coordinator.stopOnDisk();
+        coordinator.operator().stopOnDisk();
         notes.accept(reason + ": the job stops at its next checkpoint, which is taken as soon as it can be and goes to "
             + disk + "; it ends within " + Units.time(drainNanos)
             + " (--drain-timeout), or at once when it is interrupted" + (asked == null ? "" : " once more"));
     }
 
     private String endOfStop(long now) {
-        String failure = coordinator.whyItCannotStop();
+        String failure = coordinator.operator().whyItCannotStop();
         if (failure == null && now - begunNanos <= drainNanos) {
             return null;
         }
