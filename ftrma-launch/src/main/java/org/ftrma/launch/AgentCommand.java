@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.AgentLoop;
@@ -24,6 +25,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The command that is the agent of a host, for as long as its job runs. One thread. */
 final class AgentCommand {
+    /** The status of a process that SIGTERM has ended. */
+    private static final int TERMINATED = 143;
     private static final int JOIN_MILLIS = 30_000;
     private static final int MOST_TOKEN_CHARACTERS = 1024;
     private final PrintStream err;
@@ -39,7 +42,7 @@ final class AgentCommand {
             (int) given.number(AgentOption.HOST, -1), given.text(AgentOption.NAME, hostName()),
             (int) given.number(AgentOption.SLOTS, 0),
             given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
-        AgentLoop.End end = AgentProcess.run(settings);
+        AgentLoop.End end = AgentProcess.run(settings, AgentCommand::leaveWhenTold);
         switch (end) {
             case DONE -> {
                 return 0;
@@ -51,6 +54,17 @@ final class AgentCommand {
                 + " so long that it is taken for lost there, and ends with all that it has started");
         }
         return 1;
+    }
+
+    /** The first signal asks the job to leave this host; the second one ends the agent, and all that it has started. */
+    private static void leaveWhenTold(AgentLoop loop) {
+        AtomicBoolean isTold = new AtomicBoolean();
+        Signals.handle(() -> {
+            if (isTold.getAndSet(true)) {
+                System.exit(TERMINATED);
+            }
+            loop.leave("its agent was told to end");
+        });
     }
 
     private static InetSocketAddress launcher(GivenOptions given) {

@@ -21,11 +21,13 @@ import org.ftrma.launch.hosts.HostSetup;
 import org.ftrma.launch.hosts.HostSpec;
 import org.ftrma.launch.hosts.HostTopology;
 import org.ftrma.launch.hosts.JobHosts;
+import org.ftrma.launch.hosts.SharedDirectory;
 import org.ftrma.launch.hosts.Start;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.job.JobHost;
 import org.ftrma.launch.job.JobRequest;
 import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.AccessPath;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
@@ -111,12 +113,6 @@ final class OpenHosts implements AutoCloseable {
                     + ": not together with --hosts, which are the nodes of the job");
             }
         }
-        for (JobOption option : List.of(JobOption.FLUSH)) {
-            if (jobOptions.containsKey(option)) {
-                throw new MisuseException("--" + option.key() + "=" + jobOptions.get(option)
-                    + ": not together with --hosts yet");
-            }
-        }
         ready = open();
         boolean mayOversubscribe = given.has(HostOption.OVERSUBSCRIBE);
         ready.checkSlots(JobOptions.from(withoutThem(jobOptions)), mayOversubscribe);
@@ -193,6 +189,24 @@ final class OpenHosts implements AutoCloseable {
             throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host
                 + ": no way there is known, so that the address by which it reaches this host is not either; "
                 + "--advertise names it (" + e.getMessage() + ")", e);
+        }
+    }
+
+    /** Refuses a job whose hosts do not all see what it reads from disk, or writes there. */
+    void checkShared(JobDisk disk) {
+        if (ready == null) {
+            return;
+        }
+        if (disk.restart() != null) {
+            try (SharedDirectory read = SharedDirectory.read(disk.restart().manifestFile())) {
+                read.check(ready.hosts(), "--" + LauncherOption.RESTART.key() + "="
+                    + given.text(LauncherOption.RESTART));
+            }
+        }
+        if (disk.flushes() != null) {
+            try (SharedDirectory written = SharedDirectory.written(disk.flushes().directory())) {
+                written.check(ready.hosts(), "--" + JobOption.FLUSH.key() + "=" + given.text(JobOption.FLUSH));
+            }
         }
     }
 

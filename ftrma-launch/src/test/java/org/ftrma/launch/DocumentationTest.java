@@ -130,7 +130,7 @@ class DocumentationTest {
     @Test
     void operationsListEveryExitCodeAndKeyOfTheResult() throws IOException {
         String text = Files.readString(ROOT.resolve("docs/operations.md"));
-        for (int code : new int[] {0, 1, 2, 3, 4, 130}) {
+        for (int code : new int[] {0, 1, 2, 3, 4, 5, 130}) {
             assertTrue(text.contains("\n| " + code + " | "), "exit code " + code);
         }
         Map<String, Object> json = Command.line("sample stencil --ranks 2 --checksums 1 --spares 1 --protocol full "

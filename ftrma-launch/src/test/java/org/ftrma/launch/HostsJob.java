@@ -104,6 +104,11 @@ final class HostsJob implements AutoCloseable {
         return this;
     }
 
+    /** Tells the launcher to end. */
+    void terminateLauncher() {
+        launcher.toHandle().destroy();
+    }
+
     /** Kills the launcher without a word. */
     void killLauncher() {
         launcher.toHandle().destroyForcibly();

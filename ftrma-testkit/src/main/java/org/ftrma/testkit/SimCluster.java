@@ -192,9 +192,9 @@ public final class SimCluster {
         return this;
     }
 
-    /** See {@link Coordinator#release}. */
-    void release(int member, long step) {
-        coordinator.release(member, step);
+    /** That of the job, once it runs. */
+    Coordinator coordinator() {
+        return coordinator;
     }
 
     /** Kills the process that plays a member now. */
@@ -482,6 +482,8 @@ public final class SimCluster {
                 }
             } else if (event instanceof JobEvent.MemberLost lost && lost.member() < options.ranks()) {
                 away.set(lost.member());
+            } else if (event instanceof JobEvent.MembersMoved moved) {
+                moved.members().forEach(down::clear);
             } else if (event instanceof JobEvent.Recovered recovered) {
                 away.clear(recovered.member());
                 if (!players[recovered.member()].isOver()) {

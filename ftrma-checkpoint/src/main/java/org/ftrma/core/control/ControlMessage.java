@@ -104,6 +104,13 @@ public sealed interface ControlMessage {
     record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
     }
 
+    /**
+     * To rank 0: somebody outside asks for a cut, so the next boundary that no rank has passed is to be one. Settled by
+     * the next {@link CutGo}.
+     */
+    record CutWanted(int view) implements ToMember {
+    }
+
     /** To a rank that recovers: the cut at this step is still to come, so others may wait for this rank there. */
     record CutAwait(int view, long step) implements ToMember {
     }

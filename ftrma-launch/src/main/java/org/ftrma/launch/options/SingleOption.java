@@ -23,6 +23,9 @@ public enum SingleOption implements CommandOption {
         + "one: how messages, logs and the work of a recovery grow"),
     /** Of simulate: where {@link #SCALE} writes. */
     OUT("out", OptionForm.text("DIR"), "figures", "with --scale: where CSV, table and pictures go"),
+    /** Of drain. */
+    JOB("job", OptionForm.count(1, Integer.MAX_VALUE).as("PID"), "",
+        "the process of the job's launcher, where several jobs run that were started on this machine"),
     /** Of demo. */
     DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
         "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),
