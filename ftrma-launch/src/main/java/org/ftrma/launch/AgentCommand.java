@@ -12,12 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.AgentLoop;
 import org.ftrma.launch.agent.AgentProcess;
+import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.hosts.AgentOption;
+import org.ftrma.launch.hosts.HostList;
+import org.ftrma.launch.hosts.HostSpec;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.rank.control.Token;
 import picocli.CommandLine.ParseResult;
@@ -35,8 +40,16 @@ final class AgentCommand {
     /** Returns the exit code: 0 where the job was over, 1 where it was lost. */
     int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
-        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given),
-            (int) given.number(AgentOption.HOST), given.text(AgentOption.NAME, hostName()),
+        Map<String, String> environment = System.getenv();
+        if (!given.has(AgentOption.HOST) && Surroundings.isOneMore(environment)) {
+            return 0;
+        }
+        List<String> names = Surroundings.names(environment, Surroundings.hostName());
+        List<String> listed = !given.has(AgentOption.HOSTS) ? List.of()
+            : HostList.parse("--hosts", given.text(AgentOption.HOSTS), false).stream().map(HostSpec::name).toList();
+        int host = number(given, listed, names);
+        String name = given.text(AgentOption.NAME, host < listed.size() ? listed.get(host) : names.getFirst());
+        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given), host, name,
             given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
         AgentLoop.End end = AgentProcess.run(settings);
         switch (end) {
@@ -49,6 +62,18 @@ final class AgentCommand {
                 + " so long that it is taken for lost there, and ends with all that it has started");
         }
         return 1;
+    }
+
+    private static int number(GivenOptions given, List<String> listed, List<String> names) {
+        if (given.has(AgentOption.HOST)) {
+            return (int) given.number(AgentOption.HOST);
+        }
+        int found = listed.isEmpty() ? 0 : Surroundings.find(listed, names);
+        if (found < 0) {
+            throw new MisuseException("--hosts=" + given.text(AgentOption.HOSTS) + ": this host, "
+                + String.join(" or ", names) + ", is not among them; --host N says which one it is");
+        }
+        return found;
     }
 
     private static InetSocketAddress launcher(GivenOptions given) {
@@ -107,13 +132,5 @@ final class AgentCommand {
             line.append((char) next);
         }
         return Token.parse(line.toString().strip());
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "host";
-        }
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the documentation says holds: its tables are those of the program, and its example runs. */
 class DocumentationTest {
-    private static final Path ROOT = root();
+    static final Path ROOT = root();
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();

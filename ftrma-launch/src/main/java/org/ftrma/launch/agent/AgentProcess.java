@@ -72,8 +72,8 @@ public final class AgentProcess {
                 new SecureRandom().nextLong() | 1);
             LocalAgent local = new LocalAgent(place);
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
-                here.getHostAddress(), place.device(), local.room(), System.getProperty("java.runtime.version"),
-                library());
+                here.getHostAddress(), place.device(), Surroundings.switches(System.getenv()), local.room(),
+                System.getProperty("java.runtime.version"), library());
             return new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos()).run(facts);
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "this host cannot take part: " + e.getMessage(),

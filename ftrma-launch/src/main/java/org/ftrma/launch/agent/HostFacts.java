@@ -1,5 +1,7 @@
 package org.ftrma.launch.agent;
 
+import java.util.List;
+
 /**
  * What an agent says of its host when it joins. Immutable; any thread.
  *
@@ -9,10 +11,11 @@ package org.ftrma.launch.agent;
  * @param kernel identifies the running kernel: two agents with the same one share a machine
  * @param address the address that the host is reached at, as its agent sees it
  * @param device the network device of that address
+ * @param switches of its network, as far as what has started the agent tells of them: those above it, largest first
  * @param room what it has to offer
  * @param jdk the version of its JDK
  * @param library the digest of the library there
  */
-public record HostFacts(String name, long identity, String kernel, String address, String device, HostRoom room,
-    String jdk, String library) {
+public record HostFacts(String name, long identity, String kernel, String address, String device,
+    List<String> switches, HostRoom room, String jdk, String library) {
 }

@@ -10,11 +10,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.Token;
 
 /**
  * Gets the hosts of a job ready: starts their agents all at a time, waits until each has joined, and compares what they
@@ -28,7 +30,7 @@ public final class HostSetup {
      * What is the same for all hosts.
      *
      * @param how how agents are started
-     * @param shell for {@link Start#SSH}: the program, and its first arguments
+     * @param program for {@link Start#SSH} the shell, for {@link Start#MPI} the mpirun, and its first arguments
      * @param ftrma the command on each host
      * @param advertise the address of this host that the others reach
      * @param port where agents connect to; 0: any
@@ -37,7 +39,7 @@ public final class HostSetup {
      * @param hostTimeoutNanos so long a host may be silent
      * @param library the digest of the launcher's library
      */
-    public record Settings(Start how, String shell, String ftrma, InetAddress advertise, int port, String device,
+    public record Settings(Start how, String program, String ftrma, InetAddress advertise, int port, String device,
         long joinNanos, long hostTimeoutNanos, String library) {
     }
 
@@ -76,14 +78,15 @@ public final class HostSetup {
         AgentServer server = new AgentServer(settings.advertise(), settings.port(), hosts.size(),
             settings.hostTimeoutNanos() / BEATS_OF_TIMEOUT,
             why -> err.println("ftrma: a connection to the port for agents was dropped: " + why));
-        AgentStarter starter = new AgentStarter(settings.shell(), err);
+        AgentStarter starter = new AgentStarter(err);
         try {
             startAll(server, starter);
             awaitAll(server, starter);
             List<HostSpec> sized = new ArrayList<>();
             List<RemoteAgent> agents = new ArrayList<>();
+            List<HostSpec> placed = HostTopology.with(hosts, Stream.of(facts).map(HostFacts::switches).toList());
             for (int host = 0; host < facts.length; host++) {
-                HostSpec spec = hosts.get(host);
+                HostSpec spec = placed.get(host);
                 check(spec, facts[host]);
                 sized.add(spec.slots() > 0 ? spec : spec.withSlots(facts[host].room().cores()));
                 agents.add(new RemoteAgent(spec.name(), facts[host], links[host], settings.hostTimeoutNanos()));
@@ -98,28 +101,55 @@ public final class HostSetup {
     }
 
     private void startAll(AgentServer server, AgentStarter starter) {
-        AgentStarter.AgentLimits limits = new AgentStarter.AgentLimits(settings.hostTimeoutNanos(), settings.device());
+        AgentLines.Job job = new AgentLines.Job(settings.ftrma(), server.address(), settings.hostTimeoutNanos(),
+            settings.device());
         if (settings.how() == Start.MANUAL) {
-            notes.println("ftrma: waiting for " + hosts.size() + " agents; their secret is this line, for a file that"
-                + " only you can read:");
-            notes.println(server.token().text());
+            tellLines(server, job);
+            return;
+        }
+        if (settings.how() == Start.SLURM) {
+            start(starter, "srun", AgentLines.step(hosts, AgentLines.any(job, hosts, "-")), server.token());
+            return;
         }
         for (int host = 0; host < hosts.size(); host++) {
             HostSpec spec = hosts.get(host);
-            if (settings.how() == Start.MANUAL) {
-                notes.println("ftrma: on " + spec.name() + ": " + AgentStarter.line(settings.ftrma(), server.address(),
-                    host, spec, limits, "FILE"));
-                continue;
-            }
-            try {
-                starter.start(spec, AgentStarter.line(settings.ftrma(), server.address(), host, spec, limits, "-"),
-                    server.token());
-            } catch (IOException e) {
-                throw setup("cannot start the agent of host " + spec.name() + ": " + e.getMessage()
-                    + "; --shell names the program that starts commands on other hosts (now: " + settings.shell()
-                    + ")", e);
-            }
+            List<String> agent = AgentLines.one(job, host, spec, "-");
+            start(starter, spec.name(), settings.how() == Start.MPI
+                ? AgentLines.mpirun(settings.program(), spec, agent)
+                : AgentLines.shell(settings.program(), spec, agent), server.token());
         }
+    }
+
+    private void tellLines(AgentServer server, AgentLines.Job job) {
+        notes.println("ftrma: waiting for " + hosts.size() + " agents; their secret is this line, for a file that"
+            + " only you can read:");
+        notes.println(server.token().text());
+        for (int host = 0; host < hosts.size(); host++) {
+            notes.println("ftrma: on " + hosts.get(host).name() + ": "
+                + AgentLines.quoted(AgentLines.one(job, host, hosts.get(host), "FILE")));
+        }
+        notes.println("ftrma: or on all of them, by what starts a command there, such as mpirun: "
+            + AgentLines.quoted(AgentLines.any(job, hosts, "FILE")));
+    }
+
+    private void start(AgentStarter starter, String name, List<String> command, Token token) {
+        try {
+            starter.start(name, command, token);
+        } catch (IOException e) {
+            throw setup("cannot start " + (settings.how() == Start.SLURM ? "agents" : "the agent of host " + name)
+                + ": " + e.getMessage() + fix(), e);
+        }
+    }
+
+    /** What helps where agents cannot be started. */
+    private String fix() {
+        return switch (settings.how()) {
+            case MPI -> "; --mpirun names the program that starts processes on other hosts (now: "
+                + settings.program() + ")";
+            case SLURM -> "; is Slurm's srun on the PATH? (--start ssh does without)";
+            default -> "; --shell names the program that starts commands on other hosts (now: " + settings.program()
+                + ")";
+        };
     }
 
     private void awaitAll(AgentServer server, AgentStarter starter) {
@@ -148,11 +178,12 @@ public final class HostSetup {
         HostSpec spec = hosts.get(host);
         AgentLink link = server.joined(host);
         if (link == null) {
-            Integer status = settings.how() == Start.MANUAL ? null : starter.status(host);
+            boolean isOneForAll = settings.how() == Start.SLURM;
+            Integer status = starter.status(isOneForAll ? 0 : host);
             if (status != null) {
-                throw setup("host " + spec.name() + ": '" + settings.shell() + " " + spec.name()
-                    + " ...' ended with status " + status + " before an agent had joined (its output above tells more)",
-                    null);
+                throw setup("host " + spec.name() + ": '" + (isOneForAll ? "srun" : settings.program() + " "
+                    + (settings.how() == Start.MPI ? "--host " : "") + spec.name()) + " ...' ended with status "
+                    + status + " before an agent had joined (its output above tells more)", null);
             }
             return;
         }

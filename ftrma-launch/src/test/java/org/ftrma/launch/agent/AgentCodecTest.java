@@ -25,8 +25,8 @@ class AgentCodecTest {
         new AgentMessage.FinishOutput(1L << 40), new AgentMessage.KillAll(-1), new AgentMessage.Close(),
         new AgentMessage.Printed(65_536), new AgentMessage.Echo(Long.MIN_VALUE));
     private static final List<AgentMessage.Event> EVENTS = List.of(
-        new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", new HostRoom(64, 1L << 38),
-            "25", "abc")),
+        new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", List.of("top", "s1"),
+            new HostRoom(64, 1L << 38), "25", "abc")),
         new AgentMessage.Opened(null), new AgentMessage.Opened("no room"), new AgentMessage.Started(3, 1L << 33),
         new AgentMessage.NotStarted(4, "why"), new AgentMessage.Dead(new HostAgent.Death(5, 137, "killed", null, true)),
         new AgentMessage.Dead(new HostAgent.Death(5, -1, "\u4e16", "in step 3", false)),
