@@ -19,6 +19,7 @@ import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.Surroundings;
+import org.ftrma.launch.hosts.SlurmClient;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.job.JobHost;
@@ -121,14 +122,14 @@ final class JobCommand {
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
         Map<JobOption, String> jobOptions = jobOptions(given, chaos);
-        NamedHosts named = NamedHosts.of(given, System.getenv(), Surroundings.hostName(), notes);
+        NamedHosts named = NamedHosts.of(given, System.getenv(), Surroundings.hostName(),
+            new SlurmClient(note -> notes.println("ftrma: " + note)));
         JobOptions first = JobOptions.from(named.isThisHost() ? jobOptions : OpenHosts.withoutThem(jobOptions));
         refuseDemandOfPuts(first, given);
         if (first.isProtected()) {
             JobGroups.of(first);
         }
-        try (OpenHosts hosts = new OpenHosts(given, named, first, err, notes,
-            interrupts::haveArrived)) {
+        try (OpenHosts hosts = new OpenHosts(given, named, first, err, notes, interrupts::haveArrived)) {
             JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
             return job(new Wanted(given, application, arguments, chaos,
                 parsed.commandSpec().optionsMap().keySet()), jobOptions.keySet(), options, hosts);

@@ -1,6 +1,5 @@
 package org.ftrma.launch;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +28,9 @@ record NamedHosts(List<HostSpec> specs, Start how) {
      *
      * @param environment of this process
      * @param hostName what the system calls this host
-     * @param notes where people are told what they should know
+     * @param client is asked about an allocation, and tells people what they should know
      */
-    static NamedHosts of(GivenOptions given, Map<String, String> environment, String hostName, PrintStream notes) {
+    static NamedHosts of(GivenOptions given, Map<String, String> environment, String hostName, SlurmClient client) {
         Start how = Start.values()[(int) given.number(HostOption.START)];
         List<HostSpec> hosts = listed(given);
         boolean isAllocated = SlurmAllocation.isIn(environment);
@@ -56,7 +55,7 @@ record NamedHosts(List<HostSpec> specs, Start how) {
         if (allocation.isThisHost() && how == Start.AUTO) {
             return alone(given);
         }
-        return allocated(given, allocation, how == Start.AUTO ? Start.SLURM : how, notes);
+        return allocated(given, allocation, how == Start.AUTO ? Start.SLURM : how, client);
     }
 
     private static List<HostSpec> listed(GivenOptions given) {
@@ -96,8 +95,7 @@ record NamedHosts(List<HostSpec> specs, Start how) {
 
     /** Spare hosts are nodes of the allocation, too, and their slots are told there. */
     private static NamedHosts allocated(GivenOptions given, SlurmAllocation allocation, Start how,
-        PrintStream notes) {
-        SlurmClient client = new SlurmClient(note -> notes.println("ftrma: " + note));
+        SlurmClient client) {
         SlurmAllocation now = client.withoutLostNodes(allocation);
         client.noteWhatEndsIt(now);
         List<HostSpec> spares = spares(given);

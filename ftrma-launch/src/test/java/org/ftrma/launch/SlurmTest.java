@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.ftrma.testkit.hosts.SlurmHosts;
 import org.junit.jupiter.api.AfterAll;
@@ -108,21 +109,78 @@ class SlurmTest {
         }
     }
 
+    private static int ranksOn(int node) {
+        return (int) slurm.processes(node).stream().filter(process -> process.command().contains("RankMain")).count();
+    }
+
     @Test
     void aBatchJobOutlivesANodeThatLosesItsPower() throws IOException {
         Batch job = new Batch(SCRIPT + LONG + "40").awaitLine("generation 1 (step 5) is committed");
         assertFalse(job.text().contains("Slurm ends a whole allocation"), job::text);
-        hosts.powerOff(3);
+        int lost = IntStream.rangeClosed(2, NODES).filter(node -> ranksOn(node) == 2).findFirst().orElseThrow();
+        hosts.powerOff(lost);
         try {
-            job.awaitLine("host h3 is lost: silent for more than ");
-            Map<String, Object> result = job.ends("COMPLETED 0 0", 1, 2, 4);
+            job.awaitLine("host h" + lost + " is lost: silent for more than ");
+            Map<String, Object> result = job.ends("COMPLETED 0 0", IntStream.rangeClosed(1, NODES)
+                .filter(node -> node != lost).toArray());
             assertEquals(true, result.get("verified"), job::text);
             assertEquals("host", result.get("aware"));
-            assertTrue((int) result.get("rollbacks") > 0, job::text);
+            assertEquals(2, ((List<?>) result.get("failures")).size(), job::text);
             assertEquals(8, result.get("processes"), job::text);
+        } finally {
+            hosts.restart(lost);
+            slurm.start(lost);
+            slurm.awaitIdle();
+        }
+    }
+
+    /** The environment of an allocation names all nodes that it once had. */
+    @Test
+    void aSecondJobOfAnAllocationGoesWithoutANodeThatWasLost() throws IOException {
+        Batch job = new Batch("--nodes=3 --no-kill " + script("echo begun; until [ \"$(squeue -h -j $SLURM_JOB_ID -o "
+            + "%D)\" = 2 ]; do sleep 0.2; done; exec ./ftrma fft --class S --ranks 2 --warm-up 0 --iterations 3 "
+            + "--json"))
+            .awaitLine("begun");
+        hosts.powerOff(3);
+        try {
+            job.awaitLine("node h3 was lost by allocation " + job.id + " before: the job goes on without it");
+            Map<String, Object> result = job.ends("COMPLETED 0 0", 1, 2);
+            assertEquals(true, result.get("verified"), job::text);
         } finally {
             hosts.restart(3);
             slurm.start(3);
+            slurm.awaitIdle();
         }
+    }
+
+    @Test
+    void switchesAreRacksAndWhatDoesNotOutliveANodeIsSaid() throws IOException {
+        Batch job = new Batch("--nodes=4 " + script("exec ./ftrma fft --class S --ranks 2 --checksums 2 --protocol "
+            + "coordinated --aware rack --warm-up 0 --iterations 6 --interval 2 --json"));
+        Map<String, Object> result = job.ends("COMPLETED 0 0", 1, 2, 3, 4);
+        assertEquals(true, result.get("verified"), job::text);
+        assertEquals("rack", result.get("aware"), job::text);
+        assertTrue(job.text().contains("#SBATCH --no-kill"), job::text);
+    }
+
+    @Test
+    void oneNodeIsThisHostAlone() throws IOException {
+        Batch job = new Batch("--nodes=1 " + script("exec ./ftrma fft --class S --ranks 2 --warm-up 0 --iterations 3 "
+            + "--json"));
+        Map<String, Object> result = job.ends("COMPLETED 0 0", 1, 2, 3, 4);
+        assertEquals(true, result.get("verified"), job::text);
+        assertEquals("auto", result.get("path"), job::text);
+    }
+
+    @Test
+    void aLauncherOnEachNodeIsRefused() throws IOException {
+        Batch job = new Batch("--nodes=2 " + script("srun -n2 ./ftrma fft --class S --ranks 2; echo status $?"))
+            .awaitLine("status 2");
+        assertTrue(job.text().contains("start ftrma once, without srun"), job::text);
+    }
+
+    /** A batch script of some commands. */
+    private static Path script(String commands) throws IOException {
+        return Files.writeString(Files.createTempFile(directory, "batch", ".sh"), "#!/bin/bash\n" + commands + "\n");
     }
 }

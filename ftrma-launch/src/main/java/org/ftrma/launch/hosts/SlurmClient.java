@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
 
@@ -19,10 +20,17 @@ public final class SlurmClient {
     private static final String NODES = "squeue";
 
     private final Consumer<String> notes;
+    private final Function<List<String>, String> commands;
 
     /** @param notes hears what people should know */
     public SlurmClient(Consumer<String> notes) {
+        this(notes, SlurmClient::ask);
+    }
+
+    /** @param commands carries out a command, and returns what it printed: nothing if it fails */
+    public SlurmClient(Consumer<String> notes, Function<List<String>, String> commands) {
         this.notes = notes;
+        this.commands = commands;
     }
 
     /**
@@ -31,7 +39,7 @@ public final class SlurmClient {
      * @throws MisuseException if none is left
      */
     public SlurmAllocation withoutLostNodes(SlurmAllocation allocation) {
-        String told = ask(NODES, "-h", "-j", allocation.job(), "-o", "%N").strip();
+        String told = commands.apply(List.of(NODES, "-h", "-j", allocation.job(), "-o", "%N")).strip();
         if (told.isEmpty()) {
             return allocation;
         }
@@ -51,7 +59,8 @@ public final class SlurmClient {
 
     /** Tells people if it cannot be seen that Slurm keeps an allocation of which a node fails. */
     public void noteWhatEndsIt(SlurmAllocation allocation) {
-        if (!NO_KILL.matcher(ask("scontrol", "write", "batch_script", allocation.job(), "-")).find()) {
+        String script = commands.apply(List.of("scontrol", "write", "batch_script", allocation.job(), "-"));
+        if (!NO_KILL.matcher(script).find()) {
             notes.accept("Slurm ends a whole allocation with the first node that fails unless it was made with "
                 + "--no-kill (#SBATCH --no-kill), and that cannot be seen in the batch script of allocation "
                 + allocation.job());
@@ -59,7 +68,7 @@ public final class SlurmClient {
     }
 
     /** What a command printed; empty if there is none, it fails, or does not end in time. */
-    private static String ask(String... command) {
+    private static String ask(List<String> command) {
         try {
             Path answer = Files.createTempFile("ftrma-slurm", "");
             try {

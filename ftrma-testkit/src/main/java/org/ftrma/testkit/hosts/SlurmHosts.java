@@ -52,9 +52,14 @@ public final class SlurmHosts {
         for (int host = 0; host <= hosts.count(); host++) {
             start(host);
         }
+        awaitIdle();
+    }
+
+    /** Waits until all nodes are up, and no job has one. */
+    public void awaitIdle() {
         ProcFiles.await(() -> output(NamespacedHosts.LOGIN, "sinfo", "-h", "-o", "%D %t").strip()
             .equals(hosts.count() + " idle"), SECONDS, () -> "all nodes of Slurm to be idle: "
-            + output(NamespacedHosts.LOGIN, "sinfo", "-R") + ProcFiles.read(folder.resolve("controller.log")));
+            + output(NamespacedHosts.LOGIN, "sinfo", "-N") + ProcFiles.read(folder.resolve("controller.log")));
     }
 
     /** Why there cannot be a Slurm on such hosts here, with what helps; empty if there can. */
