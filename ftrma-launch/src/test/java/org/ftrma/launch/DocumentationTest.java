@@ -67,6 +67,16 @@ class DocumentationTest {
         }
     }
 
+    /** Tests run the files. */
+    @Test
+    void hostsShowTheBatchScriptsThatAreTested() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/hosts.md"));
+        for (String script : List.of("slurm.sh", "mpirun.sh")) {
+            String file = Files.readString(ROOT.resolve("docs/batch/" + script));
+            assertTrue(text.contains("```bash\n" + file + "```\n"), "docs/hosts.md does not show docs/batch/" + script);
+        }
+    }
+
     /** A rule of the contract is in both places with what is checked of it, in the same words. */
     @Test
     void conceptsAndTheJavadocOfJobSayTheSameContract() throws IOException {

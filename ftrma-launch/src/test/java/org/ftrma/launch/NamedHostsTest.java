@@ -49,8 +49,8 @@ class NamedHostsTest {
 
     @Test
     void peopleAreToldOfAnAllocationThatMayEndWithANode() {
-        for (String script : List.of("", "#!/bin/sh\n", "#SBATCH -N2\n# --no-kill", "#SBATCH --no-kill=off\n", "#SBATCH "
-            + "--no-killing")) {
+        for (String script : List.of("", "#!/bin/sh\n", "#SBATCH -N2\n# --no-kill", "#SBATCH --no-kill=off\n",
+            "#SBATCH --no-killing")) {
             batchScript = script;
             notes.clear();
             of(ALLOCATION, "");
@@ -106,8 +106,8 @@ class NamedHostsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "--start slurm|--start=slurm: this is no allocation of Slurm (SLURM_JOB_ID is not set); make one with sbatch or "
-            + "salloc",
+        "--start slurm|--start=slurm: this is no allocation of Slurm (SLURM_JOB_ID is not set); make one with sbatch "
+            + "or salloc",
         "--start mpi|--start=mpi: the job has no other hosts; add --hosts or --hostfile",
         "--start local --hosts a|--start=local: not together with --hosts or --hostfile",
         "--start local --device eth0|--device: the job has no other hosts; add --hosts or --hostfile",
