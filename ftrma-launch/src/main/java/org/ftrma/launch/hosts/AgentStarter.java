@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,15 +30,12 @@ public final class AgentStarter implements AutoCloseable {
     }
 
     /**
-     * Starts a program that starts agents; whether they join is another matter. What it starts need not end when people
-     * interrupt the launcher: that ends agents itself.
+     * Starts a program that starts agents; whether they join is another matter.
      *
      * @param name before each line of its output
      */
     void start(String name, List<String> command, Token token) throws IOException {
-        List<String> words = new ArrayList<>(ownSession());
-        words.addAll(command);
-        Process process = new ProcessBuilder(words).start();
+        Process process = new ProcessBuilder(command).start();
         started.add(process);
         relay(name, process);
         try (OutputStream to = process.getOutputStream()) {
@@ -48,16 +43,6 @@ public final class AgentStarter implements AutoCloseable {
         } catch (IOException e) {
             // It has ended already: what it has printed tells why.
         }
-    }
-
-    /** Ctrl-C reaches all of a terminal's foreground processes, and srun and mpirun would end the agents. */
-    private static List<String> ownSession() {
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
-            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, "setsid"))) {
-                return List.of(folder + "/setsid");
-            }
-        }
-        return List.of();
     }
 
     private void relay(String name, Process process) {
