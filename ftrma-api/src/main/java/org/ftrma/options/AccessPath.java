@@ -3,23 +3,16 @@ package org.ftrma.options;
 /** The way of accesses from process to process. Any thread. */
 public enum AccessPath implements OptionWord {
     /** Mapped memory where processes share a host. */
-    AUTO("auto", "mapped memory where possible"),
+    AUTO("mapped memory where possible"),
     /** UCX for all of them. */
-    NETWORK("network", "always through UCX, over tcp loopback"),
+    NETWORK("always through UCX, over tcp loopback"),
     /** Mapped memory within a host, and UCX between hosts. */
-    MIXED("mixed", "mapped memory within a host, UCX between hosts: always so with --hosts");
+    MIXED("mapped memory within a host, UCX between hosts: always so with --hosts");
 
-    private final String word;
     private final String meaning;
 
-    AccessPath(String word, String meaning) {
-        this.word = word;
+    AccessPath(String meaning) {
         this.meaning = meaning;
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 
     @Override
@@ -29,6 +22,6 @@ public enum AccessPath implements OptionWord {
 
     @Override
     public String toString() {
-        return word;
+        return word();
     }
 }

@@ -3,23 +3,16 @@ package org.ftrma.options;
 /** How a rank that needs room in the logs takes a checkpoint of its own. Any thread. */
 public enum DemandForm implements OptionWord {
     /** The parity is computed beside the one that holds. */
-    BULK("bulk", "a new parity beside the old one"),
+    BULK("a new parity beside the old one"),
     /** The parity that holds is changed. */
-    STREAMING("streaming", "the parity is changed in place"),
+    STREAMING("the parity is changed in place"),
     /** It takes none. */
-    OFF("off", "");
+    OFF("");
 
-    private final String word;
     private final String meaning;
 
-    DemandForm(String word, String meaning) {
-        this.word = word;
+    DemandForm(String meaning) {
         this.meaning = meaning;
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 
     @Override
@@ -29,6 +22,6 @@ public enum DemandForm implements OptionWord {
 
     @Override
     public String toString() {
-        return word;
+        return word();
     }
 }

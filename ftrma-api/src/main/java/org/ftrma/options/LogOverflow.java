@@ -3,21 +3,14 @@ package org.ftrma.options;
 /** What becomes of a job whose logs do not fit. Any thread. */
 public enum LogOverflow implements OptionWord {
     /** It goes on, with less to recover from. */
-    WARN("warn", "a loss is then a fallback until the next checkpoint"),
+    WARN("a loss is then a fallback until the next checkpoint"),
     /** It ends. */
-    ERROR("error", "the job ends");
+    ERROR("the job ends");
 
-    private final String word;
     private final String meaning;
 
-    LogOverflow(String word, String meaning) {
-        this.word = word;
+    LogOverflow(String meaning) {
         this.meaning = meaning;
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 
     @Override
@@ -27,6 +20,6 @@ public enum LogOverflow implements OptionWord {
 
     @Override
     public String toString() {
-        return word;
+        return word();
     }
 }

@@ -10,35 +10,28 @@ import java.util.function.Predicate;
  */
 public enum Protocol implements OptionWord {
     /** Nothing is protected: a loss ends the job. */
-    NONE("none", "no protection"),
+    NONE("no protection"),
     /** Checkpoints in memory that all ranks take together; after a loss all ranks go back to the last one. */
-    COORDINATED("coordinated", "diskless coordinated checkpoints", Trait.CHECKPOINTS),
+    COORDINATED("diskless coordinated checkpoints", Trait.CHECKPOINTS),
     /** Puts and the results of gets, atomics and locks are logged at their source; a lost rank alone goes back. */
-    FULL("full", "accesses are logged too: only a lost rank goes back", Trait.CHECKPOINTS, Trait.PUTS, Trait.RESULTS,
+    FULL("accesses are logged too: only a lost rank goes back", Trait.CHECKPOINTS, Trait.PUTS, Trait.RESULTS,
         Trait.ALONE),
     /** Puts are logged, which nobody reads: to measure what that costs. */
-    PUTS("puts", "to compare with: as coordinated, and puts are logged", Trait.CHECKPOINTS, Trait.PUTS),
+    PUTS("to compare with: as coordinated, and puts are logged", Trait.CHECKPOINTS, Trait.PUTS),
     /** Accesses are logged as messages at the checksum ranks: the scheme that the others are compared with. */
-    ML("ml", "to compare with: as coordinated, and accesses are logged at the checksum ranks", Trait.CHECKPOINTS,
+    ML("to compare with: as coordinated, and accesses are logged at the checksum ranks", Trait.CHECKPOINTS,
         Trait.AT_CHECKSUM);
 
     private enum Trait {
         CHECKPOINTS, PUTS, RESULTS, ALONE, AT_CHECKSUM
     }
 
-    private final String word;
     private final String meaning;
     private final List<Trait> traits;
 
-    Protocol(String word, String meaning, Trait... traits) {
-        this.word = word;
+    Protocol(String meaning, Trait... traits) {
         this.meaning = meaning;
         this.traits = List.of(traits);
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 
     @Override
@@ -85,6 +78,6 @@ public enum Protocol implements OptionWord {
 
     @Override
     public String toString() {
-        return word;
+        return word();
     }
 }

@@ -3,22 +3,15 @@ package org.ftrma.options;
 /** Where a large put is packed before it is sent and logged. Any thread. */
 public enum Staging implements OptionWord {
     /** In a buffer. */
-    CACHE("cache", "a buffer that stays in the processor's caches; the put streams it past them to the log, if that "
+    CACHE("a buffer that stays in the processor's caches; the put streams it past them to the log, if that "
         + "is larger than they are"),
     /** In the log. */
-    LOG("log", "memory of the log: logged without a copy");
+    LOG("memory of the log: logged without a copy");
 
-    private final String word;
     private final String meaning;
 
-    Staging(String word, String meaning) {
-        this.word = word;
+    Staging(String meaning) {
         this.meaning = meaning;
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 
     @Override
@@ -28,6 +21,6 @@ public enum Staging implements OptionWord {
 
     @Override
     public String toString() {
-        return word;
+        return word();
     }
 }

@@ -80,4 +80,23 @@ class OptionTableTest {
         assertNull(TABLE.byKey("colour"));
         assertEquals(Fruit.WAIT, TABLE.byKey("wait"));
     }
+
+    private enum Peel implements OptionWord {
+        OFF, WITH_A_KNIFE;
+
+        @Override
+        public String meaning() {
+            return this == OFF ? "" : "by hand";
+        }
+    }
+
+    @Test
+    void theNamesOfConstantsAreTheWords() {
+        OptionForm form = OptionForm.oneOf(Peel.values());
+        assertEquals(1, form.number("peel", "with-a-knife"));
+        assertEquals("off or with-a-knife (by hand)", form.explained());
+        assertEquals("--peel=OFF: must be one of off, with-a-knife", assertThrows(MisuseException.class, () ->
+            form.number("peel", "OFF")).getMessage());
+        assertEquals("coordinated", Protocol.COORDINATED.toString());
+    }
 }

@@ -29,6 +29,8 @@ import picocli.CommandLine.ParseResult;
 
 /** The command that is the agent of a host, for as long as its job runs. One thread. */
 final class AgentCommand {
+    /** In place of a host's number: the job does not know it yet. */
+    private static final int FURTHER = -1;
     private static final int JOIN_MILLIS = 30_000;
     private static final int MOST_TOKEN_CHARACTERS = 1024;
     private final PrintStream err;
@@ -48,8 +50,10 @@ final class AgentCommand {
         List<String> listed = !given.has(AgentOption.HOSTS) ? List.of()
             : HostList.parse("--hosts", given.text(AgentOption.HOSTS), false).stream().map(HostSpec::name).toList();
         int host = number(given, listed, names);
-        String name = given.text(AgentOption.NAME, host < listed.size() ? listed.get(host) : names.getFirst());
+        String name = given.text(AgentOption.NAME, host >= 0 && host < listed.size() ? listed.get(host)
+            : names.getFirst());
         AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given), host, name,
+            (int) given.number(AgentOption.SLOTS, 0),
             given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
         AgentLoop.End end = AgentProcess.run(settings);
         switch (end) {
@@ -58,6 +62,7 @@ final class AgentCommand {
             }
             case LINK_LOST -> err.println("ftrma: the agent of " + settings.name()
                 + " has lost its connection to the job, and ends with all that it has started");
+            case REFUSED -> throw new IllegalStateException("it was told why");
             case LEASE_ENDED -> err.println("ftrma: the agent of " + settings.name() + " has not heard of the job for"
                 + " so long that it is taken for lost there, and ends with all that it has started");
         }
@@ -68,8 +73,8 @@ final class AgentCommand {
         if (given.has(AgentOption.HOST)) {
             return (int) given.number(AgentOption.HOST);
         }
-        int found = listed.isEmpty() ? 0 : Surroundings.find(listed, names);
-        if (found < 0) {
+        int found = listed.isEmpty() ? FURTHER : Surroundings.find(listed, names);
+        if (found < 0 && !listed.isEmpty()) {
             throw new MisuseException("--hosts=" + given.text(AgentOption.HOSTS) + ": this host, "
                 + String.join(" or ", names) + ", is not among them; --host N says which one it is");
         }

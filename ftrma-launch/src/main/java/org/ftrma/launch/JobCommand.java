@@ -19,6 +19,7 @@ import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.Surroundings;
+import org.ftrma.launch.hosts.HostOption;
 import org.ftrma.launch.hosts.SlurmClient;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
@@ -118,7 +119,7 @@ final class JobCommand {
         GivenOptions given = new GivenOptions(parsed);
         choose(given);
         Application application = Application.of(parsed.commandSpec().name());
-        int chaos = (int) given.number(LauncherOption.CHAOS);
+        int chaos = (int) (given.number(LauncherOption.CHAOS) + given.number(HostOption.CHAOS_HOSTS));
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
         Map<JobOption, String> jobOptions = jobOptions(given, chaos);
@@ -141,7 +142,7 @@ final class JobCommand {
      *
      * @param application one that comes with the command; null: another one
      * @param arguments the program's, after its name if it does not come with the command
-     * @param chaos random kills
+     * @param chaos random failures
      * @param known names of the command's own options
      */
     private record Wanted(GivenOptions given, Application application, List<String> arguments, int chaos,
@@ -218,7 +219,7 @@ final class JobCommand {
             throw new MisuseException("--verify-restart: is for a run without failures and without protection (no "
                 + "--checksums, no --protocol)");
         }
-        if (given.has(LauncherOption.CHECK_RACES) && (verified || !plan.faults().isEmpty() || plan.chaosKills() > 0)) {
+        if (given.has(LauncherOption.CHECK_RACES) && (verified || !plan.faults().isEmpty() || plan.chaos() > 0)) {
             throw new MisuseException("--check-races: is for a run without failures and without --verify-restart");
         }
     }
@@ -273,14 +274,16 @@ final class JobCommand {
             faults.add(InjectedFailure.parse(InjectedFailure.Action.STOP, inSteps(text, lengthOfStep), options));
         }
         if (chaos > 0 && !options.isProtected()) {
-            throw new MisuseException("--chaos=" + chaos + ": the job is not protected; add --checksums 1 --protocol "
+            throw new MisuseException((given.has(LauncherOption.CHAOS) ? "--chaos=" + given.number(LauncherOption.CHAOS)
+                : "--chaos-hosts=" + chaos) + ": the job is not protected; add --checksums 1 --protocol "
                 + "coordinated");
         }
         long seed = seed(given);
         if (chaos > 0 || !faults.isEmpty()) {
             notes.println("ftrma: --seed " + seed + " repeats the random choices");
         }
-        return new FaultPlan(faults, chaos, seed);
+        int hosts = (int) given.number(HostOption.CHAOS_HOSTS);
+        return new FaultPlan(faults, chaos - hosts, hosts, seed);
     }
 
     static long seed(GivenOptions given) {

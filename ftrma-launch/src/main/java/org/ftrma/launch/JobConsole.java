@@ -62,6 +62,8 @@ final class JobConsole implements JobObserver {
         return switch (event) {
             case JobEvent.MemberLost lost -> name(lost.member()) + " is lost"
                 + (lost.member() < options.ranks() ? " in step " + lost.step() : "") + ": " + lost.cause();
+            case JobEvent.HostJoined joined -> "host " + joined.host() + " has joined, for " + joined.slots()
+                + (joined.slots() == 1 ? " process" : " processes");
             case JobEvent.HostLost lost -> "host " + lost.host() + " is lost: " + lost.why();
             case JobEvent.RecoveryBegun begun when begun.rolledBack() ->
                 "all ranks go back to generation " + begun.generation() + ", step "

@@ -31,7 +31,7 @@ record NamedHosts(List<HostSpec> specs, Start how) {
      * @param client is asked about an allocation, and tells people what they should know
      */
     static NamedHosts of(GivenOptions given, Map<String, String> environment, String hostName, SlurmClient client) {
-        Start how = Start.values()[(int) given.number(HostOption.START)];
+        Start how = given.word(HostOption.START, Start.class);
         List<HostSpec> hosts = listed(given);
         boolean isAllocated = SlurmAllocation.isIn(environment);
         if (how == Start.SLURM && !isAllocated) {
@@ -86,7 +86,7 @@ record NamedHosts(List<HostSpec> specs, Start how) {
                     + "--hostfile");
             }
         }
-        Start how = Start.values()[(int) given.number(HostOption.START)];
+        Start how = given.word(HostOption.START, Start.class);
         if (how != Start.AUTO && how != Start.LOCAL) {
             throw new MisuseException("--start=" + how + ": the job has no other hosts; add --hosts or --hostfile");
         }

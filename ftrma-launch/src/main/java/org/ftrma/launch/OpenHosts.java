@@ -6,6 +6,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -130,7 +131,13 @@ final class OpenHosts implements AutoCloseable {
         HostSetup.Settings settings = new HostSetup.Settings(how,
             given.text(how == Start.MPI ? HostOption.MPIRUN : HostOption.SHELL), ftrma, advertised(),
             (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
-            hostTimeoutNanos, AgentProcess.library());
+            hostTimeoutNanos, AgentProcess.library(),
+            given.has(HostOption.TOKEN_FILE) ? Path.of(given.text(HostOption.TOKEN_FILE)) : null);
+        if (how == Start.MANUAL && given.number(HostOption.CHAOS_HOSTS) > 0) {
+            throw new MisuseException("--chaos-hosts=" + given.number(HostOption.CHAOS_HOSTS)
+                + ": hosts that are lost are to come back, and --start manual cannot start their agents again; use "
+                + "--start ssh");
+        }
         return new HostSetup(specs, settings, err, notes, isInterrupted).open();
     }
 

@@ -76,7 +76,7 @@ final class OptionsWithoutEffect {
         if (!options.isFlushed()) {
             add(notes, OF_FLUSHING, given, "nothing is written to disk without --flush");
         }
-        if (seeded && plan.faults().isEmpty() && plan.chaosKills() == 0) {
+        if (seeded && plan.faults().isEmpty() && plan.chaos() == 0) {
             notes.add("--seed has no effect: there is no --kill, --stop or --chaos");
         }
         return notes;

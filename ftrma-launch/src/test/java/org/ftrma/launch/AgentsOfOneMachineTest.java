@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
 import org.ftrma.launch.hosts.AgentServer;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.Test;
@@ -59,6 +64,88 @@ class AgentsOfOneMachineTest {
             .json();
         assertEquals(true, result.get("verified"));
         assertEquals(1, result.get("rollbacks"));
+    }
+
+    @Test
+    void aLibraryThatDiffersIsNamedWithItsHostAndFileAndAnotherBuildOfTheSameIsNot() throws IOException {
+        List<String> places = List.of(FastStarts.library().split(":"));
+        List<String> same = new ArrayList<>(places);
+        List<String> other = new ArrayList<>(places);
+        String first = places.getFirst();
+        same.set(0, rebuilt(Path.of(first), "same.jar", ""));
+        other.set(0, rebuilt(Path.of(first), "other.jar", "x"));
+        String message = (String) run("case $1 in a) library=" + String.join(":", same) + ";; b) library="
+            + String.join(":", other) + ";; esac; export JAVA_TOOL_OPTIONS=-Dftrma.rank.class.path=$library; shift; "
+            + "exec /bin/sh -c \"$1\"", "--hosts a:3,b:3").exits(4).json().get("message");
+        assertTrue(message.startsWith("host b has another build of ftRMA than this one: " + first
+            + " holds something else (") && message.endsWith("; copy it there, or share the folder"), message);
+    }
+
+    /** The entries of a jar in another one, in another order and with other times, and so much more in a last one. */
+    private String rebuilt(Path jar, String name, String more) throws IOException {
+        Path file = directory.resolve(name);
+        try (JarFile from = new JarFile(jar.toFile());
+            JarOutputStream out = new JarOutputStream(Files.newOutputStream(file))) {
+            for (JarEntry entry : from.stream().sorted((a, b) -> b.getName().compareTo(a.getName())).toList()) {
+                JarEntry copy = new JarEntry(entry.getName());
+                copy.setTime(entry.getTime() + 86_400_000L);
+                out.putNextEntry(copy);
+                from.getInputStream(entry).transferTo(out);
+                out.closeEntry();
+            }
+            if (!more.isEmpty()) {
+                out.putNextEntry(new JarEntry("more"));
+                out.write(more.getBytes(StandardCharsets.US_ASCII));
+                out.closeEntry();
+            }
+        }
+        return file.toString();
+    }
+
+    /** What is told where a host has so little memory: there are two ranks and a checksum rank, on a host each. */
+    private String refusalOf(String host, long bytes) throws IOException {
+        return (String) Command.line("kv --inserts 1000 --slots 4194304 --ranks 2 --checksums 1 --json "
+            + "--protocol coordinated --advertise 127.0.0.1 --hosts a:1,b:1,c:1 --aware none --remote-ftrma "
+            + HostsJob.ftrma(directory) + " --shell " + shell("case $1 in " + host + ") export JAVA_TOOL_OPTIONS="
+            + "-Dftrma.memory.limit=" + bytes + ";; esac; shift; exec /bin/sh -c \"$1\"")).exits(4).json()
+            .get("message");
+    }
+
+    @Test
+    void aHostWhoseMemoryIsTooSmallForItsMembersIsNamedWithTheFigures() throws IOException {
+        String message = refusalOf("b", 100_000_000);
+        assertTrue(message.contains("memory that the job needs does not fit: host b needs ") && message.contains(
+            " of memory for 1 of the computing ranks, 0 of the checksum ranks and 0 of the spares, and 95.4 MiB are "
+            + "available there (-Dftrma.memory.limit); give it fewer slots or the job more hosts, "), message);
+    }
+
+    @Test
+    void aHostWithChecksumRanksAloneIsAskedForItsParities() throws IOException {
+        String message = refusalOf("c", 70_000_000);
+        assertTrue(message.contains("memory that the job needs does not fit: host c needs ") && message.contains(
+            " for the parities of 1 of the checksum ranks, and 66.8 MiB are available there"), message);
+    }
+
+    @Test
+    void aHostWithoutRoomForItsProcessesIsNamed() throws IOException {
+        assertEquals("host a: 1 processes take 32.0 MiB at least, and it has 9.5 MiB left: give it fewer slots, or use "
+            + "fewer --ranks, --checksums and --spares", refusalOf("a", 10_000_000));
+    }
+
+    @Test
+    void lossesOfProcessesAndOfHostsThatComeBackLeaveTheResultAsItIs() throws IOException {
+        Command command = Command.line("fft --class S --warm-up 0 --iterations 24 --ranks 4 --checksums 2 --interval 4 "
+            + "--protocol coordinated --json --advertise 127.0.0.1 --seed 3 --chaos 1 --chaos-hosts 2 --hosts "
+            + "a:2,b:2,c:2 --spare-hosts d:2 --remote-ftrma " + HostsJob.ftrma(directory) + " --shell "
+            + shell("shift; exec /bin/sh -c \"$1\"")).exits(0);
+        Map<String, Object> result = command.json();
+        assertEquals(true, result.get("verified"));
+        assertEquals(true, result.get("sameAsFailureFree"));
+        assertTrue((int) result.get("rollbacks") >= 2, "one for each host, and each rank that is killed");
+        assertEquals(2, command.err().lines().filter(line -> line.matches("ftrma: host . is lost: .*")).count(),
+            command::err);
+        assertTrue(command.err().lines().filter(line -> line.contains(" has joined, for 2 processes")).count() >= 1,
+            command::err);
     }
 
     @Test

@@ -48,6 +48,12 @@ final class FastStarts {
         return classPath;
     }
 
+    /** Where the library of a rank is, in jars. */
+    static String library() {
+        classPath();
+        return System.getProperty(LIBRARY);
+    }
+
     private static void train(String jars) {
         Path cache = FOLDER.resolve("rank.aot");
         List<Path> made = List.of(cache, FOLDER.resolve("checksum.aot"), FOLDER.resolve("spare.aot"));

@@ -1,6 +1,7 @@
 package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -116,11 +117,10 @@ class ManyHostsTest {
         }
     }
 
-    /** Two members are lost; each may be noticed by itself, so that all go back once or twice. */
+    /** Two members are lost, which is one loss. */
     private void assertSurvived() throws IOException {
         Map<String, Object> result = job.endsVerified();
-        int rollbacks = (int) result.get("rollbacks");
-        assertTrue(rollbacks == 1 || rollbacks == 2, job::text);
+        assertEquals(1, result.get("rollbacks"), job::text);
         assertEquals(2, ((List<?>) result.get("failures")).size(), job::text);
     }
 
@@ -198,5 +198,50 @@ class ManyHostsTest {
         } finally {
             hosts.restart(2);
         }
+    }
+
+    @Test
+    void twoHostsThatCannotReachEachOtherCostOneOfThem() throws IOException {
+        running("--host-timeout 3s");
+        hosts.block(1, 2);
+        hosts.block(2, 1);
+        try {
+            job.awaitLine("host h2 is lost: LINK: it and host h1 have not reached each other for more than 3s");
+            assertSurvived();
+            assertFalse(job.tells("host h1 is lost"), job::text);
+            assertTrue(job.tells("hosts h1 and h2 have not reached each other for "), job::text);
+        } finally {
+            hosts.unblock(1, 2);
+            hosts.unblock(2, 1);
+        }
+        assertNothingLeft();
+    }
+
+    @Test
+    void aLinkThatIsCutInOneDirectionCostsOneHostToo() throws IOException {
+        running("--host-timeout 3s");
+        hosts.block(3, 1);
+        try {
+            job.awaitLine("host h3 is lost: LINK: it and host h1 have not reached each other for more than 3s");
+            assertSurvived();
+        } finally {
+            hosts.unblock(3, 1);
+        }
+    }
+
+    @Test
+    void aSlowLinkCostsNobody() throws IOException {
+        running("--host-timeout 3s");
+        hosts.slow(2, 4_000);
+        try {
+            long begun = System.nanoTime();
+            HostsJob.await("longer than a host may be silent", () -> System.nanoTime() - begun > 6_000_000_000L, () ->
+                "");
+        } finally {
+            hosts.slow(2, 0);
+        }
+        Map<String, Object> result = job.endsVerified();
+        assertEquals(0, result.get("rollbacks"), job::text);
+        assertEquals(6, result.get("processes"), job::text);
     }
 }

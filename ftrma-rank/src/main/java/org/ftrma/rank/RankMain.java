@@ -13,6 +13,7 @@ import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.disk.FileImageStore;
 import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.CounterStore;
+import org.ftrma.spi.MemoryShare;
 
 /**
  * The main class of a process that plays a rank: {@code RankMain jobDirectory processNumber}; all else is in the job's
@@ -54,7 +55,8 @@ public final class RankMain {
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process), job.place());
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
                 fabrics, bytes -> counted(counters, bytes))
-                .keepingImagesIn(new FileImageStore());
+                .keepingImagesIn(new FileImageStore())
+                .sharing(options.isReplacement(process) ? MemoryShare.ALL : options.share());
             ProgramLoader program = new ProgramLoader(options.program(), RankMain.class.getClassLoader());
             Thread.currentThread().setContextClassLoader(program);
             Preloading preloading = new Preloading(options, process, program);

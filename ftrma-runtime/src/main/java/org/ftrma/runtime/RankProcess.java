@@ -19,6 +19,7 @@ import org.ftrma.spi.CounterStore;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.Holes;
 import org.ftrma.spi.ImageStore;
+import org.ftrma.spi.MemoryShare;
 import org.ftrma.spi.Unwind;
 
 /**
@@ -67,6 +68,7 @@ public final class RankProcess {
     private final Inbox inbox;
     private JobOptions options;
     private ImageStore store = ImageStore.NONE;
+    private MemoryShare share = MemoryShare.ALL;
     private long assignedNanos;
 
     /**
@@ -91,6 +93,12 @@ public final class RankProcess {
     /** Where this process's images are written to and read from; it will be closed. Before a role is played. */
     public RankProcess keepingImagesIn(ImageStore images) {
         store = images;
+        return this;
+    }
+
+    /** Who takes memory of this process's host when the job begins. Before a role is played. */
+    public RankProcess sharing(MemoryShare memory) {
+        share = memory;
         return this;
     }
 
@@ -190,6 +198,7 @@ public final class RankProcess {
             waiter.timeoutNanos(options.deadlineNanos());
             Session session = new Session(fabric, clock, inbox, waiter, options, member());
             session.store = images;
+            session.share = share;
             session.assignedNanos = assignedNanos;
             View view = player.prepare(session, arena);
             boolean done = false;

@@ -140,6 +140,26 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
             + (spares > 0 ? ", fewer --spares" : "") + withoutProtection(freeBytes) + "\n" + table());
     }
 
+    /**
+     * The same for one host of several.
+     *
+     * @param host as its user calls it
+     * @param there how many computing ranks, checksum ranks and spares are there
+     */
+    public Optional<String> refusal(String host, int[] there, long freeBytes, String limit) {
+        long need = sum(Math.multiplyExact(there[0], perRank()), Math.multiplyExact(there[1], perChecksumRank()),
+            Math.multiplyExact(there[2], perSpare));
+        if (need <= freeBytes) {
+            return Optional.empty();
+        }
+        return Optional.of("host " + host + " needs " + binary(need) + " of memory for " + there[0]
+            + " of the computing ranks, " + there[1] + " of the checksum ranks and " + there[2] + " of the spares, and "
+            + binary(freeBytes) + " are available there (" + limit
+            + "); give it fewer slots or the job more hosts, use fewer ranks or smaller windows"
+            + (computing.logs + checksum.logs > 0 ? ", a smaller --log-budget" : "")
+            + (there[2] > 0 ? ", fewer --spares" : "") + "\n" + table());
+    }
+
     private String withoutProtection(long freeBytes) {
         return checksumRanks > 0 && unprotectedBytes() <= freeBytes
             ? ", or run without protection (--protocol none needs " + binary(unprotectedBytes()) + ")" : "";

@@ -99,6 +99,20 @@ class MemoryPlanTest {
     }
 
     @Test
+    void aHostIsAskedForWhatItsOwnMembersNeed() {
+        MemoryPlan plan = MemoryPlan.of(demand(4, 1, 1024 * MIB, 0, 0, 0, 0).spares(1));
+        long need = 2 * plan.perRank() + plan.perChecksumRank();
+        assertTrue(plan.totalBytes() > need);
+        assertTrue(plan.refusal("b", new int[] {2, 1, 0}, need, "").isEmpty());
+        String told = plan.refusal("b", new int[] {2, 1, 0}, need - 1, "kernel.shmall: raise it").orElseThrow();
+        assertTrue(told.startsWith("host b needs 8.0 GiB of memory for 2 of the computing ranks, 1 of the checksum "
+            + "ranks and 0 of the spares, and 8.0 GiB are available there (kernel.shmall: raise it); give it fewer "
+            + "slots or the job more hosts, use fewer ranks or smaller windows\n"), told);
+        assertTrue(told.endsWith(plan.table()), told);
+        assertTrue(plan.refusal("c", new int[] {0, 0, 1}, 0, "").orElseThrow().contains(", fewer --spares\n"));
+    }
+
+    @Test
     void theTableIsInBinaryUnits() {
         MemoryPlan plan = new MemoryPlan(4, new MemoryPlan.Computing(96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023), 1,
             new MemoryPlan.Checksum(3L << 30, 1536 * MIB, 0, 0, 2048), 0, 0);

@@ -8,18 +8,21 @@ import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.MemoryLimits;
+import org.ftrma.spi.MemoryShare;
 import org.ftrma.xor.MemoryDemand;
 import org.ftrma.xor.MemoryPlan;
 
 /**
  * What memory a protected job needs, as far as its program has said so yet: a job that does not fit is refused with the
- * figures before anything more is allocated. Every computing rank does the same sums. They are compared with what was
- * free before any member allocated anything, so what is allocated on the way counts as taken. Data thread only.
+ * figures before anything more is allocated. Every computing rank does the same sums. What all members on its host need
+ * is compared with what was free there before any of them allocated anything, so what is allocated on the way counts as
+ * taken. Data thread only.
  */
 public final class MemoryNeeds {
     private final JobOptions options;
     private final boolean isFirst;
     private final MemoryLimits room;
+    private final MemoryShare share;
     private final long logBytes;
     private long windowBytes;
     private long scratchBytes;
@@ -37,6 +40,7 @@ public final class MemoryNeeds {
         this.options = session.options;
         this.logBytes = logBytes;
         this.isFirst = isFirst;
+        this.share = session.share;
         // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned
         // with the job.
         this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryLimits.UNKNOWN;
@@ -100,7 +104,9 @@ public final class MemoryNeeds {
         } catch (IllegalArgumentException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs: " + e.getMessage(), e);
         }
-        Optional<String> refusal = plan.refusal(room.bytes(), room.limit());
+        Optional<String> refusal = share.isAll() ? plan.refusal(room.bytes(), room.limit())
+            : plan.refusal(share.host(), new int[] {share.ranks(), share.checksums(), share.spares()}, room.bytes(),
+            room.limit());
         if (refusal.isPresent()) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
                 "memory that the job needs does not fit: " + refusal.get());
@@ -110,7 +116,8 @@ public final class MemoryNeeds {
         long largest = Math.max(Math.max(largestRegion, logBytes), Math.max(image, parity));
         if (largest > room.regionBytes()) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
-                "memory that the job needs does not fit: one region takes "
+                "memory that the job needs does not fit: " + (share.isAll() ? "" : "host " + share.host() + ": ")
+                + "one region takes "
                 + MemoryPlan.binary(largest)
                 + " (a window, or all images of a rank, or a parity), and the limit of each is "
                 + MemoryPlan.binary(room.regionBytes()) + " (" + room.regionLimit() + ")\n" + plan.table());

@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
@@ -280,16 +281,36 @@ public final class Coordinator {
      * been handed in before.
      */
     public void onExit(int process, String cause, long nowNanos) {
+        onExits(List.of(new Exit(process, cause)), nowNanos);
+    }
+
+    /**
+     * The end of a process.
+     *
+     * @param process its number
+     * @param cause what it died of, for people
+     */
+    public record Exit(int process, String cause) {
+    }
+
+    /** The same of processes that died together, as all of a host do: one loss, after which all go back once. */
+    public void onExits(List<Exit> exits, long nowNanos) {
         if (over) {
             return;
         }
-        boolean hadJoined = roles.left(process);
-        Member member = members.byProcess(process);
-        if (member == null) {
-            roles.leftWithoutRole(process, hadJoined, cause);
-        } else {
-            programs.lost(member);
-            losses.lose(member, cause, nowNanos);
+        List<Losses.Lost> lost = new ArrayList<>();
+        for (Exit exit : exits) {
+            boolean hadJoined = roles.left(exit.process());
+            Member member = members.byProcess(exit.process());
+            if (member == null) {
+                roles.leftWithoutRole(exit.process(), hadJoined, exit.cause());
+            } else {
+                programs.lost(member);
+                lost.add(new Losses.Lost(member, exit.cause()));
+            }
+        }
+        if (!lost.isEmpty()) {
+            losses.lose(lost, nowNanos);
         }
     }
 

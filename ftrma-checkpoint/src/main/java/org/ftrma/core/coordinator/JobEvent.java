@@ -64,6 +64,10 @@ public sealed interface JobEvent {
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
     }
 
+    /** A further host has come, which may run so many processes at a time. */
+    record HostJoined(String host, int slots) implements JobEvent {
+    }
+
     /** A host was lost, with all processes that ran there. */
     record HostLost(String host, String why) implements JobEvent {
     }

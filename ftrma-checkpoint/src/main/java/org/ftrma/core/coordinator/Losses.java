@@ -44,18 +44,61 @@ final class Losses {
         this.actions = actions;
     }
 
-    /** The process that played a member is dead. */
-    void lose(Member member, String cause, long now) {
+    /** A member whose process is dead, and what of, for people. */
+    record Lost(Member member, String cause) {
+    }
+
+    /** The processes that played these members are dead: all are gone before anything is decided. */
+    void lose(List<Lost> all, long now) {
+        all.forEach(this::note);
+        if (all.size() == 1) {
+            settle(all.getFirst(), now);
+            return;
+        }
+        LossDecision.RollBack forAll = null;
+        int alone = 0;
+        for (Lost lost : all) {
+            LossDecision decision = rules.onLoss(snapshot(lost.member));
+            if (isEnd(decision)) {
+                end(decision, lost.member, lost.cause);
+                return;
+            }
+            forAll = forAll == null && decision instanceof LossDecision.RollBack back ? back : forAll;
+            alone += decision instanceof LossDecision.RecoverLocally ? 1 : 0;
+        }
+        if (forAll == null && alone > 1) {
+            forAll = new LossDecision.RollBack(FallbackReason.SECOND_FAILURE);
+        }
+        if (forAll == null) {
+            all.forEach(lost -> settle(lost, now));
+            return;
+        }
+        all.forEach(lost -> checkpoints.giveUpDemands(lost.member, snapshot(lost.member).isBesideTheRun()));
+        actions.rollBack(all.getFirst().member, forAll.reason(), now);
+        all.forEach(lost -> roles.replace(lost.member));
+    }
+
+    private void note(Lost lost) {
+        Member member = lost.member;
         member.lost();
         checkpoints.lost(member);
-        out.event(new JobEvent.MemberLost(job.view(), member.number, member.incarnation(), member.lastStep, cause));
+        out.event(new JobEvent.MemberLost(job.view(), member.number, member.incarnation(), member.lastStep,
+            lost.cause));
         if (options.isProtected()) {
             out.event(new JobEvent.RedundancyChanged(members.groupOf(member.number), false));
         }
+    }
+
+    private static boolean isEnd(LossDecision decision) {
+        return decision instanceof LossDecision.Unprotected || decision instanceof LossDecision.Catastrophic;
+    }
+
+    private void settle(Lost lost, long now) {
+        Member member = lost.member;
         LossSnapshot loss = snapshot(member);
         LossDecision decision = rules.onLoss(loss);
-        if (decision instanceof LossDecision.Unprotected || decision instanceof LossDecision.Catastrophic) {
-            end(decision, member, cause);
+        if (isEnd(decision)) {
+            end(decision, member, lost.cause);
             return;
         }
         checkpoints.giveUpDemands(member, loss.isBesideTheRun());

@@ -14,8 +14,11 @@ import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
 import org.ftrma.spi.Holes;
+import org.ftrma.spi.MemoryLimits;
 import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.MemoryShare;
 import org.ftrma.xor.Groups;
+import org.ftrma.xor.MemoryPlan;
 
 /**
  * A checksum rank: holds a parity of its group's images, in slots: that of the committed generation, that of the
@@ -99,6 +102,7 @@ public final class ChecksumRank {
             @Override
             public void provision(long parityBytes, Holes holes) {
                 if (parity == null && prepared == null && parityBytes > 0) {
+                    requireRoom(parityBytes);
                     prepared = session.fabric.expose(parityBytes, holes);
                 }
             }
@@ -119,6 +123,7 @@ public final class ChecksumRank {
         if (parity == null) {
             layout = told;
             int count = ImageLayout.paritySlots(session.options);
+            requireRoom(layout.parityRegionBytes(count));
             parity = takePrepared(layout.parityRegionBytes(count), layout.parityHoles(count));
             parities = new Parities(parity.segment(), layout, count);
             slots = parities.slots();
@@ -134,6 +139,22 @@ public final class ChecksumRank {
             restore(images);
             session.goAtOnce();
             serve(images, keys, arena);
+        }
+    }
+
+    /** Where there are computing ranks on this host, these do the sum for all. */
+    private void requireRoom(long bytes) {
+        MemoryShare share = session.share;
+        if (share.isAll() || share.ranks() > 0) {
+            return;
+        }
+        MemoryLimits room = session.fabric.room();
+        long need = Math.multiplyExact(share.checksums(), bytes);
+        if (need > room.bytes()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: host "
+                + share.host() + " needs " + MemoryPlan.binary(need) + " for the parities of " + share.checksums()
+                + " of the checksum ranks, and " + MemoryPlan.binary(room.bytes()) + " are available there ("
+                + room.limit() + "); give it fewer slots or the job more hosts, or use smaller windows");
         }
     }
 

@@ -17,6 +17,7 @@ import org.ftrma.spi.Clock;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.MemoryShare;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -43,6 +44,8 @@ public final class Session implements MembershipListener {
     public final StateListener states;
     /** Where images are kept beyond the life of the job. */
     public ImageStore store = ImageStore.NONE;
+    /** Who takes memory of the host that this process is on. */
+    public MemoryShare share = MemoryShare.ALL;
     /** When this process was told its member. */
     public long assignedNanos;
     private final int[] sequences = new int[ControlMessage.Scope.values().length];

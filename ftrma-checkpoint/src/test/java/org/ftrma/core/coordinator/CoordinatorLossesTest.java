@@ -33,6 +33,31 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), "ranks 0 and 2 are of one group");
     }
 
+    /** All that was on it is gone before anything is decided. */
+    @Test
+    void whatAHostTakesAlongIsOneLossAndAllGoBackOnce() {
+        coordinator = new Coordinator(JobOptions.of(Map.of("ranks", "4", "checksums", "2", "spares", "3", "protocol",
+            "coordinated")), this);
+        for (int process = 0; process < 9; process++) {
+            coordinator.onJoin(process, now);
+        }
+        restore(1, 0, 1, 2, 3, 4, 5);
+        coordinator.onExits(List.of(new Coordinator.Exit(0, "its host is lost"), new Coordinator.Exit(6,
+            "its host is lost"), new Coordinator.Exit(5, "its host is lost")), now);
+        assertNull(outcome, "they are of different groups");
+        assertEquals(1, got(1, ControlMessage.Rollback.class).size());
+        assertEquals(2, last(1, ControlMessage.Rollback.class).view());
+        assertTrue(got(6, ControlMessage.Assign.class).isEmpty(), "the spare that died with them plays nobody");
+        assertEquals(0, last(7, ControlMessage.Assign.class).member());
+        assertEquals(5, last(8, ControlMessage.Assign.class).member());
+        restore(2, 7, 1, 2, 3, 4, 8);
+        assertEquals(2, last(1, ControlMessage.Go.class).view());
+        coordinator.onExits(List.of(new Coordinator.Exit(1, "its host is lost"), new Coordinator.Exit(3,
+            "its host is lost")), now);
+        assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), "ranks 1 and 3 are of one group");
+        assertTrue(outcome.message().contains("lost 2 members (rank 1, rank 3)"), outcome.message());
+    }
+
     @Test
     void aLossBeforeTheCommitGoesBackToTheGenerationBefore() {
         start();

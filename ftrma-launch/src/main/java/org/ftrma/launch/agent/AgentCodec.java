@@ -12,6 +12,7 @@ import java.util.List;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.program.ClassPathDigest;
+import org.ftrma.spi.MemoryShare;
 
 /**
  * Messages between a job and an agent as bytes: the tag of the message, then its components in order. Integers are
@@ -30,6 +31,8 @@ final class AgentCodec {
     private static final int PRINTED = 8;
     private static final int ECHO = 9;
     private static final int PROGRAM = 10;
+    private static final int REFUSE = 11;
+    private static final int CRASH = 12;
     private static final int FACTS = 32;
     private static final int OPENED = 33;
     private static final int STARTED = 34;
@@ -42,6 +45,9 @@ final class AgentCodec {
     private static final int KILLED = 41;
     private static final int BEAT = 42;
     private static final int LEAVING = 43;
+    private static final int STUCK = 44;
+    /** More processes than a host can have. */
+    private static final int MOST_THERE = 1 << 20;
 
     private AgentCodec() {
     }
@@ -152,16 +158,19 @@ final class AgentCodec {
                 case AgentMessage.Close m -> numbers(CLOSE);
                 case AgentMessage.Printed m -> numbers(PRINTED).wide(m.bytes());
                 case AgentMessage.Program m -> numbers(PROGRAM).put(m.piece());
+                case AgentMessage.Crash m -> numbers(CRASH);
+                case AgentMessage.Refuse m -> numbers(REFUSE).put(m.why());
                 case AgentMessage.Echo m -> numbers(ECHO).wide(m.agentNanos());
             }
         }
 
         private void open(AgentMessage.Open m) {
-            numbers(OPEN).put(m.address()).numbers(m.port(), m.joinMillis());
+            numbers(OPEN).put(m.address()).numbers(m.port(), m.joinMillis()).wide(m.hostTimeoutNanos());
             RankOptions options = m.options();
             put(options.mainClass()).put(options.arguments()).put(options.givenPath());
             numbers(options.check().ordinal(), options.members(), options.groupSize(), options.losses());
-            put(options.oversubscribed()).put(options.sharing());
+            put(options.oversubscribed()).put(options.sharing()).put(options.share().host());
+            numbers(options.share().ranks(), options.share().checksums(), options.share().spares());
             RankJvm jvm = m.jvm();
             numbers(jvm.ranks(), jvm.checksums()).put(jvm.arguments()).put(jvm.aotCache()).put(jvm.trainedCache());
             put(m.places());
@@ -182,6 +191,7 @@ final class AgentCodec {
                 case AgentMessage.Killed m -> numbers(KILLED, m.left().size())
                     .numbers(m.left().stream().mapToInt(Integer::intValue).toArray());
                 case AgentMessage.Beat m -> numbers(BEAT).wide(m.agentNanos()).wide(m.availableBytes());
+                case AgentMessage.Stuck m -> numbers(STUCK).put(m.address()).wide(m.nanos());
                 case AgentMessage.Leaving m -> numbers(LEAVING).put(m.why());
             }
         }
@@ -189,7 +199,7 @@ final class AgentCodec {
         private void facts(HostFacts facts) {
             numbers(FACTS).put(facts.name()).wide(facts.identity()).put(facts.kernel()).put(facts.address());
             put(facts.device()).put(facts.switches()).numbers(facts.room().cores()).wide(facts.room().availableBytes());
-            put(facts.jdk()).put(facts.library());
+            put(facts.jdk()).put(facts.library().text()).numbers(facts.slots()).put(facts.addresses());
         }
 
         private void vitals(AgentMessage.Vitals m) {
@@ -282,7 +292,8 @@ final class AgentCodec {
         AgentMessage.Request request() throws MalformedException {
             int tag = number();
             return switch (tag) {
-                case OPEN -> new AgentMessage.Open(text(), number(), number(), options(), jvm(), texts());
+                case OPEN -> new AgentMessage.Open(text(), number(), number(), wide(), options(), jvm(),
+                    texts());
                 case START -> new AgentMessage.Start(number());
                 case SEND -> new AgentMessage.Send(number(), HostAgent.Signal.values()[ordinal("a signal",
                     HostAgent.Signal.values().length)]);
@@ -292,6 +303,8 @@ final class AgentCodec {
                 case CLOSE -> new AgentMessage.Close();
                 case PRINTED -> new AgentMessage.Printed(wide());
                 case PROGRAM -> new AgentMessage.Program(text());
+                case CRASH -> new AgentMessage.Crash();
+                case REFUSE -> new AgentMessage.Refuse(text());
                 case ECHO -> new AgentMessage.Echo(wide());
                 default -> throw new MalformedException("unknown request " + tag);
             };
@@ -299,18 +312,32 @@ final class AgentCodec {
 
         private RankOptions options() throws MalformedException {
             return new RankOptions(text(), texts(), text(), ClassPathDigest.NONE, RankCheck.values()[ordinal("a check",
-                RankCheck.values().length)], number(), number(), number(), flag(), flag());
+                RankCheck.values().length)], number(), number(), number(), flag(), flag(), share());
+        }
+
+        private MemoryShare share() throws MalformedException {
+            String host = text();
+            return new MemoryShare(host, ordinal("computing ranks", MOST_THERE), ordinal("checksum ranks", MOST_THERE),
+                ordinal("spares", MOST_THERE));
         }
 
         private RankJvm jvm() throws MalformedException {
             return new RankJvm(number(), number(), texts(), textOrNull(), textOrNull());
         }
 
+        private ClassPathDigest library() throws MalformedException {
+            try {
+                return ClassPathDigest.parse(text());
+            } catch (IllegalArgumentException e) {
+                throw new MalformedException("a library that cannot be read: " + e.getMessage());
+            }
+        }
+
         AgentMessage.Event event() throws MalformedException {
             int tag = number();
             return switch (tag) {
                 case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(), texts(),
-                    new HostRoom(number(), wide()), text(), text()));
+                    new HostRoom(number(), wide()), text(), library(), number(), texts()));
                 case OPENED -> new AgentMessage.Opened(textOrNull());
                 case STARTED -> new AgentMessage.Started(number(), wide());
                 case NOT_STARTED -> new AgentMessage.NotStarted(number(), text());
@@ -323,6 +350,7 @@ final class AgentCodec {
                 case OUTPUT_FINISHED -> new AgentMessage.OutputFinished(flag());
                 case KILLED -> new AgentMessage.Killed(numbers());
                 case BEAT -> new AgentMessage.Beat(wide(), wide());
+                case STUCK -> new AgentMessage.Stuck(text(), wide());
                 case LEAVING -> new AgentMessage.Leaving(text());
                 default -> throw new MalformedException("unknown event " + tag);
             };

@@ -1,7 +1,10 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -21,11 +24,16 @@ public final class AgentLoop {
     /** The agent is given up by the job a little later than it gives itself up: all clocks run alike, nearly. */
     private static final double LEASE_SHARE = 0.8;
     private static final int BEATS_OF_TIMEOUT = 5;
+    /** So long an agent waits to be told of its job. */
+    private static final long WAIT_NANOS = 1_800_000_000_000L;
     /** For the kernel to take the memory of all processes apart. */
     private static final long KILL_NANOS = 60_000_000_000L;
     private static final long OUTPUT_SLICE_NANOS = 20_000_000L;
     private static final long KILL_SLICE_NANOS = 100_000_000L;
     private static final long MOST_SLEEP_NANOS = 50_000_000L;
+
+    /** As a shell tells of a process that was killed. */
+    private static final int CRASHED = 137;
 
     /** How the agent's work ended. */
     public enum End {
@@ -34,36 +42,53 @@ public final class AgentLoop {
         /** The connection to the job broke. */
         LINK_LOST,
         /** The job could not be heard for so long that it takes this host for lost. */
-        LEASE_ENDED
+        LEASE_ENDED,
+        /** The job does not want it. */
+        REFUSED
     }
 
     private final AgentLink link;
     private final HostAgent local;
     private final Function<AgentMessage.Open, HostJob> job;
-    private final long beatNanos;
-    private final long leaseNanos;
+    private long beatNanos;
+    private long leaseNanos;
     private final Semaphore wake = new Semaphore(0);
     private final Semaphore unprinted = new Semaphore((int) MOST_UNPRINTED_BYTES);
     private final StringBuilder program = new StringBuilder();
+    private final Map<Integer, Long> pids = new HashMap<>();
+    private final StuckConnections connections = new StuckConnections(Path.of("/proc"));
     private long lastBeatNanos;
     private long leaseEndsNanos;
+    private boolean isOpen;
+    private boolean isLeased;
     private volatile boolean isOver;
     private End end;
+    private String refusal;
 
     /**
      * Not yet at work.
      *
      * @param local does what is asked
      * @param token the job's secret, which this agent has
-     * @param hostTimeoutNanos so long after it was heard last the job takes this host for lost
+     * @param hostTimeoutNanos so long after it was heard last the job takes this host for lost, as far as is known
+     *     before it tells that itself
      */
     public AgentLoop(AgentLink link, HostAgent local, Token token, long hostTimeoutNanos) {
         this.link = link;
         this.local = local;
         this.job = open -> new HostJob(open.address(), open.port(), token, open.joinMillis(), open.options(),
             open.jvm(), open.places());
-        this.beatNanos = hostTimeoutNanos / BEATS_OF_TIMEOUT;
-        this.leaseNanos = (long) (hostTimeoutNanos * LEASE_SHARE);
+        timeOut(hostTimeoutNanos);
+    }
+
+    private void timeOut(long hostTimeoutNanos) {
+        beatNanos = hostTimeoutNanos / BEATS_OF_TIMEOUT;
+        leaseNanos = (long) (hostTimeoutNanos * LEASE_SHARE);
+    }
+
+    /** Why the job does not want this host, for people, where the end was {@link End#REFUSED}. After {@link #run}. */
+    public String refusal() {
+        return refusal;
     }
 
     /** Tells the job that this host is to be left, for a reason. Any thread. */
@@ -76,7 +101,7 @@ public final class AgentLoop {
         say(new AgentMessage.Facts(facts));
         link.whenHeard(wake::release);
         long now = System.nanoTime();
-        leaseEndsNanos = now + leaseNanos;
+        leaseEndsNanos = now + WAIT_NANOS; // nothing runs here yet, and other hosts may take long to come
         lastBeatNanos = now - beatNanos;
         try {
             while (end == null) {
@@ -109,6 +134,11 @@ public final class AgentLoop {
         if (now - lastBeatNanos >= beatNanos) {
             lastBeatNanos = now;
             say(new AgentMessage.Beat(now, local.room().availableBytes()));
+            connections.look(pids.values(), 2 * beatNanos, now).forEach((address, nanos) -> {
+                if (nanos >= BEATS_OF_TIMEOUT * beatNanos / 2) {
+                    say(new AgentMessage.Stuck(address, nanos));
+                }
+            });
         }
     }
 
@@ -140,16 +170,39 @@ public final class AgentLoop {
         switch (request) {
             case AgentMessage.Program next -> program.append(next.piece());
             case AgentMessage.Open open -> open(open);
-            case AgentMessage.Start start -> local.start(start.process());
+            case AgentMessage.Start start -> start(start.process());
             case AgentMessage.Send send -> local.signal(send.process(), send.signal());
             case AgentMessage.AskVitals ask ->
                 say(new AgentMessage.Vitals(ask.process(), local.vitals(ask.process())));
             case AgentMessage.FinishOutput finish -> finishOutput(finish.timeoutNanos());
             case AgentMessage.KillAll kill -> killAll(kill.timeoutNanos());
             case AgentMessage.Close close -> end = End.DONE;
+            case AgentMessage.Crash crash -> Runtime.getRuntime().halt(CRASHED);
+            case AgentMessage.Refuse refuse -> {
+                refusal = refuse.why();
+                end = End.REFUSED;
+            }
             case AgentMessage.Printed printed -> unprinted.release((int) printed.bytes());
-            case AgentMessage.Echo echo -> leaseEndsNanos = Math.max(leaseEndsNanos, echo.agentNanos() + leaseNanos);
+            case AgentMessage.Echo echo -> echoed(echo.agentNanos());
         }
+    }
+
+    /** The job has this host under its eyes: from now on it is to be heard in time. */
+    private void beginLease() {
+        if (isOpen && !isLeased) {
+            isLeased = true;
+            leaseEndsNanos = System.nanoTime() + leaseNanos;
+        }
+    }
+
+    private void start(int process) {
+        beginLease();
+        local.start(process);
+    }
+
+    private void echoed(long agentNanos) {
+        beginLease();
+        leaseEndsNanos = Math.max(leaseEndsNanos, agentNanos + leaseNanos);
     }
 
     private void open(AgentMessage.Open open) {
@@ -164,6 +217,8 @@ public final class AgentLoop {
             }
             HostJob asked = job.apply(open);
             local.open(asked.with(asked.options().running(there)), new Teller(), new Sender(), wake::release);
+            timeOut(open.hostTimeoutNanos());
+            isOpen = true;
             say(new AgentMessage.Opened(null));
         } catch (IOException | RuntimeException e) {
             say(new AgentMessage.Opened(e.getMessage() == null ? e.toString() : e.getMessage()));
@@ -201,6 +256,7 @@ public final class AgentLoop {
     private final class Teller implements HostAgent.Listener {
         @Override
         public void started(int process, long pid) {
+            pids.put(process, pid);
             say(new AgentMessage.Started(process, pid));
         }
 
@@ -211,6 +267,7 @@ public final class AgentLoop {
 
         @Override
         public void dead(HostAgent.Death death) {
+            pids.remove(death.process());
             say(new AgentMessage.Dead(death));
         }
     }

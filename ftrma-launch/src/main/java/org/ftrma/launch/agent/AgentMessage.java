@@ -26,9 +26,10 @@ sealed interface AgentMessage {
      *
      * @param address where processes join, at the launcher
      * @param port the port there
+     * @param hostTimeoutNanos so long after it was heard last the job takes this host for lost
      */
-    record Open(String address, int port, int joinMillis, RankOptions options, RankJvm jvm, List<String> places)
-        implements Request {
+    record Open(String address, int port, int joinMillis, long hostTimeoutNanos, RankOptions options,
+        RankJvm jvm, List<String> places) implements Request {
     }
 
     /** {@link HostAgent#start}. */
@@ -57,6 +58,14 @@ sealed interface AgentMessage {
 
     /** So many bytes of output were printed, and as many more may be sent. */
     record Printed(long bytes) implements Request {
+    }
+
+    /** The agent ends without a word and without cleaning up, as if its host had failed. */
+    record Crash() implements Request {
+    }
+
+    /** The agent is not to take part, and ends. */
+    record Refuse(String why) implements Request {
     }
 
     /** The answer to a {@link Beat}, with the time that it had. */
@@ -105,6 +114,10 @@ sealed interface AgentMessage {
 
     /** The agent lives, at this time of its own clock, and its host has so much memory left. */
     record Beat(long agentNanos, long availableBytes) implements Event {
+    }
+
+    /** Nothing has got through to this address for so long, from processes of the job on this host. */
+    record Stuck(String address, long nanos) implements Event {
     }
 
     /** The agent was asked, on its host, to end: its processes should move elsewhere. */

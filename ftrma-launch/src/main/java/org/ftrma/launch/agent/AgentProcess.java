@@ -7,6 +7,7 @@ import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ftrma.FtrmaException;
@@ -15,6 +16,7 @@ import org.ftrma.rank.control.ControlLink;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * The agent of a host as a process: it connects to the launcher, says what the host is, and works until the job is
@@ -22,6 +24,8 @@ import org.ftrma.rank.control.Token;
  */
 public final class AgentProcess {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    /** In UTF-8 less than a frame takes. */
+    private static final int MOST_LIBRARY_CHARACTERS = 256 << 10;
 
     private AgentProcess() {
     }
@@ -31,24 +35,28 @@ public final class AgentProcess {
      *
      * @param launcher where the launcher waits for agents
      * @param token the job's secret
-     * @param host the number that the launcher knows the host by
+     * @param host the number that the launcher knows the host by; -1: it does not know it yet
      * @param name what the host is called
+     * @param slots processes that it is to run at a time, if the job does not know; 0: as many as it has cores
      * @param device the network device that processes of other hosts are reached by; null: the one that the launcher is
      *     reached by
      * @param hostTimeoutNanos so long the launcher waits for a host that is silent
      * @param joinMillis how long the launcher may take to answer
      */
-    public record Settings(InetSocketAddress launcher, Token token, int host, String name, String device,
-        long hostTimeoutNanos, int joinMillis) {
+    public record Settings(InetSocketAddress launcher, Token token, int host, String name, int slots,
+        String device, long hostTimeoutNanos, int joinMillis) {
     }
 
-    /** The digest of the library of this process. */
-    public static String library() {
-        try {
-            return LibraryDigest.of(RankLibrary.classPath());
-        } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "the library cannot be read: " + e.getMessage(), e);
+    /** What the places of the library of this process hold. */
+    public static ClassPathDigest library() {
+        ClassPathDigest library = ClassPathDigest.of(RankLibrary.classPath());
+        int characters = library.text().length();
+        if (characters > MOST_LIBRARY_CHARACTERS) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the list of the library's files has " + characters
+                + " characters, and may have " + MOST_LIBRARY_CHARACTERS + "; put its classes into jars: "
+                + library.classPath());
         }
+        return library;
     }
 
     /**
@@ -59,7 +67,8 @@ public final class AgentProcess {
     public static AgentLoop.End run(Settings settings) {
         ControlLink control;
         try {
-            control = new ControlLink(settings.launcher(), settings.token(), ControlPeer.agent(settings.host()),
+            control = new ControlLink(settings.launcher(), settings.token(), settings.host() < 0
+                ? ControlPeer.newAgent(new SecureRandom()) : ControlPeer.agent(settings.host()),
                 settings.joinMillis());
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "cannot join the job at "
@@ -73,8 +82,14 @@ public final class AgentProcess {
             LocalAgent local = new LocalAgent(place);
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
                 here.getHostAddress(), place.device(), Surroundings.switches(System.getenv()), local.room(),
-                System.getProperty("java.runtime.version"), library());
-            return new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos()).run(facts);
+                System.getProperty("java.runtime.version"), library(), settings.slots(), addressesOf(place.device()));
+            AgentLoop loop = new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos());
+            AgentLoop.End end = loop.run(facts);
+            if (end == AgentLoop.End.REFUSED) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, "the job does not take this host: "
+                    + loop.refusal());
+            }
+            return end;
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "this host cannot take part: " + e.getMessage(),
                 e);
@@ -88,6 +103,11 @@ public final class AgentProcess {
                 + " by which the launcher is reached; name one with --device");
         }
         return device.getName();
+    }
+
+    private static List<String> addressesOf(String device) throws IOException {
+        return NetworkInterface.getByName(device).inetAddresses().map(address ->
+            address.getHostAddress().replaceFirst("%.*", "")).toList();
     }
 
     private static String checked(String device) throws IOException {

@@ -3,6 +3,8 @@ package org.ftrma.launch.agent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
+import org.ftrma.FtrmaException;
+import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -59,6 +61,11 @@ public interface HostAgent extends AutoCloseable {
          */
         void dead(Death death);
 
+        /** A further host has come, for so many processes at a time. */
+        default void hostJoined(String host, int slots) {
+            // an agent of one host has no other ones
+        }
+
         /** A host is lost; the deaths of its processes were told before. */
         default void hostLost(String host, String why) {
             // an agent of the own host is not lost while anybody hears of it
@@ -81,6 +88,19 @@ public interface HostAgent extends AutoCloseable {
 
     /** What the host has to offer, as it told last; known before {@link #open}. */
     HostRoom room();
+
+    /**
+     * Refuses to start so many processes at first, each of which takes so many bytes at least: far too many would take
+     * the machine down before any of them could tell what it lacks.
+     */
+    default void requireRoom(int processes, long leastBytes) {
+        long least = processes * leastBytes;
+        if (least > room().availableBytes()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
+                + " at least, and this machine has " + Units.bytes(room().availableBytes())
+                + " left: use fewer --ranks, --checksums and --spares");
+        }
+    }
 
     /** The secret of the job that it is to be opened for: one that the host knows already, or a new one. */
     default Token token() {

@@ -1,6 +1,7 @@
 package org.ftrma.launch.agent;
 
 import java.util.List;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * What an agent says of its host when it joins. Immutable; any thread.
@@ -14,8 +15,10 @@ import java.util.List;
  * @param switches of its network, as far as what has started the agent tells of them: those above it, largest first
  * @param room what it has to offer
  * @param jdk the version of its JDK
- * @param library the digest of the library there
+ * @param library what the places of the library hold there
+ * @param slots processes that it is to run at a time, if the job does not know; 0: as many as it has cores
+ * @param addresses all of that device
  */
 public record HostFacts(String name, long identity, String kernel, String address, String device,
-    List<String> switches, HostRoom room, String jdk, String library) {
+    List<String> switches, HostRoom room, String jdk, ClassPathDigest library, int slots, List<String> addresses) {
 }

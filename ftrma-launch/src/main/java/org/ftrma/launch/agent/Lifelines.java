@@ -1,15 +1,14 @@
 package org.ftrma.launch.agent;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channel;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.ftrma.rank.control.Acceptor;
 import org.ftrma.rank.control.FrameReader;
 import org.ftrma.rank.control.LifelineGreeting;
 import org.ftrma.rank.control.Token;
@@ -36,7 +37,7 @@ final class Lifelines implements AutoCloseable {
     private final long greetingNanos;
     private final Runnable wakeup;
     private final Selector selector;
-    private final ServerSocketChannel acceptor;
+    private final Acceptor acceptor;
     private final ConcurrentLinkedQueue<LifelineGreeting> broken = new ConcurrentLinkedQueue<>();
     /** The thread's. */
     private final Set<Line> strangers = new LinkedHashSet<>();
@@ -60,17 +61,15 @@ final class Lifelines implements AutoCloseable {
      *
      * @param greetingNanos how long a new connection may take to say whose it is
      * @param wakeup runs when {@link #next} has something to tell
+     * @param notes is told for people what keeps lifelines from being held
      */
-    Lifelines(Token token, long greetingNanos, Runnable wakeup) throws IOException {
+    Lifelines(Token token, long greetingNanos, Runnable wakeup, Consumer<String> notes) throws IOException {
         this.token = token;
         this.greetingNanos = greetingNanos;
         this.wakeup = wakeup;
         this.selector = Selector.open();
         try {
-            acceptor = ServerSocketChannel.open();
-            acceptor.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-            acceptor.configureBlocking(false);
-            acceptor.register(selector, SelectionKey.OP_ACCEPT);
+            acceptor = new Acceptor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), selector, notes);
         } catch (IOException e) {
             selector.close();
             throw new IOException("cannot open a port on the loopback interface: " + e.getMessage(), e);
@@ -80,7 +79,7 @@ final class Lifelines implements AutoCloseable {
 
     /** The port that processes connect to. */
     int port() {
-        return acceptor.socket().getLocalPort();
+        return acceptor.address().getPort();
     }
 
     /** A process whose lifeline is broken since, once; null: none. */
@@ -96,11 +95,8 @@ final class Lifelines implements AutoCloseable {
     private void serve() {
         try {
             while (true) {
-                if (strangers.isEmpty()) {
-                    selector.select(this::act);
-                } else {
-                    selector.select(this::act, Math.max(1, greetingNanos / 1_000_000));
-                }
+                selector.select(this::act, acceptor.waitMillis(strangers.isEmpty() ? 0
+                    : Math.max(1, greetingNanos / 1_000_000)));
                 long now = System.nanoTime();
                 for (Line stranger : List.copyOf(strangers)) {
                     if (now - stranger.acceptedNanos > greetingNanos) {
@@ -123,21 +119,19 @@ final class Lifelines implements AutoCloseable {
     }
 
     private void accept() {
+        SocketChannel channel = acceptor.accept();
+        if (channel == null) {
+            return;
+        }
+        Line line = new Line(channel);
         try {
-            SocketChannel channel = acceptor.accept();
-            if (channel == null) {
-                return;
-            }
             if (strangers.size() >= MAX_STRANGERS) {
                 drop(strangers.iterator().next());
             }
-            Line line = new Line(channel);
             strangers.add(line);
-            channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ, line);
         } catch (IOException e) {
-            // It is gone already; or there is no further file for it, and the process's exit will tell of its death.
-            return;
+            drop(line); // it is gone already
         }
     }
 
@@ -181,7 +175,7 @@ final class Lifelines implements AutoCloseable {
         }
     }
 
-    private static void close(Channel channel) {
+    private static void close(Closeable channel) {
         try {
             channel.close();
         } catch (IOException e) {

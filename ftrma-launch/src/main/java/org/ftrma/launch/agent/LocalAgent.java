@@ -87,7 +87,7 @@ public final class LocalAgent implements HostAgent {
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList());
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
-        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup);
+        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup, text -> System.err.println("ftrma: " + text));
         new JobFile(launcher, lifelines.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(),
             place, directory.counters(), job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;

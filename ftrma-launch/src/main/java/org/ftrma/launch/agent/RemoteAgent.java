@@ -38,6 +38,7 @@ public final class RemoteAgent implements HostAgent {
     /** Of these, those that the host has told to run. */
     private final Set<Integer> running = new HashSet<>();
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
+    private final Map<String, Stuck> stuck = new HashMap<>();
     private HostRoom room;
     private Listener listener;
     private OutputPrinter printer;
@@ -114,8 +115,25 @@ public final class RemoteAgent implements HostAgent {
         return room;
     }
 
+    /** Tells an agent that the job does not want it; it then closes the connection. */
+    public static void refuse(AgentLink link, String why) {
+        link.send(AgentCodec.encode(new AgentMessage.Refuse(why)));
+    }
+
     @Override
     public void open(HostJob job, Listener hearer, Output output, Runnable wakeup) throws IOException {
+        begin(job, hearer, output, wakeup);
+        await(this::isAnswered, OPEN_NANOS);
+        if (!isAnswered()) {
+            throw new IOException("host " + name + " was not ready for the job after " + Units.time(OPEN_NANOS));
+        }
+        if (whyNotOpen() != null) {
+            throw new IOException(whyNotOpen());
+        }
+    }
+
+    /** Begins to {@link #open}, and does not wait. */
+    public void begin(HostJob job, Listener hearer, Output output, Runnable wakeup) {
         listener = hearer;
         printer = new OutputPrinter(name, output, bytes -> say(new AgentMessage.Printed(bytes)));
         link.whenHeard(wakeup);
@@ -123,17 +141,30 @@ public final class RemoteAgent implements HostAgent {
         for (int from = 0; from < program.length(); from += PIECE_CHARACTERS) {
             say(new AgentMessage.Program(program.substring(from, Math.min(program.length(), from + PIECE_CHARACTERS))));
         }
-        say(new AgentMessage.Open(job.address(), job.port(), job.joinMillis(), job.options(), job.jvm(),
-            job.places()));
-        await(() -> opened != null, OPEN_NANOS);
-        if (lost != null) {
-            throw new IOException("host " + name + " is lost: " + lost);
+        say(new AgentMessage.Open(job.address(), job.port(), job.joinMillis(), timeoutNanos, job.options(),
+            job.jvm(), job.places()));
+    }
+
+    /** Whether the host is ready, or will not be. */
+    public boolean isAnswered() {
+        return opened != null || lost != null;
+    }
+
+    /** Why the host was not made ready, for people; null: it was, or has not answered. */
+    public String whyNotOpen() {
+        return lost != null ? "host " + name + " is lost: " + lost : opened != null && opened.failure() != null
+            ? "host " + name + ": " + opened.failure() : null;
+    }
+
+    /** Hears the host, and shows it that the job lives; what it tells waits for {@link #poll}. */
+    public void attend(long nowNanos) {
+        if (nowNanos - polledNanos > timeoutNanos / 4) {
+            forgivenNanos = nowNanos; // this thread was held up: silence proves nothing
         }
-        if (opened == null) {
-            throw new IOException("host " + name + " was not ready for the job after " + Units.time(OPEN_NANOS));
-        }
-        if (opened.failure() != null) {
-            throw new IOException("host " + name + ": " + opened.failure());
+        polledNanos = nowNanos;
+        receive();
+        if (lost == null) {
+            judge(nowNanos);
         }
     }
 
@@ -173,14 +204,7 @@ public final class RemoteAgent implements HostAgent {
 
     @Override
     public void poll(long nowNanos) {
-        if (nowNanos - polledNanos > timeoutNanos / 4) {
-            forgivenNanos = nowNanos; // this thread was held up: silence proves nothing
-        }
-        polledNanos = nowNanos;
-        receive();
-        if (lost == null) {
-            judge(nowNanos);
-        }
+        attend(nowNanos);
         for (Runnable event = events.poll(); event != null; event = events.poll()) {
             event.run();
         }
@@ -223,6 +247,7 @@ public final class RemoteAgent implements HostAgent {
                 room = new HostRoom(room.cores(), m.availableBytes());
                 say(new AgentMessage.Echo(m.agentNanos()));
             }
+            case AgentMessage.Stuck m -> stuck.put(m.address(), new Stuck(m.nanos(), System.nanoTime()));
             case AgentMessage.Leaving m -> leaving = m.why();
             case AgentMessage.Facts m -> lose("its agent said twice what it is");
         }
@@ -238,6 +263,9 @@ public final class RemoteAgent implements HostAgent {
     }
 
     private void judge(long now) {
+        if (opened == null) {
+            return; // it gets ready, and has no time for anything else; nothing runs there yet
+        }
         long heard = Math.max(link.heardNanos(), forgivenNanos);
         if (now - heard < timeoutNanos) {
             return;
@@ -246,6 +274,43 @@ public final class RemoteAgent implements HostAgent {
         boolean anyHeard = living.stream().anyMatch(process -> silentNanos.applyAsLong(process) < timeoutNanos);
         if (!anyHeard || isKillUnanswered) {
             lose("silent for more than " + Units.time(timeoutNanos));
+        }
+    }
+
+    /** So long nothing has got through to an address, as it was told at some time. */
+    private record Stuck(long nanos, long toldNanos) {
+    }
+
+    /** So long it may be silent. */
+    public long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** So long nothing was heard of it, as far as that proves anything. */
+    public long silentNanos(long nowNanos) {
+        return nowNanos - Math.max(link.heardNanos(), forgivenNanos);
+    }
+
+    /** So long nothing has got through from here to another host; 0 where that is not so, or not known. */
+    public long stuckNanos(RemoteAgent other, long nowNanos) {
+        long recent = timeoutNanos / 2;
+        if (nowNanos - forgivenNanos < recent) {
+            return 0; // what was told may be old
+        }
+        return other.facts.addresses().stream().filter(address -> !facts.addresses().contains(address))
+            .map(stuck::get).filter(told -> told != null && nowNanos - told.toldNanos < recent)
+            .mapToLong(Stuck::nanos).max().orElse(0);
+    }
+
+    /** Has the agent end as if its host had failed; that it is lost is noticed as ever. */
+    public void crash() {
+        say(new AgentMessage.Crash());
+    }
+
+    /** The host is to be lost, for a reason of the job's. */
+    public void giveUp(String why) {
+        if (lost == null) {
+            lose(why);
         }
     }
 
@@ -275,7 +340,8 @@ public final class RemoteAgent implements HostAgent {
         forgivenNanos = System.nanoTime();
         while (!isThere.getAsBoolean() && lost == null && System.nanoTime() - deadline < 0) {
             receive();
-            if (lost == null && System.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos) {
+            boolean isSilent = System.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos;
+            if (lost == null && opened != null && isSilent) {
                 lose("silent for more than " + Units.time(timeoutNanos));
             }
             if (!isThere.getAsBoolean()) {

@@ -8,13 +8,13 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.Acceptor;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.Handshake;
@@ -72,7 +72,7 @@ public final class ControlServer implements AutoCloseable {
     private final long handshakeNanos;
     private final long heartbeatNanos;
     private final Selector selector;
-    private final ServerSocketChannel acceptor;
+    private final Acceptor acceptor;
     private final Peers processes = new Peers();
     private final Peers agents = new Peers();
     private final Set<ControlConnection> strangers = new LinkedHashSet<>();
@@ -113,8 +113,7 @@ public final class ControlServer implements AutoCloseable {
         }
         try {
             selector = Selector.open();
-            acceptor = open(at);
-            acceptor.register(selector, SelectionKey.OP_ACCEPT);
+            acceptor = acceptor(at, selector);
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "the launcher cannot listen on "
                 + at.getAddress().getHostAddress() + " port " + at.getPort() + ": " + e.getMessage()
@@ -122,21 +121,18 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private static ServerSocketChannel open(InetSocketAddress at) throws IOException {
-        ServerSocketChannel channel = ServerSocketChannel.open();
+    private Acceptor acceptor(InetSocketAddress at, Selector on) throws IOException {
         try {
-            channel.bind(at, 1024);
-            channel.configureBlocking(false);
-            return channel;
+            return new Acceptor(at, on, this::reject);
         } catch (IOException e) {
-            channel.close();
+            on.close();
             throw e;
         }
     }
 
     /** Where processes and agents connect to. */
     public InetSocketAddress address() {
-        return new InetSocketAddress(acceptor.socket().getInetAddress(), acceptor.socket().getLocalPort());
+        return acceptor.address();
     }
 
     /** A process of this number was started and may join, once. */
@@ -149,6 +145,11 @@ public final class ControlServer implements AutoCloseable {
         agents.expect(host);
     }
 
+    /** Agents of further hosts may join, unasked. */
+    public void welcomeNewAgents() {
+        agents.welcomeFrom(ControlPeer.FIRST_NEW_HOST);
+    }
+
     /** Ends the current or next {@link #poll} early. Any thread. */
     public void wakeup() {
         selector.wakeup();
@@ -157,8 +158,9 @@ public final class ControlServer implements AutoCloseable {
     /** Waits for up to so long for something to happen, and does it. */
     public void poll(long timeoutMillis) {
         try {
+            long wait = acceptor.waitMillis(Math.max(1, timeoutMillis));
             if (timeoutMillis > 0) {
-                selector.select(this::act, timeoutMillis);
+                selector.select(this::act, wait);
             } else {
                 selector.selectNow(this::act);
             }
@@ -192,18 +194,17 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void accept() {
+        SocketChannel channel = acceptor.accept();
+        if (channel == null) {
+            return;
+        }
         try {
-            SocketChannel channel = acceptor.accept();
-            if (channel == null) {
-                return;
-            }
             if (strangers.size() >= MAX_STRANGERS + processes.expected() + agents.expected()) {
                 // The oldest goes: who belongs here answers at once, so whoever still waits is more likely a
                 // stranger than the newcomer; and who belongs here comes again.
                 dismiss(strangers.iterator().next(), "made way for a newer connection: " + strangers.size()
                     + " have not answered yet");
             }
-            channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             ControlConnection connection = new ControlConnection(channel, Handshake.nonce(random), System.nanoTime());
             connection.register(selector);
@@ -211,6 +212,15 @@ public final class ControlServer implements AutoCloseable {
             write(connection, Handshake.challenge(connection.nonce()));
         } catch (IOException e) {
             reject("connection lost while it was accepted: " + e.getMessage());
+            close(channel);
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -12,6 +12,8 @@ import java.util.Set;
 /** Those of one kind that may connect to the launcher, or have: by their numbers. The server's thread only. */
 final class Peers {
     private final Set<Integer> expected = new HashSet<>();
+    /** This number and greater ones may join without being expected. */
+    private int firstFree = Integer.MAX_VALUE;
     private final Map<Integer, ControlConnection> joined = new HashMap<>();
 
     /** The one of this number may join, once. */
@@ -19,13 +21,21 @@ final class Peers {
         expected.add(number);
     }
 
+    /** Those of this number or a greater one may join, unasked. */
+    void welcomeFrom(int number) {
+        firstFree = number;
+    }
+
     int expected() {
         return expected.size();
     }
 
-    /** Lets the one of this number in; false if it is not expected. One that comes anew takes its own place. */
+    /**
+     * Lets the one of this number in; false if it is neither expected nor new. One that comes anew takes its own place.
+     */
     boolean admit(int number, ControlConnection connection) {
-        if (!expected.remove(number)) {
+        boolean isNew = number >= firstFree && !joined.containsKey(number);
+        if (!expected.remove(number) && !isNew) {
             return false;
         }
         ControlConnection before = joined.put(number, connection);

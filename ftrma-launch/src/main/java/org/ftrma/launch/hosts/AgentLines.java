@@ -45,6 +45,11 @@ final class AgentLines {
         return agent(job, List.of("--host", Integer.toString(host), "--name", spec.name()), tokenFile);
     }
 
+    /** The agent of a host whose number the job gives it when it joins. */
+    static List<String> further(Job job, HostSpec spec, String tokenFile) {
+        return agent(job, List.of("--name", spec.name()), tokenFile);
+    }
+
     /** The agent of any of these hosts, which finds out itself which it is. */
     static List<String> any(Job job, List<HostSpec> hosts, String tokenFile) {
         return agent(job, List.of("--hosts", hosts.stream().map(HostSpec::name).collect(Collectors.joining(","))),

@@ -1,7 +1,12 @@
 package org.ftrma.launch.hosts;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,17 +28,19 @@ public final class AgentServer implements AutoCloseable {
     private final Token token = Token.random();
     private final ControlServer server;
     private final Map<Integer, Link> links = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Link> arrivals = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Runnable> orders = new ConcurrentLinkedQueue<>();
     private final Consumer<String> rejected;
     private final Thread thread;
     private volatile boolean isClosed;
+    private Path tokenFile;
 
     /**
      * Opens any port on one address of this host.
      *
      * @param address the one that the other hosts reach
      * @param port 0: any
-     * @param hosts agents of hosts 0 to this number may join, once each
+     * @param hosts agents of hosts 0 to this number may join, once each; and those of any further ones
      * @param heartbeatNanos how often an agent shows that it lives
      * @param rejected hears of connections that were refused, on the own thread
      */
@@ -45,6 +52,7 @@ public final class AgentServer implements AutoCloseable {
             server.expectAgent(host);
             links.put(host, new Link(host));
         }
+        server.welcomeNewAgents();
         thread = Thread.ofPlatform().daemon().name("ftrma-agents").start(this::serve);
     }
 
@@ -61,7 +69,33 @@ public final class AgentServer implements AutoCloseable {
     /** The connection of a host's agent; null as long as that has not joined. */
     public AgentLink joined(int host) {
         Link link = links.get(host);
-        return link.from == null ? null : link;
+        if (link.from == null) {
+            return null;
+        }
+        link.isTaken = true;
+        return link;
+    }
+
+    /** The connection of an agent that has joined and was not asked for by {@link #joined}, once; null: none. */
+    AgentLink nextArrival() {
+        Link link = arrivals.poll();
+        while (link != null && link.isTaken) {
+            link = arrivals.poll();
+        }
+        return link;
+    }
+
+    /** Keeps what agents must know in a file, which only this user can read, until the end. */
+    public void keepTokenIn(Path file) throws IOException {
+        Path made = Files.createTempFile(file.toAbsolutePath().getParent(), ".ftrma-", ".token",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try {
+            Files.writeString(made, token.text() + "\n");
+            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        tokenFile = file;
     }
 
     private void serve() {
@@ -83,6 +117,7 @@ public final class AgentServer implements AutoCloseable {
     @Override
     public void close() {
         order(() -> isClosed = true);
+        deleteTokenFile();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
         } catch (InterruptedException e) {
@@ -90,13 +125,24 @@ public final class AgentServer implements AutoCloseable {
         }
     }
 
+    private void deleteTokenFile() {
+        try {
+            if (tokenFile != null) {
+                Files.deleteIfExists(tokenFile);
+            }
+        } catch (IOException e) {
+            rejected.accept("the file " + tokenFile + " with the job's secret cannot be removed: " + e.getMessage());
+        }
+    }
+
     /** Hears what comes, on the own thread. */
     private final class Hearer implements ControlServer.Listener {
         @Override
         public void agentJoined(int host, InetSocketAddress from) {
-            Link link = links.get(host);
+            Link link = links.computeIfAbsent(host, Link::new);
             link.heardNanos = System.nanoTime();
             link.from = from;
+            arrivals.add(link);
         }
 
         @Override
@@ -140,6 +186,7 @@ public final class AgentServer implements AutoCloseable {
         private volatile Runnable wakeup = () -> { };
         private volatile InetSocketAddress from;
         private volatile long heardNanos;
+        private volatile boolean isTaken;
         private volatile String over;
 
         Link(int host) {

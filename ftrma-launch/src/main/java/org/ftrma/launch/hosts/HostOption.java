@@ -7,9 +7,9 @@ import org.ftrma.options.OptionText;
 /** Options of commands that run a job, about the hosts that it runs on. Any thread. */
 public enum HostOption implements CommandOption {
     /** The hosts themselves. */
-    HOSTS("hosts", OptionForm.text("A:N,B:N"), "", "hosts that the job runs on, with how many processes each runs at "
-        + "a time (without: as many as it has cores); none: those of the allocation of Slurm in which this is, or this "
-        + "one alone"),
+    HOSTS("hosts", OptionForm.text("A:N,B:N"), "", "hosts that the job runs on, with how many processes each runs at a "
+        + "time (without: as many as it has cores), for which it must have the memory; none: those of the allocation "
+        + "of Slurm in which this is, or this one alone"),
     /** The same from a file. */
     HOSTFILE("hostfile", OptionForm.text("FILE"), "",
         "the same from a file, a host a line: a slots=4, or a:4, then rack=NAME or spare if it is so"),
@@ -35,6 +35,9 @@ public enum HostOption implements CommandOption {
     /** The same. */
     AGENT_PORT("agent-port", OptionForm.count(0, 65_535), "0", "the port there that agents join at; 0: any that is "
         + "free"),
+    /** Who may join later. */
+    TOKEN_FILE("token-file", OptionForm.text("FILE"), "", "a file for the job's secret, which only you can read and "
+        + "which goes with the job: for agents that join while it runs"),
     /** How processes reach each other. */
     DEVICE("device", OptionForm.text("NAME"), "the one by which a host reaches the launcher",
         "the network device, such as eth0, by which processes of different hosts reach each other"),
@@ -44,6 +47,10 @@ public enum HostOption implements CommandOption {
     /** Where processes go when there is no room for them. */
     DEGRADE("degrade", OptionForm.oneOf(YesNo.values()), YesNo.YES.word(), "whether a process that replaces another "
         + "may go to a host that has no free slot: " + OptionText.WORDS),
+    /** Hosts that fail on purpose. */
+    CHAOS_HOSTS("chaos-hosts", OptionForm.count(0, 10_000), "0", "N losses of random hosts spread over the run, as "
+        + "--chaos does with kills: each when every group has its redundancy and the host that was lost before is "
+        + "back"),
     /** More processes than slots. */
     OVERSUBSCRIBE("oversubscribe", OptionForm.flag(), "off", "begin with more processes than the hosts have slots");
 

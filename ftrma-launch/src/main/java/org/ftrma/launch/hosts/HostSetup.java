@@ -3,20 +3,21 @@ package org.ftrma.launch.hosts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * Gets the hosts of a job ready: starts their agents all at a time, waits until each has joined, and compares what they
@@ -37,10 +38,11 @@ public final class HostSetup {
      * @param device the network device of processes; null: the one by which a host reaches the launcher
      * @param joinNanos so long each agent may take to join
      * @param hostTimeoutNanos so long a host may be silent
-     * @param library the digest of the launcher's library
+     * @param library what the places of the launcher's library hold
+     * @param tokenFile where the secret is kept for agents that join later; null: nowhere
      */
     public record Settings(Start how, String program, String ftrma, InetAddress advertise, int port, String device,
-        long joinNanos, long hostTimeoutNanos, String library) {
+        long joinNanos, long hostTimeoutNanos, ClassPathDigest library, Path tokenFile) {
     }
 
     private final List<HostSpec> hosts;
@@ -50,6 +52,7 @@ public final class HostSetup {
     private final BooleanSupplier isInterrupted;
     private final HostFacts[] facts;
     private final AgentLink[] links;
+    private final boolean[] isAbsent;
 
     /**
      * For one job.
@@ -67,6 +70,7 @@ public final class HostSetup {
         this.isInterrupted = isInterrupted;
         this.facts = new HostFacts[hosts.size()];
         this.links = new AgentLink[hosts.size()];
+        this.isAbsent = new boolean[hosts.size()];
     }
 
     /**
@@ -80,19 +84,33 @@ public final class HostSetup {
             why -> err.println("ftrma: a connection to the port for agents was dropped: " + why));
         AgentStarter starter = new AgentStarter(err);
         try {
+            keepToken(server);
             startAll(server, starter);
             awaitAll(server, starter);
             List<HostSpec> sized = new ArrayList<>();
             List<RemoteAgent> agents = new ArrayList<>();
-            List<HostSpec> placed = HostTopology.with(hosts, Stream.of(facts).map(HostFacts::switches).toList());
+            List<List<String>> switches = new ArrayList<>();
             for (int host = 0; host < facts.length; host++) {
-                HostSpec spec = placed.get(host);
-                check(spec, facts[host]);
-                sized.add(spec.slots() > 0 ? spec : spec.withSlots(facts[host].room().cores()));
+                HostSpec spec = hosts.get(host);
+                if (isAbsent[host]) {
+                    continue;
+                }
+                String refusal = HostCheck.refusal(spec.name(), facts[host], settings.library());
+                if (refusal != null) {
+                    throw setup(refusal, null);
+                }
+                sized.add(spec.slots() > 0 ? spec : spec.withSlots(facts[host].slots() > 0 ? facts[host].slots()
+                    : facts[host].room().cores()));
+                switches.add(facts[host].switches());
                 agents.add(new RemoteAgent(spec.name(), facts[host], links[host], settings.hostTimeoutNanos()));
             }
             tellSameMachines();
-            return new JobHosts(sized, agents, server, starter);
+            List<HostSpec> absent = IntStream.range(0, facts.length).filter(host -> isAbsent[host])
+                .mapToObj(hosts::get).toList();
+            Newcomers newcomers = new Newcomers(server, settings.library(), settings.hostTimeoutNanos(), this::tell);
+            return new JobHosts(HostTopology.with(sized, switches), agents, server, starter).telling(this::tell)
+                .joinedBy(newcomers, absent)
+                .returningBy(new HostReturns(spec -> startAgain(spec, server, starter), this::tell));
         } catch (RuntimeException e) {
             server.close();
             starter.close();
@@ -100,9 +118,27 @@ public final class HostSetup {
         }
     }
 
+    private void keepToken(AgentServer server) {
+        Path file = settings.tokenFile();
+        if (file == null) {
+            return;
+        }
+        try {
+            server.keepTokenIn(file);
+        } catch (IOException e) {
+            throw setup("--token-file=" + file + ": cannot be written: " + e.getMessage() + " ("
+                + e.getClass().getSimpleName() + "); name a file in a folder that you can write to", e);
+        }
+        tell("further hosts may join: " + settings.ftrma() + " agent --join " + server.address().getAddress()
+            .getHostAddress() + ":" + server.address().getPort() + " --token-file " + file);
+    }
+
+    private void tell(String text) {
+        notes.println("ftrma: " + text);
+    }
+
     private void startAll(AgentServer server, AgentStarter starter) {
-        AgentLines.Job job = new AgentLines.Job(settings.ftrma(), server.address(), settings.hostTimeoutNanos(),
-            settings.device());
+        AgentLines.Job job = job(server);
         if (settings.how() == Start.MANUAL) {
             tellLines(server, job);
             return;
@@ -113,11 +149,24 @@ public final class HostSetup {
         }
         for (int host = 0; host < hosts.size(); host++) {
             HostSpec spec = hosts.get(host);
-            List<String> agent = AgentLines.one(job, host, spec, "-");
-            start(starter, spec.name(), settings.how() == Start.MPI
-                ? AgentLines.mpirun(settings.program(), spec, agent)
-                : AgentLines.shell(settings.program(), spec, agent), server.token());
+            start(starter, spec.name(), started(spec, AgentLines.one(job, host, spec, "-")), server.token());
         }
+    }
+
+    private AgentLines.Job job(AgentServer server) {
+        return new AgentLines.Job(settings.ftrma(), server.address(), settings.hostTimeoutNanos(), settings.device());
+    }
+
+    /** What starts the agent of one host. */
+    private List<String> started(HostSpec spec, List<String> agent) {
+        return settings.how() == Start.MPI ? AgentLines.mpirun(settings.program(), spec, agent)
+            : AgentLines.shell(settings.program(), spec, agent);
+    }
+
+    /** The same for people. */
+    private String starterOf(HostSpec spec) {
+        return "'" + (settings.how() == Start.SLURM ? "srun" : settings.program()
+            + (settings.how() == Start.MPI ? " --host " : " ") + spec.name()) + " ...'";
     }
 
     private void tellLines(AgentServer server, AgentLines.Job job) {
@@ -154,9 +203,9 @@ public final class HostSetup {
 
     private void awaitAll(AgentServer server, AgentStarter starter) {
         long deadline = System.nanoTime() + settings.joinNanos();
-        while (Arrays.asList(facts).contains(null)) {
+        while (isAnyMissing(host -> true)) {
             for (int host = 0; host < facts.length; host++) {
-                if (facts[host] == null) {
+                if (isMissing(host)) {
                     look(server, starter, host);
                 }
             }
@@ -164,7 +213,13 @@ public final class HostSetup {
                 throw new FtrmaException(FtrmaException.Category.FATAL, "interrupted while agents were awaited");
             }
             if (System.nanoTime() - deadline > 0) {
-                throw setup(IntStream.range(0, facts.length).filter(host -> facts[host] == null)
+                if (!isAnyMissing(host -> !hosts.get(host).isSpare())) {
+                    IntStream.range(0, facts.length).filter(this::isMissing).forEach(host -> leaveOut(host,
+                        "no agent has joined from there within " + Units.time(settings.joinNanos())
+                        + " (--start-timeout)"));
+                    return;
+                }
+                throw setup(IntStream.range(0, facts.length).filter(this::isMissing)
                     .mapToObj(host -> hosts.get(host).name()).collect(Collectors.joining(", "))
                     + ": no agent has joined from there within " + Units.time(settings.joinNanos())
                     + " (--start-timeout); is " + server.address().getAddress().getHostAddress() + ":"
@@ -174,16 +229,38 @@ public final class HostSetup {
         }
     }
 
+    private void startAgain(HostSpec spec, AgentServer server, AgentStarter starter) throws IOException {
+        List<String> agent = AgentLines.further(job(server), spec, "-");
+        starter.start(spec.name(), settings.how() == Start.SLURM ? AgentLines.step(List.of(spec), agent)
+            : started(spec, agent), server.token());
+    }
+
+    private boolean isMissing(int host) {
+        return facts[host] == null && !isAbsent[host];
+    }
+
+    private boolean isAnyMissing(IntPredicate which) {
+        return IntStream.range(0, facts.length).filter(which).anyMatch(this::isMissing);
+    }
+
+    /** A spare host may come later. */
+    private void leaveOut(int host, String why) {
+        isAbsent[host] = true;
+        tell("spare host " + hosts.get(host).name() + ": " + why
+            + "; the job begins without it, and its agent may join later");
+    }
+
     private void look(AgentServer server, AgentStarter starter, int host) {
         HostSpec spec = hosts.get(host);
         AgentLink link = server.joined(host);
         if (link == null) {
-            boolean isOneForAll = settings.how() == Start.SLURM;
-            Integer status = starter.status(isOneForAll ? 0 : host);
-            if (status != null) {
-                throw setup("host " + spec.name() + ": '" + (isOneForAll ? "srun" : settings.program() + " "
-                    + (settings.how() == Start.MPI ? "--host " : "") + spec.name()) + " ...' ended with status "
-                    + status + " before an agent had joined (its output above tells more)", null);
+            Integer status = settings.how() == Start.MANUAL ? null
+                : starter.status(settings.how() == Start.SLURM ? 0 : host);
+            if (status != null && spec.isSpare()) {
+                leaveOut(host, starterOf(spec) + " ended with status " + status + " before an agent had joined");
+            } else if (status != null) {
+                throw setup("host " + spec.name() + ": " + starterOf(spec) + " ended with status " + status
+                    + " before an agent had joined (its output above tells more)", null);
             }
             return;
         }
@@ -198,22 +275,11 @@ public final class HostSetup {
         }
     }
 
-    private void check(HostSpec spec, HostFacts told) {
-        String jdk = System.getProperty("java.runtime.version");
-        if (!told.jdk().equals(jdk)) {
-            throw setup("host " + spec.name() + " has JDK " + told.jdk() + ", and this one " + jdk
-                + ": all hosts need the same one (JAVA_HOME there)", null);
-        }
-        if (!told.library().equals(settings.library())) {
-            throw setup("host " + spec.name() + " has another build of ftRMA (" + told.library() + ") than this one ("
-                + settings.library() + "): copy it there, or share the folder", null);
-        }
-    }
-
     private void tellSameMachines() {
         for (int host = 0; host < facts.length; host++) {
             for (int other = 0; other < host; other++) {
-                if (facts[host].kernel().equals(facts[other].kernel())) {
+                if (facts[host] != null && facts[other] != null
+                    && facts[host].kernel().equals(facts[other].kernel())) {
                     notes.println("ftrma: hosts " + hosts.get(other).name() + " and " + hosts.get(host).name()
                         + " are one machine: what takes it down takes both");
                     return;

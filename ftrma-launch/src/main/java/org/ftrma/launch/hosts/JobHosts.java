@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
+import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostJob;
@@ -14,8 +17,10 @@ import org.ftrma.launch.agent.HostRoom;
 import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.JobOptions;
+import org.ftrma.options.Units;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
+import org.ftrma.spi.MemoryShare;
 
 /**
  * The agents of all hosts of a job as one: each process goes to the host that the job chooses for it, and what is asked
@@ -32,6 +37,15 @@ public final class JobHosts implements HostAgent {
         Host(HostSpec spec, RemoteAgent agent) {
             this.spec = spec;
             this.agent = agent;
+        }
+
+        RemoteAgent agent() {
+            return agent;
+        }
+
+        /** Processes that are there now. */
+        int processes() {
+            return processes;
         }
 
         /** How its user calls it. */
@@ -74,16 +88,29 @@ public final class JobHosts implements HostAgent {
 
     /** A host where so many starts failed in a row is used no more. */
     private static final int MAX_FAILED_STARTS = 3;
+    private static final long OPEN_NANOS = 60_000_000_000L;
+    private static final long LOOK_NANOS = 1_000_000;
 
     private final List<Host> hosts = new ArrayList<>();
     private final AgentServer server;
     private final AgentStarter starter;
     private final Map<Integer, Integer> hostOf = new HashMap<>();
     private IntUnaryOperator choice;
-    /** Of each host: computing ranks that begin there, and these with checksum ranks. */
+    private IntToLongFunction silentNanos;
+    /** Of each host: computing ranks that begin there, these with checksum ranks, and with spares too. */
     private final int[] plannedRanks;
     private final int[] plannedMembers;
+    private final int[] plannedProcesses;
+    private Consumer<String> notes = text -> { };
+    private final Links links = new Links(text -> notes.accept(text));
     private Listener listener;
+    private final Map<String, HostSpec> known = new HashMap<>();
+    private Newcomers newcomers;
+    private HostReturns returns = new HostReturns(spec -> { }, text -> notes.accept(text));
+    private final Map<RemoteAgent, Host> coming = new HashMap<>();
+    private HostJob job;
+    private Output printed;
+    private Runnable wake;
 
     /**
      * Hosts whose agents have joined.
@@ -101,6 +128,7 @@ public final class JobHosts implements HostAgent {
         this.starter = starter;
         this.plannedRanks = new int[hosts.size()];
         this.plannedMembers = new int[hosts.size()];
+        this.plannedProcesses = new int[hosts.size()];
     }
 
     /** Refuses more members than there are slots. */
@@ -113,6 +141,24 @@ public final class JobHosts implements HostAgent {
                 + members + " processes, and the hosts have " + slots + " slots" + (spare > 0 ? " (and " + spare
                 + " on spare hosts)" : "") + "; name more hosts or slots, or add --oversubscribe");
         }
+    }
+
+    /** Who tells people what is good to know. Before {@link #open}. */
+    public JobHosts telling(Consumer<String> told) {
+        notes = told;
+        return this;
+    }
+
+    /**
+     * Further hosts may join while the job runs. Before {@link #open}.
+     *
+     * @param absent hosts that their user named, and that are not there
+     */
+    JobHosts joinedBy(Newcomers further, List<HostSpec> absent) {
+        newcomers = further;
+        absent.forEach(spec -> known.put(spec.name(), spec));
+        hosts.forEach(host -> known.put(host.name(), host.spec));
+        return this;
     }
 
     /** As their user names them, lost ones too. */
@@ -136,6 +182,9 @@ public final class JobHosts implements HostAgent {
             plannedMembers[initial[process]]++;
             plannedRanks[initial[process]] += process < options.ranks() ? 1 : 0;
         }
+        for (int host : initial) {
+            plannedProcesses[host]++;
+        }
     }
 
     /**
@@ -144,6 +193,7 @@ public final class JobHosts implements HostAgent {
      * @param silence gives {@link Long#MAX_VALUE} for a process that was never heard
      */
     public void silenceBy(IntToLongFunction silence) {
+        silentNanos = silence;
         hosts.forEach(host -> host.agent.silenceBy(silence));
     }
 
@@ -177,12 +227,71 @@ public final class JobHosts implements HostAgent {
     }
 
     @Override
-    public void open(HostJob job, Listener hearer, Output output, Runnable wakeup) throws IOException {
+    public void open(HostJob asked, Listener hearer, Output output, Runnable wakeup) throws IOException {
         listener = hearer;
+        job = asked;
+        printed = output;
+        wake = wakeup;
+        tellCrowded();
         for (int i = 0; i < hosts.size(); i++) {
-            HostAgent agent = hosts.get(i).agent;
-            RankOptions options = job.options().sharing(plannedRanks[i], plannedMembers[i], agent.room().cores());
-            agent.open(job.with(options), new Hearer(hosts.get(i)), output, wakeup);
+            RemoteAgent agent = hosts.get(i).agent;
+            RankOptions options = job.options().sharing(new MemoryShare(hosts.get(i).name(), plannedRanks[i],
+                plannedMembers[i] - plannedRanks[i], plannedProcesses[i] - plannedMembers[i]), agent.room().cores());
+            agent.begin(job.with(options), new Hearer(hosts.get(i)), output, wakeup);
+        }
+        awaitReady();
+    }
+
+    /** All get ready at the same time, and none hears nothing of the job meanwhile. */
+    private void awaitReady() throws IOException {
+        long deadline = System.nanoTime() + OPEN_NANOS;
+        while (true) {
+            List<String> missing = new ArrayList<>();
+            for (Host host : hosts) {
+                host.agent.attend(System.nanoTime());
+                if (host.agent.whyNotOpen() != null) {
+                    throw new IOException(host.agent.whyNotOpen());
+                }
+                if (!host.agent.isAnswered()) {
+                    missing.add(host.name());
+                }
+            }
+            if (missing.isEmpty()) {
+                return;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("hosts that were not ready for the job after " + Units.time(OPEN_NANOS) + ": "
+                    + String.join(", ", missing));
+            }
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+    }
+
+    @Override
+    public void requireRoom(int processes, long leastBytes) {
+        for (int i = 0; i < hosts.size(); i++) {
+            long bytes = plannedProcesses[i] * leastBytes;
+            long available = hosts.get(i).agent.room().availableBytes();
+            if (bytes > available) {
+                throw new FtrmaException(FtrmaException.Category.SETUP, "host " + hosts.get(i).name() + ": "
+                    + plannedProcesses[i] + " processes take " + Units.bytes(bytes) + " at least, and it has "
+                    + Units.bytes(available) + " left: give it fewer slots, or use fewer --ranks, --checksums and "
+                    + "--spares");
+            }
+        }
+    }
+
+    private void tellCrowded() {
+        List<String> crowded = new ArrayList<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            int cores = hosts.get(i).agent.room().cores();
+            if (plannedMembers[i] > cores) {
+                crowded.add(hosts.get(i).name() + " (" + plannedMembers[i] + ", and " + cores + ")");
+            }
+        }
+        if (!crowded.isEmpty()) {
+            notes.accept("hosts with more ranks and checksum ranks than cores: " + String.join(", ", crowded)
+                + "; they share the cores, and all ranks wait for the slowest");
         }
     }
 
@@ -222,6 +331,11 @@ public final class JobHosts implements HostAgent {
     @Override
     public void poll(long nowNanos) {
         hosts.forEach(host -> host.agent.poll(nowNanos));
+        links.judge(hosts, nowNanos);
+        returns.poll(name -> hosts.stream().noneMatch(host -> host.name().equals(name) && !host.isLost()));
+        if (newcomers != null) {
+            newcomers.poll(nowNanos, new Joining());
+        }
     }
 
     @Override
@@ -245,9 +359,30 @@ public final class JobHosts implements HostAgent {
 
     @Override
     public void close() {
+        if (newcomers != null) {
+            newcomers.close();
+        }
         hosts.forEach(host -> host.agent.close());
         server.close();
         starter.close();
+    }
+
+    /** The host of a process fails on purpose, and comes back. */
+    public void crash(int process) {
+        Host host = hosts.get(hostOf.get(process));
+        returns.lost(host.spec, System.nanoTime());
+        host.agent.crash();
+    }
+
+    /** Whether all hosts that failed on purpose are there again, or will not be. */
+    public boolean areBack(long nowNanos) {
+        return returns.areBack(nowNanos);
+    }
+
+    /** How hosts are started again. Before {@link #open}. */
+    JobHosts returningBy(HostReturns further) {
+        returns = further;
+        return this;
     }
 
     /** A process of a host has joined the job: its host can start processes. */
@@ -263,6 +398,37 @@ public final class JobHosts implements HostAgent {
         Integer host = hostOf.get(process);
         if (host != null) {
             hosts.get(host).failedStarts++;
+        }
+    }
+
+    /** Lets further hosts in. */
+    private final class Joining implements Newcomers.Job {
+        @Override
+        public String objection(String name) {
+            return hosts.stream().anyMatch(host -> host.name().equals(name) && !host.isLost()) ? "host " + name
+                + " has an agent already; --name calls the further one something else" : null;
+        }
+
+        @Override
+        public HostSpec known(String name) {
+            return known.get(name);
+        }
+
+        @Override
+        public void begin(HostSpec spec, RemoteAgent agent) {
+            coming.keySet().removeIf(other -> other.lost() != null);
+            Host host = new Host(spec, agent);
+            agent.silenceBy(silentNanos);
+            agent.begin(job.with(job.options().sharing(new MemoryShare(spec.name(), 0, 0, 0), agent.room().cores())),
+                new Hearer(host), printed, wake);
+            coming.put(agent, host);
+        }
+
+        @Override
+        public void joined(HostSpec spec, RemoteAgent agent) {
+            hosts.add(coming.remove(agent));
+            returns.joined(spec.name());
+            listener.hostJoined(spec.name(), spec.slots());
         }
     }
 

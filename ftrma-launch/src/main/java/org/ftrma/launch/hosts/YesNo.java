@@ -5,21 +5,14 @@ import org.ftrma.options.OptionWord;
 /** Whether something may be done. Any thread. */
 enum YesNo implements OptionWord {
     /** It may. */
-    YES("yes", "rather that than the end of the job"),
+    YES("rather that than the end of the job"),
     /** It may not. */
-    NO("no", "then the job ends");
+    NO("then the job ends");
 
-    private final String word;
     private final String meaning;
 
-    YesNo(String word, String meaning) {
-        this.word = word;
+    YesNo(String meaning) {
         this.meaning = meaning;
-    }
-
-    @Override
-    public String word() {
-        return word;
     }
 
     @Override
@@ -29,6 +22,6 @@ enum YesNo implements OptionWord {
 
     @Override
     public String toString() {
-        return word;
+        return word();
     }
 }

@@ -1,35 +1,44 @@
 package org.ftrma.launch.inject;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.ftrma.options.JobOptions;
 
 /**
- * Spreads random kills over a run: one in each of as many stretches of steps as there are kills, each of a random
- * member.
+ * Spreads random failures over a run: one in each of as many stretches of steps as there are failures. Each is the kill
+ * of a random member, or the loss of the host that it is on, in random order.
  */
 final class Chaos {
     private final int kills;
+    private final int hosts;
     private final JobOptions options;
 
-    Chaos(int kills, JobOptions options) {
+    Chaos(int kills, int hosts, JobOptions options) {
         this.kills = kills;
+        this.hosts = hosts;
         this.options = options;
     }
 
-    /** The kills of a run that has begun {@code step} of {@code iterations}: only later steps are chosen. */
+    /** The failures of a run that has begun {@code step} of {@code iterations}: only later steps are chosen. */
     List<InjectedFailure> plan(long step, long iterations, Random random) {
         long first = step + 1;
         long steps = Math.max(0, iterations - first + 1);
-        List<InjectedFailure> plan = new ArrayList<>(kills);
-        for (int kill = 0; kill < kills; kill++) {
-            long from = first + kill * steps / kills;
-            long to = Math.max(from + 1, first + (kill + 1) * steps / kills);
+        int failures = kills + hosts;
+        List<InjectedFailure.Action> actions = new ArrayList<>(Collections.nCopies(kills, InjectedFailure.Action.KILL));
+        if (hosts > 0) { // without hosts a seed means what it meant before
+            actions.addAll(Collections.nCopies(hosts, InjectedFailure.Action.HOST));
+            Collections.shuffle(actions, random);
+        }
+        List<InjectedFailure> plan = new ArrayList<>(failures);
+        for (int failure = 0; failure < failures; failure++) {
+            long from = first + failure * steps / failures;
+            long to = Math.max(from + 1, first + (failure + 1) * steps / failures);
             long chosen = from + (long) (random.nextDouble() * (to - from));
             int member = random.nextInt(options.ranks() + options.checksums());
             int watched = member < options.ranks() ? member : 0;
-            plan.add(new InjectedFailure(InjectedFailure.Action.KILL, List.of(member), watched, chosen));
+            plan.add(new InjectedFailure(actions.get(failure), List.of(member), watched, chosen));
         }
         return plan;
     }

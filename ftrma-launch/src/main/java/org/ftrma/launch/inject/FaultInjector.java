@@ -50,6 +50,10 @@ public final class FaultInjector implements JobObserver {
         }
     }
 
+    /** A rank that would go on. */
+    private record HeldBack(int member, long step) {
+    }
+
     private final JobOptions options;
     private final FaultTargets targets;
     private final Random random;
@@ -57,6 +61,9 @@ public final class FaultInjector implements JobObserver {
     private final Set<Integer> unrecovered = new HashSet<>();
     private final Map<Integer, JobRecord.Injection> injections = new HashMap<>();
     private final List<Successor> successors = new ArrayList<>();
+    /** Hit with their hosts, and not lost yet. */
+    private final Set<Integer> ofDyingHosts = new HashSet<>();
+    private final List<HeldBack> heldBack = new ArrayList<>();
     private Chaos chaos;
     private int fired;
     private long iterations;
@@ -67,8 +74,8 @@ public final class FaultInjector implements JobObserver {
         this.targets = targets;
         this.random = new Random(plan.seed());
         plan.faults().forEach(this::add);
-        if (plan.chaosKills() > 0) {
-            chaos = new Chaos(plan.chaosKills(), options);
+        if (plan.chaos() > 0) {
+            chaos = new Chaos(plan.chaosKills(), plan.chaosHosts(), options);
         }
     }
 
@@ -89,6 +96,10 @@ public final class FaultInjector implements JobObserver {
             case JobEvent.MemberLost lost -> {
                 unrecovered.add(lost.member());
                 disarm();
+                if (ofDyingHosts.remove(lost.member()) && ofDyingHosts.isEmpty()) {
+                    heldBack.forEach(watch -> targets.release(watch.member, watch.step));
+                    heldBack.clear();
+                }
             }
             case JobEvent.RecoveryBegun recovery -> {
                 if (recovery.rolledBack()) {
@@ -144,7 +155,7 @@ public final class FaultInjector implements JobObserver {
     private void stepHeld(JobEvent.StepHeld held, long nowNanos) {
         Pending pending = next(held.member(), held.step());
         if (pending == null) {
-            targets.release(held.member(), held.step());
+            release(held.member(), held.step());
             return;
         }
         pending.state = State.HELD;
@@ -169,7 +180,8 @@ public final class FaultInjector implements JobObserver {
     }
 
     private boolean mayFire(Pending pending) {
-        if (!pending.fault.members().stream().allMatch(targets::present)) {
+        if (!pending.fault.members().stream().allMatch(targets::present)
+            || pending.fault.action() == InjectedFailure.Action.HOST && !targets.areHostsBack()) {
             return false;
         }
         return !options.isProtected() || unrecovered.isEmpty() && targets.whole();
@@ -197,16 +209,24 @@ public final class FaultInjector implements JobObserver {
         }
     }
 
-    private void hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
-        injections.put(member, new JobRecord.Injection(nowNanos, step));
-        if (options.isProtected()) {
-            unrecovered.add(member);
+    private int hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
+        int victim = targets.hit(member, action);
+        if (action == InjectedFailure.Action.HOST) {
+            ofDyingHosts.add(victim);
         }
-        targets.hit(member, action);
+        injections.put(victim, new JobRecord.Injection(nowNanos, step));
+        if (options.isProtected()) {
+            unrecovered.add(victim);
+        }
+        return victim;
     }
 
     private static String signal(InjectedFailure.Action action) {
-        return action == InjectedFailure.Action.KILL ? "SIGKILL" : "SIGSTOP";
+        return switch (action) {
+            case KILL -> "SIGKILL";
+            case STOP -> "SIGSTOP";
+            case HOST -> "sudden death";
+        };
     }
 
     /** Hits what is due. To be called every 50 ms at least, and at {@link #nextNanos}. */
@@ -244,21 +264,32 @@ public final class FaultInjector implements JobObserver {
         InjectedFailure fault = pending.fault;
         pending.state = State.DONE;
         fired++;
+        List<Integer> victims = new ArrayList<>();
         for (int member : fault.members()) {
-            hit(member, fault.action(), fault.step(), nowNanos);
+            victims.add(hit(member, fault.action(), fault.step(), nowNanos));
             if (fault.again()) {
                 successors.add(new Successor(member, fault.action()));
             }
         }
         targets.say("fault " + fired + " of " + faults.size() + ": " + signal(fault.action()) + " to "
-            + fault.victims(options) + " " + fault.when(held));
-        if (held && !fault.members().contains(fault.watched())) {
+            + new InjectedFailure(fault.action(), victims, fault.watched(), fault.step()).victims(options) + " "
+            + fault.when(held));
+        if (held && !victims.contains(fault.watched())) {
             Pending another = next(fault.watched(), fault.step());
             if (another != null) {
                 another.state = State.HELD;
             } else {
-                targets.release(fault.watched(), fault.step());
+                release(fault.watched(), fault.step());
             }
+        }
+    }
+
+    /** Who waits goes on, but not before the host that is to be lost is lost: the job might end first. */
+    private void release(int member, long step) {
+        if (ofDyingHosts.isEmpty()) {
+            targets.release(member, step);
+        } else {
+            heldBack.add(new HeldBack(member, step));
         }
     }
 

@@ -16,8 +16,17 @@ public interface FaultTargets {
     /** Whether every group holds its redundancy. */
     boolean whole();
 
-    /** Hits the member's process from outside. */
-    void hit(int member, Action action);
+    /** Whether all hosts that were lost on purpose are there again, or will not be. */
+    default boolean areHostsBack() {
+        return true;
+    }
+
+    /**
+     * Hits the member's process from outside, or its host.
+     *
+     * @return who was hit: another one where the member's host must not be lost
+     */
+    int hit(int member, Action action);
 
     /** Tells people. */
     void say(String text);

@@ -33,7 +33,9 @@ public record InjectedFailure(Action action, List<Integer> members, int watched,
         /** SIGKILL. */
         KILL("kill"),
         /** SIGSTOP. */
-        STOP("stop");
+        STOP("stop"),
+        /** The host that it is on is lost, with all that runs there, and comes back. */
+        HOST("chaos-hosts");
 
         private final String option;
 
@@ -164,6 +166,7 @@ public record InjectedFailure(Action action, List<Integer> members, int watched,
 
     /** All members hit, for people. */
     String victims(JobOptions options) {
-        return String.join(" and ", members.stream().map(member -> memberName(member, options)).toList());
+        return (action == Action.HOST ? "the host of " : "") + String.join(" and ",
+            members.stream().map(member -> memberName(member, options)).toList());
     }
 }

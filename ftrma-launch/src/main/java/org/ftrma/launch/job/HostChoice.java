@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.hosts.HostTopology;
@@ -214,6 +215,39 @@ final class HostChoice implements Placing {
     public int spareFor(int member, Collection<Integer> idle) {
         return idle.stream().filter(process -> sharing(hosts.hostOf(process), member).size() < options.losses())
             .findFirst().orElse(idle.iterator().next());
+    }
+
+    @Override
+    public boolean areHostsBack() {
+        return hosts.areBack(System.nanoTime());
+    }
+
+    /** Others of its group that are on its host; -1: it is on none. */
+    private int matesBeside(int member) {
+        int host = hosts.hostOf(processOf.applyAsInt(member));
+        return host < 0 ? -1 : sharing(host, member).size();
+    }
+
+    private boolean mayGo(int host) {
+        return IntStream.range(0, members()).filter(member -> hosts.hostOf(processOf.applyAsInt(member)) == host)
+            .allMatch(member -> matesBeside(member) < options.losses());
+    }
+
+    @Override
+    public int memberWhoseHostMayGo(int drawn) {
+        return IntStream.range(0, members()).map(i -> (drawn + i) % members()).filter(member ->
+            matesBeside(member) >= 0 && mayGo(hosts.hostOf(processOf.applyAsInt(member)))).findFirst().orElse(-1);
+    }
+
+    @Override
+    public int memberBesideAMate() {
+        return IntStream.range(0, members()).filter(member -> matesBeside(member) >= options.losses()).findFirst()
+            .orElseThrow();
+    }
+
+    @Override
+    public void loseHostOf(int member) {
+        hosts.crash(processOf.applyAsInt(member));
     }
 
     @Override

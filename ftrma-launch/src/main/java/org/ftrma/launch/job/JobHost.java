@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.Coordinator;
@@ -25,7 +24,6 @@ import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.inject.FaultInjector;
 import org.ftrma.launch.inject.FaultPlan;
-import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
@@ -51,7 +49,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final JobEvents events = new JobEvents();
     private final HostAgent agent;
     private final ProcessTable processes;
-    private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();
+    private final OutputPrefix prefixes;
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
@@ -105,6 +103,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.processes = new ProcessTable(agent, new Starts());
         JobOptions options = asked.options().on(room.availableBytes());
         this.request = asked.with(options, asked.arguments());
+        this.prefixes = new OutputPrefix(options);
         this.out = out;
         this.log = log;
         this.notes = log;
@@ -113,19 +112,23 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
-            text -> notes.println("ftrma: " + text)), plan);
+            () -> placing, this::tell), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
         this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
         // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
         events.addLast(record);
         events.addLast(crashLoop);
+        events.addLast(prefixes);
         events.addLast((event, now) -> {
             if (event instanceof JobEvent.Assigned assigned) {
-                memberOf.put(assigned.process(), assigned.member());
-                placing.assigned(assigned, text -> notes.println("ftrma: " + text));
+                placing.assigned(assigned, this::tell);
             }
         });
         events.addLast(injector);
+    }
+
+    private void tell(String text) {
+        notes.println("ftrma: " + text);
     }
 
     /** Where the launcher tells what it does, if not to where it tells what goes wrong. Before {@link #run}. */
@@ -143,12 +146,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** Where committed generations go, besides memory; closed at the end of {@link #run}. Before that. */
     public JobHost flushing(FlushKeeper keeper) {
         flushes = keeper;
-        keeper.whenDone(() -> {
-            ControlServer current = server;
-            if (current != null) {
-                current.wakeup();
-            }
-        });
+        keeper.whenDone(this::wake);
         return this;
     }
 
@@ -161,6 +159,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** Ends the job from outside; {@link #run} then returns soon. Any thread. */
     public void interrupt(String why) {
         interruption = why;
+        wake();
+    }
+
+    private void wake() {
         ControlServer current = server;
         if (current != null) {
             current.wakeup();
@@ -207,7 +209,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void open() throws IOException {
-        ProcessTable.requireMemory(request.options(), agent.room().availableBytes());
+        agent.requireRoom(request.firstProcesses(), ProcessTable.LEAST_PROCESS_BYTES);
         Token token = agent.token();
         int started = request.firstProcesses();
         InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
@@ -215,9 +217,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5);
         agent.open(request.forHost(server.address(), token, room.cores(),
-                flushes == null ? List.of() : List.of(flushes.unfinished().toString()),
-                text -> notes.println("ftrma: " + text)),
-            processes, new LinePrinter(out, log, request.prefixOutput() ? this::prefix : process -> ""),
+                flushes == null ? List.of() : List.of(flushes.unfinished().toString()), this::tell),
+            processes, new LinePrinter(out, log, request.prefixOutput() ? prefixes::of : process -> ""),
             server::wakeup);
         if (flushes != null) {
             flushes.open(); // now that whoever removes it is there
@@ -227,12 +228,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         for (int i = 0; i < started; i++) {
             startProcess();
         }
-    }
-
-    private String prefix(int process) {
-        Integer member = memberOf.get(process);
-        return member == null ? "[process " + process + "] "
-            : "[" + InjectedFailure.memberName(member, request.options()) + "] ";
     }
 
     /** One round: input, deaths, deadlines. */
@@ -271,38 +266,37 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void reap() {
-        processes.reap(server, this::bury);
+        List<Coordinator.Exit> exits = new ArrayList<>();
+        processes.reap(server, handle -> bury(handle, exits));
         for (Integer number = processes.nextFailedStart(); number != null; number = processes.nextFailedStart()) {
             server.forget(number);
             watch.forget(number);
-            gone(number, false, "could not be started");
+            gone(number, false, "could not be started", exits);
         }
+        coordinator.onExits(exits, System.nanoTime());
+        events.pump();
     }
 
-    private void bury(RankHandle handle) {
+    private void bury(RankHandle handle, List<Coordinator.Exit> exits) {
         events.pump();
         server.forget(handle.number);
         watch.forget(handle.number);
         processes.bury(handle);
         if (handle.lastWords() != null) {
-            event(new JobEvent.Note(prefix(handle.number) + handle.lastWords()));
+            event(new JobEvent.Note(prefixes.of(handle.number) + handle.lastWords()));
         }
         crashLoop.died(coordinator.memberOf(handle.number), handle.endedByItself());
-        gone(handle.number, handle.joined, handle.cause());
+        gone(handle.number, handle.joined, handle.cause(), exits);
     }
 
-    private void gone(int number, boolean hadJoined, String cause) {
+    private void gone(int number, boolean hadJoined, String cause, List<Coordinator.Exit> exits) {
         boolean isJobsFault = placing.ended(number, hadJoined);
-        if (!hadJoined && isJobsFault && outcome == null) {
-            startsThatFailed++;
-            if (startsThatFailed >= MAX_FAILED_STARTS) {
-                abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
-                    + cause + " (their output above tells more)");
-                return;
-            }
+        if (!hadJoined && isJobsFault && outcome == null && ++startsThatFailed >= MAX_FAILED_STARTS) {
+            abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
+                + cause + " (their output above tells more)");
+            return;
         }
-        coordinator.onExit(number, cause, System.nanoTime());
-        events.pump();
+        exits.add(new Coordinator.Exit(number, cause));
     }
 
     private void checkEnd(long now) {
@@ -483,6 +477,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             log.println("ftrma: process " + number + " joined with pid " + pid
                 + ", which is not the one that was started; dropped");
             server.forget(number);
+        }
+
+        @Override
+        public void hostJoined(String host, int slots) {
+            event(new JobEvent.HostJoined(host, slots));
         }
 
         @Override

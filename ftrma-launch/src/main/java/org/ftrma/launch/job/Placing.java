@@ -26,6 +26,26 @@ interface Placing {
         return idle.iterator().next();
     }
 
+    /** Whether all hosts that were lost on purpose are there again, or will not be. */
+    default boolean areHostsBack() {
+        return true;
+    }
+
+    /** A member whose host can be lost with all that is there, that one if it is; -1: none. */
+    default int memberWhoseHostMayGo(int drawn) {
+        return -1;
+    }
+
+    /** A member on whose host there are as many others of its group as the group survives losing. */
+    default int memberBesideAMate() {
+        throw new IllegalStateException("all are on one host");
+    }
+
+    /** The host of a member is lost on purpose, and comes back. */
+    default void loseHostOf(int member) {
+        throw new IllegalStateException("all are on one host");
+    }
+
     /** A process plays a member now; tells people what that puts at risk. */
     default void assigned(JobEvent.Assigned assigned, Consumer<String> notes) {
         // on one host all is at risk at any time

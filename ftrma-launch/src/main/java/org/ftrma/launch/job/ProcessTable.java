@@ -10,11 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.control.ControlServer;
-import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
 
 /**
@@ -27,7 +25,7 @@ final class ProcessTable implements HostAgent.Listener {
     /** For the kernel to take the memory of all processes apart. */
     static final long GONE_NANOS = 300_000_000_000L;
     /** Half of what a rank's JVM takes without any windows, so that nothing is refused that could run. */
-    private static final long LEAST_PROCESS_BYTES = 32L << 20;
+    static final long LEAST_PROCESS_BYTES = 32L << 20;
 
     private final HostAgent agent;
     private final Hearer hearer;
@@ -49,6 +47,10 @@ final class ProcessTable implements HostAgent.Listener {
         /** One could not be started. */
         void notStarted(int number, String why);
 
+        /** A further host has come. */
+        default void hostJoined(String host, int slots) {
+        }
+
         /** A host is lost; its processes are dead now, as far as anybody will ever know. */
         default void hostLost(String host, String why) {
         }
@@ -62,17 +64,6 @@ final class ProcessTable implements HostAgent.Listener {
     ProcessTable(HostAgent agent, Hearer hearer) {
         this.agent = agent;
         this.hearer = hearer;
-    }
-
-    /** Far too many processes would take the machine down before any of them could tell what it lacks. */
-    static void requireMemory(JobOptions options, long availableBytes) {
-        long processes = options.ranks() + options.checksums() + options.spares();
-        long least = processes * LEAST_PROCESS_BYTES;
-        if (least > availableBytes) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
-                + " at least, and this machine has " + Units.bytes(availableBytes)
-                + " left: use fewer --ranks, --checksums and --spares");
-        }
     }
 
     /** The process of this number, or null if it is buried or never was. */
@@ -177,6 +168,11 @@ final class ProcessTable implements HostAgent.Listener {
         if (handle != null) {
             handle.died(death, System.nanoTime());
         }
+    }
+
+    @Override
+    public void hostJoined(String host, int slots) {
+        hearer.hostJoined(host, slots);
     }
 
     @Override

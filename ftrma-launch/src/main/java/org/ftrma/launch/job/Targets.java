@@ -1,6 +1,7 @@
 package org.ftrma.launch.job;
 
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.inject.FaultTargets;
@@ -16,16 +17,19 @@ final class Targets implements FaultTargets {
     private final Coordinator coordinator;
     private final ProcessTable processes;
     private final CrashLoop crashLoop;
+    private final Supplier<Placing> placing;
     private final Consumer<String> notes;
 
     /**
      * Those of one job.
      *
      * @param crashLoop is told which deaths are our own doing
+     * @param placing knows the hosts
      * @param notes takes what people are told
      */
     Targets(JobOptions options, Coordinator coordinator, ProcessTable processes, CrashLoop crashLoop,
-        Consumer<String> notes) {
+        Supplier<Placing> placing, Consumer<String> notes) {
+        this.placing = placing;
         this.options = options;
         this.coordinator = coordinator;
         this.processes = processes;
@@ -63,10 +67,31 @@ final class Targets implements FaultTargets {
     }
 
     @Override
-    public void hit(int member, InjectedFailure.Action action) {
+    public boolean areHostsBack() {
+        return placing.get().areHostsBack();
+    }
+
+    /** Where no host can be lost, the kill of a member that shares its host makes the next loss possible. */
+    private int loseHostOf(int drawn) {
+        int member = placing.get().memberWhoseHostMayGo(drawn);
+        if (member >= 0) {
+            placing.get().loseHostOf(member);
+            return member;
+        }
+        int crowded = placing.get().memberBesideAMate();
+        notes.accept("fault: no host can be lost without too many members of a group; "
+            + InjectedFailure.memberName(crowded, options) + " is killed instead");
+        return hit(crowded, InjectedFailure.Action.KILL);
+    }
+
+    @Override
+    public int hit(int member, InjectedFailure.Action action) {
+        if (action == InjectedFailure.Action.HOST) {
+            return loseHostOf(member);
+        }
         RankHandle handle = processes.get(coordinator.processOf(member));
         if (handle == null) {
-            return; // it has died of itself
+            return member; // it has died of itself
         }
         crashLoop.expectDeathOf(member);
         handle.hit = true;
@@ -75,6 +100,7 @@ final class Targets implements FaultTargets {
         } else {
             processes.signal(handle, HostAgent.Signal.STOP);
         }
+        return member;
     }
 
     @Override

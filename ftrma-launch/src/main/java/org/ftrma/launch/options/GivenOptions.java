@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.ftrma.MisuseException;
 import org.ftrma.options.CommandOption;
+import org.ftrma.options.OptionWord;
 import picocli.CommandLine.ParseResult;
 
 /** What a command line gave, by option. One thread. */
@@ -43,6 +44,11 @@ public final class GivenOptions {
     /** The number that the value is, or another one. */
     public long number(CommandOption option, long missing) {
         return has(option) ? number(option) : missing;
+    }
+
+    /** The word that the value is, or its default, of an option that is one of these. */
+    public <W extends Enum<W> & OptionWord> W word(CommandOption option, Class<W> words) {
+        return words.getEnumConstants()[(int) number(option)];
     }
 
     /** All values of an option that may be repeated. */

@@ -12,28 +12,33 @@ import java.util.Random;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.program.ClassPathDigest;
+import org.ftrma.spi.MemoryShare;
 import org.junit.jupiter.api.Test;
 
 /** Messages between a job and an agent as bytes. */
 class AgentCodecTest {
     private static final List<AgentMessage.Request> REQUESTS = List.of(
-        new AgentMessage.Open("10.1.2.3", 4711, 30_000, new RankOptions("org.example.H\u00e9", List.of("a b", "",
-            "--"), "out:my jars/*", ClassPathDigest.NONE, RankCheck.RACES, 7, 3, 2, true, false),
+        new AgentMessage.Open("10.1.2.3", 4711, 30_000, 1L << 35, new RankOptions("org.example.H\u00e9",
+            List.of("a b", "", "--"), "out:my jars/*", ClassPathDigest.NONE, RankCheck.RACES, 7, 3, 2, true, false,
+            new MemoryShare("h1", 3, 1, 2)),
             new RankJvm(5, 2, List.of("-Xss1m"), null, "/a/cache"), List.of("/b")),
         new AgentMessage.Program("a\nb"), new AgentMessage.Start(7),
         new AgentMessage.Send(8, HostAgent.Signal.STOP), new AgentMessage.AskVitals(9),
         new AgentMessage.FinishOutput(1L << 40), new AgentMessage.KillAll(-1), new AgentMessage.Close(),
-        new AgentMessage.Printed(65_536), new AgentMessage.Echo(Long.MIN_VALUE));
+        new AgentMessage.Printed(65_536), new AgentMessage.Refuse("no"), new AgentMessage.Crash(),
+        new AgentMessage.Echo(Long.MIN_VALUE));
     private static final List<AgentMessage.Event> EVENTS = List.of(
         new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", List.of("top", "s1"),
-            new HostRoom(64, 1L << 38), "25", "abc")),
+            new HostRoom(64, 1L << 38), "25", new ClassPathDigest("lib/a.jar", List.of(
+                new ClassPathDigest.Place("lib/a.jar", true,
+                    List.of(new ClassPathDigest.CodeFile("", 9, -7, 5))))), 3, List.of("10.1.2.4", "fe80::1"))),
         new AgentMessage.Opened(null), new AgentMessage.Opened("no room"), new AgentMessage.Started(3, 1L << 33),
         new AgentMessage.NotStarted(4, "why"), new AgentMessage.Dead(new HostAgent.Death(5, 137, "killed", null, true)),
         new AgentMessage.Dead(new HostAgent.Death(5, -1, "\u4e16", "in step 3", false)),
         new AgentMessage.Vitals(6, null), new AgentMessage.Vitals(6, new ProcessVitals('T', 20_000_000)),
         new AgentMessage.Broken(8, "pipe"), new AgentMessage.OutputFinished(false),
         new AgentMessage.Killed(List.of(1, 2, 3)), new AgentMessage.Killed(List.of()), new AgentMessage.Beat(9, 10),
-        new AgentMessage.Leaving("SIGTERM"));
+        new AgentMessage.Leaving("SIGTERM"), new AgentMessage.Stuck("10.1.2.5", 3));
 
     @Test
     void whatIsReadIsWhatWasWritten() throws AgentCodec.MalformedException {

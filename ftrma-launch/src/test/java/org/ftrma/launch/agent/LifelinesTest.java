@@ -30,7 +30,7 @@ class LifelinesTest {
 
     @BeforeEach
     void open() throws IOException {
-        lifelines = new Lifelines(token, 20 * SECOND, woken::release);
+        lifelines = new Lifelines(token, 20 * SECOND, woken::release, why -> { });
     }
 
     @AfterEach
@@ -151,7 +151,7 @@ class LifelinesTest {
     @Test
     void whoTricklesIsDroppedInTime() throws Exception {
         lifelines.close();
-        lifelines = new Lifelines(token, SECOND / 5, woken::release);
+        lifelines = new Lifelines(token, SECOND / 5, woken::release, why -> { });
         byte[] greeting = new LifelineGreeting(1, 11).frame(token);
         try (Socket trickle = connect()) {
             long begun = System.nanoTime();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RemoteAgentTest {
     private static final long TIMEOUT_NANOS = 600_000_000L;
     private static final HostFacts FACTS = new HostFacts("far", 1, "kernel", "10.0.0.1", "eth0", List.of(),
-        new HostRoom(4, 1000), "25", "abc");
+        new HostRoom(4, 1000), "25", ClassPathDigest.NONE, 0, List.of());
 
     private final MemoryLink jobs = new MemoryLink();
     private final MemoryLink hosts = new MemoryLink();
@@ -284,6 +284,29 @@ class RemoteAgentTest {
         assertFalse(programs.isAlive() && lines.size() < 22);
         assertEquals(List.of("1 ", "1! error", "2 0" + most), lines.subList(0, 3));
         assertEquals("2 19" + most, lines.get(21));
+    }
+
+    /** Other hosts may take long to come. */
+    @Test
+    void anAgentWaitsForItsJobLongerThanForItsNextWord() throws IOException {
+        begin();
+        long joined = System.nanoTime();
+        await("a time in which a host is lost", () -> System.nanoTime() - joined > 2 * TIMEOUT_NANOS);
+        open();
+        agent.start(3);
+        awaitHeard("started 3 1003");
+    }
+
+    @Test
+    void anAgentThatIsRefusedIsToldWhyAndEnds() {
+        jobs.join(hosts);
+        AgentLoop loop = new AgentLoop(hosts, local, Token.random(), TIMEOUT_NANOS);
+        thread = Thread.ofPlatform().start(() -> end = loop.run(FACTS));
+        RemoteAgent.refuse(jobs, "there is one");
+        await("the agent's end", () -> end != null);
+        assertEquals(AgentLoop.End.REFUSED, end);
+        assertEquals("there is one", loop.refusal());
+        assertTrue(local.asked.containsAll(List.of("kill all", "close")), local.asked::toString);
     }
 
     @Test

@@ -16,6 +16,7 @@ class FaultInjectorTest {
     private final JobOptions options = JobOptions.of(Map.of("ranks", "4", "checksums", "1"));
     private final List<String> done = new ArrayList<>();
     private boolean whole = true;
+    private boolean areHostsBack = true;
     private final FaultTargets targets = new FaultTargets() {
         @Override
         public void watch(int member, long step) {
@@ -33,13 +34,20 @@ class FaultInjectorTest {
         }
 
         @Override
+        public boolean areHostsBack() {
+            return areHostsBack;
+        }
+
+        @Override
         public boolean whole() {
             return whole;
         }
 
         @Override
-        public void hit(int member, Action action) {
-            done.add(action + " " + member);
+        public int hit(int member, Action action) {
+            int victim = action == Action.HOST ? 3 : member;
+            done.add(action + " " + victim);
+            return victim;
         }
 
         @Override
@@ -173,6 +181,37 @@ class FaultInjectorTest {
         injector.event(new JobEvent.Assigned(7, 2, 1), 12);
         injector.event(new JobEvent.RedundancyChanged(0, true), 13);
         assertEquals(List.of("KILL 2", "KILL 2"), done.subList(1, 3));
+    }
+
+    /** Which member goes with it is the host's to say: nobody waits for the one that was drawn. */
+    @Test
+    void theLossOfAHostWaitsUntilAllHostsAreBackAndHitsWhomItMay() {
+        areHostsBack = false;
+        FaultInjector injector = new FaultInjector(options, targets, new FaultPlan(List.of(
+            new InjectedFailure(Action.HOST, List.of(1), 1, 5), new InjectedFailure(Action.KILL, List.of(2), 2, 6)), 0,
+            1));
+        injector.event(new JobEvent.StepHeld(1, 5), 10);
+        injector.onTime(11);
+        assertEquals(List.of("watch 1@5", "watch 2@6"), done);
+        areHostsBack = true;
+        injector.onTime(12);
+        assertEquals("HOST 3", done.getLast());
+        assertEquals(5, injector.takeInjection(3).step());
+        injector.event(new JobEvent.MemberLost(1, 3, 0, 5, "its host is lost"), 12);
+        assertEquals("release 1@5", done.getLast(), "not before: the job might end first");
+        injector.event(new JobEvent.StepHeld(2, 6), 13);
+        assertEquals(4, done.size(), "member 3 is not back");
+        injector.event(new JobEvent.Recovered(3, 1, "rollback"), 14);
+        assertEquals("KILL 2", done.get(4));
+    }
+
+    @Test
+    void lossesOfHostsAreSpreadAmongKills() {
+        FaultInjector injector = new FaultInjector(options, targets, new FaultPlan(List.of(), 3, 2, 1));
+        injector.event(new JobEvent.StepBegun(0, 1, 90, 1_000_000), 0);
+        List<String> missing = injector.notInjected();
+        assertEquals(5, missing.size());
+        assertEquals(2, missing.stream().filter(text -> text.startsWith("--chaos-hosts of the host of ")).count());
     }
 
     @Test

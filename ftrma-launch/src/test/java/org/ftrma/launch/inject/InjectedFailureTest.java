@@ -81,9 +81,9 @@ class InjectedFailureTest {
 
     @Test
     void chaosIsSpreadOverTheRunAndRepeatsWithItsSeed() {
-        List<InjectedFailure> plan = new Chaos(20, options).plan(1, 800, new Random(7));
-        assertEquals(plan, new Chaos(20, options).plan(1, 800, new Random(7)));
-        assertTrue(!plan.equals(new Chaos(20, options).plan(1, 800, new Random(8))));
+        List<InjectedFailure> plan = new Chaos(20, 0, options).plan(1, 800, new Random(7));
+        assertEquals(plan, new Chaos(20, 0, options).plan(1, 800, new Random(7)));
+        assertTrue(!plan.equals(new Chaos(20, 0, options).plan(1, 800, new Random(8))));
         assertEquals(20, plan.size());
         long last = 1;
         for (InjectedFailure fault : plan) {

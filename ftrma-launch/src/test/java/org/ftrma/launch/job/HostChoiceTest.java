@@ -3,6 +3,7 @@ package org.ftrma.launch.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.AgentLink;
@@ -38,6 +40,8 @@ class HostChoiceTest {
     private final List<RemoteAgent> agents = new ArrayList<>();
     private JobOptions options;
     private JobHosts hosts;
+    private final List<String> notes = new ArrayList<>();
+    private int cores = 2;
     private HostChoice choice;
 
     /** A connection that takes all, and says nothing but that the host is ready. */
@@ -105,13 +109,13 @@ class HostChoiceTest {
             Link link = new Link();
             links.add(link);
             agents.add(new RemoteAgent(name, new HostFacts(name, 1, "k", "10.0.0.1", "eth0", List.of(),
-                new HostRoom(2, 1000), "25", "l"), link, 1_000_000_000_000L));
+                new HostRoom(cores, 1000), "25", ClassPathDigest.NONE, 0, List.of()), link, 1_000_000_000_000L));
         }
         Map<String, String> all = new HashMap<>(given);
         all.put("topology", HostTopology.text(specs));
         all.put("aware", HostTopology.HOST);
         options = JobOptions.of(all);
-        hosts = new JobHosts(specs, agents, null, null);
+        hosts = new JobHosts(specs, agents, null, null).telling(notes::add);
         choice = new HostChoice(options, hosts, member -> players.getOrDefault(member, -1), mayDegrade);
         hosts.placeBy(choice::hostFor, choice.initial(), options);
         hosts.open(new HostJob("10.0.0.9", 4711, Token.random(), 1000, new RankOptions("Main", List.of(), "",
@@ -123,6 +127,24 @@ class HostChoiceTest {
                 players.put(process, process);
             }
         }
+    }
+
+    @Test
+    void hostsWithMoreMembersThanCoresAreToldOfOnce() throws IOException {
+        cores = 1;
+        hosts(true, JOB, "a", "b", "c", "spare");
+        assertEquals(List.of("hosts with more ranks and checksum ranks than cores: a (2, and 1), b (2, and 1), c (2, "
+            + "and 1); they share the cores, and all ranks wait for the slowest"), notes);
+    }
+
+    @Test
+    void aHostWithoutRoomForSoManyProcessesIsNamed() throws IOException {
+        hosts(true, JOB, "a", "b", "c", "spare");
+        assertEquals(List.of(), notes);
+        hosts.requireRoom(6, 500);
+        FtrmaException refused = assertThrows(FtrmaException.class, () -> hosts.requireRoom(6, 501));
+        assertEquals("host a: 2 processes take 1002 B at least, and it has 1000 B left: give it fewer slots, or use "
+            + "fewer --ranks, --checksums and --spares", refused.getMessage());
     }
 
     private static final Map<String, String> JOB = Map.of("ranks", "4", "checksums", "2");

@@ -11,13 +11,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostAgent.Death;
+import org.ftrma.launch.agent.LocalAgent;
 import org.ftrma.launch.control.ControlServer;
-import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
@@ -189,10 +189,11 @@ class ProcessTableTest {
 
     @Test
     void aJobThatCannotFitIsRefused() {
-        JobOptions options = JobOptions.of(Map.of("ranks", "100"));
-        ProcessTable.requireMemory(options, 100 * (32L << 20));
+        HostAgent agent = new LocalAgent();
+        agent.requireRoom(1, ProcessTable.LEAST_PROCESS_BYTES);
         FtrmaException refused = assertThrows(FtrmaException.class, () ->
-            ProcessTable.requireMemory(options, 100 * (32L << 20) - 1));
-        assertTrue(refused.getMessage().contains("100 processes take"), refused.getMessage());
+            agent.requireRoom(1_000_000, ProcessTable.LEAST_PROCESS_BYTES));
+        assertTrue(refused.getMessage().startsWith("1000000 processes take 30.5 TiB at least, and this machine has "),
+            refused.getMessage());
     }
 }

@@ -80,7 +80,7 @@ class TargetsTest {
         }
     });
     private final Targets targets = new Targets(options, coordinator, table, new CrashLoop(options.ranks()),
-        text -> { });
+        () -> Placing.ONE_HOST, text -> { });
 
     private void startOne() {
         int number = table.nextNumber();

@@ -1,5 +1,7 @@
 package org.ftrma.rank.control;
 
+import java.util.random.RandomGenerator;
+
 /**
  * Who connects to the launcher. Immutable; any thread.
  *
@@ -8,6 +10,9 @@ package org.ftrma.rank.control;
  * @param pid its id on its host
  */
 public record ControlPeer(Kind kind, int number, long pid) {
+    /** Agents that a job does not know beforehand choose a number from here on. */
+    public static final int FIRST_NEW_HOST = 8192;
+
     /** What connects. */
     public enum Kind {
         /** One that plays a member of the job. */
@@ -26,9 +31,15 @@ public record ControlPeer(Kind kind, int number, long pid) {
         return new ControlPeer(Kind.AGENT, host, ProcessHandle.current().pid());
     }
 
+    /** This process, as the agent of a host that has no number yet: it chooses one at random. */
+    public static ControlPeer newAgent(RandomGenerator random) {
+        return agent(random.nextInt(FIRST_NEW_HOST, Integer.MAX_VALUE));
+    }
+
     /** For people. */
     @Override
     public String toString() {
-        return (kind == Kind.AGENT ? "agent of host " : "process ") + number;
+        return kind == Kind.AGENT && number >= FIRST_NEW_HOST ? "agent of a further host"
+            : (kind == Kind.AGENT ? "agent of host " : "process ") + number;
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.ftrma.rank.program.ClassPathDigest;
+import org.ftrma.spi.MemoryShare;
 
 /**
  * What a process of a job must know before it has a role, beside how to join: the same for all of them. What belongs to
@@ -20,9 +21,11 @@ import org.ftrma.rank.program.ClassPathDigest;
  * @param oversubscribed whether the job has more computing ranks than the machine has cores: checksum ranks and spares
  *     sleep most of the time
  * @param sharing whether it has more computing and checksum ranks than cores
+ * @param share who takes memory of the machine
  */
 public record RankOptions(String mainClass, List<String> arguments, String givenPath, ClassPathDigest program,
-    RankCheck check, int members, int groupSize, int losses, boolean oversubscribed, boolean sharing) {
+    RankCheck check, int members, int groupSize, int losses, boolean oversubscribed, boolean sharing,
+    MemoryShare share) {
     private static final String ARGUMENT = "argument.";
 
     /** Whether a process is beyond the job's members: a spare, or one that replaces another. */
@@ -30,16 +33,23 @@ public record RankOptions(String mainClass, List<String> arguments, String given
         return process >= members;
     }
 
-    /** The same on a host with so many cores, where so many computing ranks are, and so many members of all kinds. */
-    public RankOptions sharing(int ranksThere, int membersThere, int cores) {
+    /** Those of a job that is on one machine. */
+    public RankOptions(String mainClass, List<String> arguments, String givenPath, ClassPathDigest program,
+        RankCheck check, int members, int groupSize, int losses, boolean oversubscribed, boolean sharing) {
+        this(mainClass, arguments, givenPath, program, check, members, groupSize, losses, oversubscribed, sharing,
+            MemoryShare.ALL);
+    }
+
+    /** The same on a host of several, which has so many cores. */
+    public RankOptions sharing(MemoryShare there, int cores) {
         return new RankOptions(mainClass, arguments, givenPath, program, check, members, groupSize, losses,
-            ranksThere > cores, membersThere > cores);
+            there.ranks() > cores, there.ranks() + there.checksums() > cores, there);
     }
 
     /** The same with another program. */
     public RankOptions running(ClassPathDigest other) {
         return new RankOptions(mainClass, arguments, givenPath, other, check, members, groupSize, losses,
-            oversubscribed, sharing);
+            oversubscribed, sharing, share);
     }
 
     void write(Properties properties) {
@@ -55,6 +65,10 @@ public record RankOptions(String mainClass, List<String> arguments, String given
         properties.setProperty("losses", Integer.toString(losses));
         properties.setProperty("oversubscribed", Boolean.toString(oversubscribed));
         properties.setProperty("sharing", Boolean.toString(sharing));
+        properties.setProperty("share.host", share.host());
+        properties.setProperty("share.ranks", Integer.toString(share.ranks()));
+        properties.setProperty("share.checksums", Integer.toString(share.checksums()));
+        properties.setProperty("share.spares", Integer.toString(share.spares()));
     }
 
     static RankOptions read(Properties properties) {
@@ -68,7 +82,9 @@ public record RankOptions(String mainClass, List<String> arguments, String given
             RankCheck.valueOf(text(properties, "check")), number(properties, "members"), number(properties,
             "groupSize"),
             number(properties, "losses"), Boolean.parseBoolean(text(properties, "oversubscribed")),
-            Boolean.parseBoolean(text(properties, "sharing")));
+            Boolean.parseBoolean(text(properties, "sharing")), new MemoryShare(text(properties, "share.host"),
+            number(properties, "share.ranks"), number(properties, "share.checksums"), number(properties,
+            "share.spares")));
     }
 
     private static int number(Properties properties, String key) {

@@ -97,6 +97,20 @@ public record ClassPathDigest(String classPath, List<Place> places) {
     }
 
     /**
+     * The same files in places of other names: the first place is called as the first one of the other digest, and so
+     * on. Copies of a library that are in different folders are compared so.
+     */
+    public ClassPathDigest inPlacesOf(ClassPathDigest other) {
+        List<Place> renamed = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
+            Place place = places.get(i);
+            String name = i < other.places.size() ? other.places.get(i).name() : place.name();
+            renamed.add(new Place(name, place.isCompared(), place.files()));
+        }
+        return new ClassPathDigest(other.classPath, List.copyOf(renamed));
+    }
+
+    /**
      * In which files another digest of the same class path differs from this one, place by place. A place that has too
      * many files on one of both sides is left out.
      */

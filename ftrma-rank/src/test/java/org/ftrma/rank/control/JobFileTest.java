@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.program.ClassPathDigest;
+import org.ftrma.spi.MemoryShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,7 @@ class JobFileTest {
             new ClassPathDigest.Place("my jars/*", false, List.of())));
         RankOptions rank = new RankOptions("org.example.H\u00e9", arguments, "out:my jars/*", program,
             RankCheck.RACES, 5, 4, 2,
-            true, false);
+            true, false, new MemoryShare("h\u00f6st", 3, 1, 2));
         Token token = Token.random();
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral("10.20.30.40"), 1234);
         HostPlace place = new HostPlace("eth0", -5);

@@ -96,6 +96,21 @@ class ClassPathDigestTest {
         assertEquals(List.of(), changes(digest));
     }
 
+    @Test
+    void copiesInOtherFoldersAreComparedPlaceByPlace() throws IOException {
+        String out = write("out/A.class", "a").getParent().toString();
+        String jar = jar("x.jar", 0, "", Map.of("C.class", "c", "D.class", "d")).toString();
+        ClassPathDigest here = ClassPathDigest.of(out + ":" + jar);
+        String copy = write("there/A.class", "a").getParent().toString();
+        Path other = jar("there/lib/y.jar", 86_400_000L * 9000, "", Map.of("C.class", "c", "D.class", "d"));
+        ClassPathDigest there = ClassPathDigest.of(copy + ":" + other);
+        assertEquals(2, here.differences(there).size(), "their names differ");
+        assertEquals(List.of(), here.differences(there.inPlacesOf(here)));
+        write("there/A.class", "b");
+        assertEquals(List.of("A.class in " + out + " holds something else"), here.differences(there.again()
+            .inPlacesOf(here)).stream().map(Object::toString).toList());
+    }
+
     private static List<Long> stamps(ClassPathDigest digest) throws IOException {
         // a file that was written just now has no stamp yet
         return digest.places().stream().flatMap(one -> one.files().stream()).map(CodeFile::stamp).map(stamp ->
