@@ -202,7 +202,7 @@ final class CommandTree {
     private static CommandSpec test() {
         CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, "
             + "with Maven.)");
-        addAll(spec, List.of(SingleOption.MODULES, SingleOption.TESTS));
+        addAll(spec, List.of(SingleOption.MODULES, SingleOption.TESTS, SingleOption.SLURM));
         add(spec, LauncherOption.JSON);
         return spec;
     }

@@ -18,8 +18,10 @@ import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.disk.RestartChoice;
 import org.ftrma.launch.hosts.HostOption;
+import org.ftrma.launch.hosts.SlurmClient;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.job.JobHost;
@@ -122,14 +124,16 @@ final class JobCommand {
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
         Map<JobOption, String> jobOptions = jobOptions(given, chaos);
-        JobOptions first = JobOptions.from(OpenHosts.areNamed(given) ? OpenHosts.withoutThem(jobOptions) : jobOptions);
+        NamedHosts named = NamedHosts.of(given, System.getenv(), Surroundings.hostName(),
+            new SlurmClient(note -> notes.println("ftrma: " + note)));
+        JobOptions first = JobOptions.from(named.isThisHost() ? jobOptions : OpenHosts.withoutThem(jobOptions));
         refuseDemandOfPuts(first, given);
         if (first.isProtected()) {
             JobGroups.of(first);
         }
         RestartChoice from = JobDisk.choose(first, application != null ? application.mainClass : arguments.getFirst(),
             application != null ? arguments : arguments.subList(1, arguments.size()), given, err);
-        try (OpenHosts hosts = new OpenHosts(given, first, err, notes, interrupts::haveArrived)) {
+        try (OpenHosts hosts = new OpenHosts(given, named, first, err, notes, interrupts::haveArrived)) {
             JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
             return job(new Wanted(given, application, arguments, chaos,
                 parsed.commandSpec().optionsMap().keySet(), restartCommand(parsed, options), from), jobOptions.keySet(),

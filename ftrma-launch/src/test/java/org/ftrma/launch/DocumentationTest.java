@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the documentation says holds: its tables are those of the program, and its example runs. */
 class DocumentationTest {
-    private static final Path ROOT = root();
+    static final Path ROOT = root();
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
@@ -64,6 +64,16 @@ class DocumentationTest {
                 + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "` ") + "| " + option.meaning()
                 + " |";
             assertTrue(text.contains(row), "docs/hosts.md lacks this row:\n" + row);
+        }
+    }
+
+    /** Tests run the files. */
+    @Test
+    void hostsShowTheBatchScriptsThatAreTested() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/hosts.md"));
+        for (String script : List.of("slurm.sh", "mpirun.sh")) {
+            String file = Files.readString(ROOT.resolve("docs/batch/" + script));
+            assertTrue(text.contains("```bash\n" + file + "```\n"), "docs/hosts.md does not show docs/batch/" + script);
         }
     }
 

@@ -307,10 +307,8 @@ public final class SimCluster {
             rank.keepingImagesIn(flushes.store(process));
         }
         switch (rank.awaitRole()) {
-            case COMPUTING -> {
-                int member = rank.member();
-                rank.runProgram(job -> program.run(job, (name, segment) -> store(process, member, name, segment)));
-            }
+            case COMPUTING -> rank.runProgram(
+                job -> program.run(job, (name, segment) -> store(process, rank.member(), name, segment)));
             case CHECKSUM -> rank.runChecksum();
             case NONE -> { }
         }

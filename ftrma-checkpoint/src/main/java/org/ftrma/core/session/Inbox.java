@@ -124,17 +124,13 @@ public final class Inbox {
                     if (MessageCodec.decode(frame) instanceof ControlMessage.ToMember message) {
                         handle(message);
                     } else {
-                        note("dropped a frame of the wrong direction");
+                        send(new ControlMessage.Note("dropped a frame of the wrong direction"));
                     }
                 } catch (MessageCodec.MalformedException | Holes.MalformedException e) {
-                    note("dropped a malformed frame: " + e.getMessage());
+                    send(new ControlMessage.Note("dropped a malformed frame: " + e.getMessage()));
                 }
             }
         }
-    }
-
-    private void note(String text) {
-        send(new ControlMessage.Note(text));
     }
 
     private void handle(ControlMessage.ToMember message) {
@@ -144,7 +140,8 @@ public final class Inbox {
             case ControlMessage.Lost m when m.view() == told.view && !gate.keeps(m) -> lost(m);
             case ControlMessage.ChecksumLost m when m.view() == told.view -> lost(m);
             case ControlMessage.PeerLive m when m.view() == told.view -> opened(m);
-            case ControlMessage.AskWhere m when m.view() == told.view -> send(new ControlMessage.Where(m.view(), place));
+            case ControlMessage.AskWhere m when m.view() == told.view ->
+                send(new ControlMessage.Where(told.view, place));
             case ControlMessage.Exchanged m when m.view() == told.view -> told.exchanges.told(m);
             case ControlMessage.CutGo m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.CutAbandon m when m.view() == told.view -> {

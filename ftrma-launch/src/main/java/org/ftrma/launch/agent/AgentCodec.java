@@ -202,8 +202,8 @@ final class AgentCodec {
 
         private void facts(HostFacts facts) {
             numbers(FACTS).put(facts.name()).wide(facts.identity()).put(facts.kernel()).put(facts.address());
-            put(facts.device()).numbers(facts.room().cores()).wide(facts.room().availableBytes()).put(facts.jdk());
-            put(facts.library().text()).numbers(facts.slots()).put(facts.addresses());
+            put(facts.device()).put(facts.switches()).numbers(facts.room().cores()).wide(facts.room().availableBytes());
+            put(facts.jdk()).put(facts.library().text()).numbers(facts.slots()).put(facts.addresses());
         }
 
         private void vitals(AgentMessage.Vitals m) {
@@ -341,7 +341,7 @@ final class AgentCodec {
         AgentMessage.Event event() throws MalformedException {
             int tag = number();
             return switch (tag) {
-                case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(),
+                case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(), texts(),
                     new HostRoom(number(), wide()), text(), library(), number(), texts()));
                 case OPENED -> new AgentMessage.Opened(textOrNull());
                 case STARTED -> new AgentMessage.Started(number(), wide());

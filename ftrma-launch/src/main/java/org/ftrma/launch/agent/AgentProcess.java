@@ -83,8 +83,8 @@ public final class AgentProcess {
                 new SecureRandom().nextLong() | 1);
             LocalAgent local = new LocalAgent(place);
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
-                here.getHostAddress(), place.device(), local.room(), System.getProperty("java.runtime.version"),
-                library(), settings.slots(), addressesOf(place.device()));
+                here.getHostAddress(), place.device(), Surroundings.switches(System.getenv()), local.room(),
+                System.getProperty("java.runtime.version"), library(), settings.slots(), addressesOf(place.device()));
             AgentLoop loop = new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos());
             joined.accept(loop);
             AgentLoop.End end = loop.run(facts);

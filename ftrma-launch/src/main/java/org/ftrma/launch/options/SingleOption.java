@@ -33,7 +33,10 @@ public enum SingleOption implements CommandOption {
     MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
     /** Of test. */
     TESTS("tests", OptionForm.text("NAME,..."), "",
-        "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything");
+        "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything"),
+    /** Of test. */
+    SLURM("slurm", OptionForm.flag(), "",
+        "instead, those of jobs that a real Slurm or mpirun starts, on several hosts (needs root)");
 
     private final OptionText text;
 
