@@ -373,7 +373,7 @@ class FailureMatrixTest {
     @ParameterizedTest
     @ValueSource(strings = {"coordinated", "full"})
     void row13AHangThatEndsBeforeTheMemberIsDead(String protocol) {
-        Simulation simulation = simulation(ALL_KINDS, protocol).hosts(1).nodes(1, "none");
+        Simulation simulation = simulation(ALL_KINDS, protocol).hosts(1).nodes(1, "none").seed(7);
         SimResult base = base(simulation);
         List<List<Crash>> crashes = new ArrayList<>();
         for (int member = 0; member < 4; member++) {
