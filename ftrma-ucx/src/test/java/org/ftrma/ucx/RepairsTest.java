@@ -27,6 +27,8 @@ class RepairsTest {
     private static final long BYTES = 1 << 20;
     private static final int CONNECTIONS = 300;
     private static final long FIRST_DELAY_NANOS = 500_000;
+    /** For an access that is expected to get no answer. */
+    private static final int SECONDS_FOR_HARM = 5;
     private static final int GETS_TO_FILL_A_CONNECTION = 128;
 
     @TempDir
@@ -68,7 +70,7 @@ class RepairsTest {
             source.ask("withhold 0 0 11");
             source.signal("KILL");
             target.signal("CONT");
-            return harm(target, bystander);
+            return harm(target, bystander, repairs);
         }
     }
 
@@ -91,7 +93,7 @@ class RepairsTest {
                 assertTrue(System.nanoTime() < deadline, "the last put did not arrive within 30 s");
             }
             source.signal("KILL");
-            return harm(target, bystander);
+            return harm(target, bystander, repairs);
         }
     }
 
@@ -102,7 +104,7 @@ class RepairsTest {
     }
 
     private String harmOfEndingWorkers(Set<Repair> repairs) throws InterruptedException {
-        PeerProcess peer = peer();
+        PeerProcess peer = impatientPeer();
         try (PeerProcess target = target(repairs)) {
             long delay = FIRST_DELAY_NANOS;
             for (int round = 0; round < CONNECTIONS; round++) {
@@ -122,7 +124,7 @@ class RepairsTest {
                 delay += (inTime ? -delay : delay) / 4; // as long as connecting takes, on any machine
                 if ("end".equals(answer)) { // see the README: UCX may end the process that connects
                     peer.close();
-                    peer = peer();
+                    peer = impatientPeer();
                 } else {
                     peer.ask("renew");
                 }
@@ -134,7 +136,11 @@ class RepairsTest {
     }
 
     /** What a bystander and the target notice; empty: nothing. */
-    private static String harm(PeerProcess target, PeerProcess bystander) throws InterruptedException {
+    private static String harm(PeerProcess target, PeerProcess bystander, Set<Repair> repairs)
+        throws InterruptedException {
+        if (!repairs.containsAll(needed())) {
+            bystander.ask("wait " + SECONDS_FOR_HARM); // otherwise as long as peers wait
+        }
         bystander.send("put 0 8 4711");
         String put = bystander.rawAnswer();
         if (!"ok put".equals(put)) {
@@ -150,8 +156,13 @@ class RepairsTest {
     }
 
     private PeerProcess peer() {
-        PeerProcess peer = new PeerProcess("network", BYTES, directory);
-        peer.ask("wait 1"); // of a connection that is cut off UCX 1.13 may never hear
+        return new PeerProcess("network", BYTES, directory);
+    }
+
+    /** Of a connection that is cut off UCX 1.13 may never hear. */
+    private PeerProcess impatientPeer() {
+        PeerProcess peer = peer();
+        peer.ask("wait 1");
         return peer;
     }
 
