@@ -259,6 +259,14 @@ public final class JobOptions {
         return !value(JobOption.FLUSH).equals(JobOption.NOTHING);
     }
 
+    /**
+     * Whether somebody outside may ask for a checkpoint, for which ranks must agree on one at any boundary: so that the
+     * job stops on disk, or a host is left.
+     */
+    public boolean mayBeAskedToCut() {
+        return isFlushed() || is(JobOption.PATH, AccessPath.MIXED);
+    }
+
     /** Of how many generations one is written. */
     public long flushEvery() {
         return number(JobOption.FLUSH_EVERY);

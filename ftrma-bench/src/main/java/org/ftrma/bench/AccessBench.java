@@ -92,7 +92,8 @@ public final class AccessBench implements Callable<Integer> {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
             System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData",
             "org.ftrma.launch.Main", "run",
-            "--ranks", "2", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m"));
+            "--ranks", "2", "--path", path.equals("network") ? "network" : "auto", "--deadline", "10m", "--start",
+            "local"));
         boolean logged = AccessBenchmark.isLogged(name);
         command.addAll(logged ? List.of("--protocol", "full", "--checksums", "1", "--interval", "none")
             : List.of("--protocol", "none"));

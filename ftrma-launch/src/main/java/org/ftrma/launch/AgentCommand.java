@@ -12,18 +12,28 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.AgentLoop;
 import org.ftrma.launch.agent.AgentProcess;
+import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.hosts.AgentOption;
+import org.ftrma.launch.hosts.HostList;
+import org.ftrma.launch.hosts.HostSpec;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.rank.control.Token;
 import picocli.CommandLine.ParseResult;
 
 /** The command that is the agent of a host, for as long as its job runs. One thread. */
 final class AgentCommand {
+    /** The status of a process that SIGTERM has ended. */
+    private static final int TERMINATED = 143;
+    /** In place of a host's number: the job does not know it yet. */
+    private static final int FURTHER = -1;
     private static final int JOIN_MILLIS = 30_000;
     private static final int MOST_TOKEN_CHARACTERS = 1024;
     private final PrintStream err;
@@ -35,11 +45,20 @@ final class AgentCommand {
     /** Returns the exit code: 0 where the job was over, 1 where it was lost. */
     int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
-        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given),
-            (int) given.number(AgentOption.HOST, -1), given.text(AgentOption.NAME, hostName()),
+        Map<String, String> environment = System.getenv();
+        if (!given.has(AgentOption.HOST) && Surroundings.isOneMore(environment)) {
+            return 0;
+        }
+        List<String> names = Surroundings.names(environment, Surroundings.hostName());
+        List<String> listed = !given.has(AgentOption.HOSTS) ? List.of()
+            : HostList.parse("--hosts", given.text(AgentOption.HOSTS), false).stream().map(HostSpec::name).toList();
+        int host = number(given, listed, names);
+        String name = given.text(AgentOption.NAME, host >= 0 && host < listed.size() ? listed.get(host)
+            : names.getFirst());
+        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given), host, name,
             (int) given.number(AgentOption.SLOTS, 0),
             given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
-        AgentLoop.End end = AgentProcess.run(settings);
+        AgentLoop.End end = AgentProcess.run(settings, AgentCommand::leaveWhenTold);
         switch (end) {
             case DONE -> {
                 return 0;
@@ -51,6 +70,29 @@ final class AgentCommand {
                 + " so long that it is taken for lost there, and ends with all that it has started");
         }
         return 1;
+    }
+
+    /** The first signal asks the job to leave this host; the second one ends the agent, and all that it has started. */
+    private static void leaveWhenTold(AgentLoop loop) {
+        AtomicBoolean isTold = new AtomicBoolean();
+        Signals.handle(() -> {
+            if (isTold.getAndSet(true)) {
+                System.exit(TERMINATED);
+            }
+            loop.leave("its agent was told to end");
+        });
+    }
+
+    private static int number(GivenOptions given, List<String> listed, List<String> names) {
+        if (given.has(AgentOption.HOST)) {
+            return (int) given.number(AgentOption.HOST);
+        }
+        int found = listed.isEmpty() ? FURTHER : Surroundings.find(listed, names);
+        if (found < 0 && !listed.isEmpty()) {
+            throw new MisuseException("--hosts=" + given.text(AgentOption.HOSTS) + ": this host, "
+                + String.join(" or ", names) + ", is not among them; --host N says which one it is");
+        }
+        return found;
     }
 
     private static InetSocketAddress launcher(GivenOptions given) {
@@ -109,13 +151,5 @@ final class AgentCommand {
             line.append((char) next);
         }
         return Token.parse(line.toString().strip());
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "host";
-        }
     }
 }

@@ -37,6 +37,7 @@ final class CommandTree {
     static final String IMAGES = "images";
     static final String INFO = "info";
     static final String AGENT = "agent";
+    static final String DRAIN = "drain";
     static final String TEST = "test";
     static final String MUTATE = "mutate";
     static final String BENCH = "bench";
@@ -46,7 +47,8 @@ final class CommandTree {
     private static final String[] EXIT_CODES = {
         "0:success", "1:the program failed or did not verify", "2:wrong usage",
         "3:catastrophic: more was lost than can be rebuilt",
-        "4:this machine lacks something that the message names", "130:interrupted"
+        "4:this machine lacks something that the message names",
+        "5:stopped: what was done is on disk, and the message says how to go on", "130:interrupted"
     };
 
     private CommandTree() {
@@ -75,6 +77,7 @@ final class CommandTree {
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
         root.addSubcommand(AGENT, agent());
+        root.addSubcommand(DRAIN, drain());
         root.addSubcommand(TEST, test());
         root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by "
             + "the ftrma script itself.)"));
@@ -187,10 +190,19 @@ final class CommandTree {
         return spec;
     }
 
+    private static CommandSpec drain() {
+        CommandSpec spec = command(DRAIN, "Asks a job on several hosts to leave one of them: its members move to other "
+            + "hosts at a checkpoint, without a loss: ftrma drain HOST. The exit code is 1 if that cannot be.");
+        addAll(spec, List.of(SingleOption.JOB, LauncherOption.JSON));
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("HOST")
+            .type(List.class).auxiliaryTypes(String.class).description("the host, as the job calls it").build());
+        return spec;
+    }
+
     private static CommandSpec test() {
         CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, "
             + "with Maven.)");
-        addAll(spec, List.of(SingleOption.MODULES, SingleOption.TESTS));
+        addAll(spec, List.of(SingleOption.MODULES, SingleOption.TESTS, SingleOption.SLURM));
         add(spec, LauncherOption.JSON);
         return spec;
     }

@@ -10,7 +10,8 @@ import org.ftrma.launch.record.JobResult;
  * Ctrl-C and SIGTERM: ends what runs in good order, then the JVM with status 130. A JVM that gets such a signal runs
  * its shutdown hooks while all other threads go on. So the hook asks the running job to end, waits until the main
  * thread is done with everything, and then leaves; a job that begins later ends at once. Where no job has begun,
- * nothing needs to be put in order, and the hook leaves by itself.
+ * nothing needs to be put in order, and the hook leaves by itself. A job that can stop without a loss of work does so
+ * at the first signal, and the JVM goes on until it has; the second one is as the first one is elsewhere.
  */
 final class Interrupts {
     static final int STATUS = 130;
@@ -88,8 +89,22 @@ final class Interrupts {
         return false;
     }
 
+    /** A signal came, and the JVM goes on: a job that can, stops. Returns whether one does. */
+    synchronized boolean stop() {
+        return job != null && !arrived && job.stop(WHY);
+    }
+
+    private void signalled() {
+        if (!stop()) {
+            System.exit(TOLD + STATUS);
+        }
+    }
+
     /** Runs a job so that a signal ends it in good order. Main thread. */
     JobResult run(JobHost host) {
+        if (host.hasDisk()) {
+            Signals.handle(this::signalled);
+        }
         synchronized (this) {
             jobsHaveBegun = true;
             job = host;

@@ -18,7 +18,10 @@ import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.agent.Surroundings;
+import org.ftrma.launch.disk.RestartChoice;
 import org.ftrma.launch.hosts.HostOption;
+import org.ftrma.launch.hosts.SlurmClient;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.job.JobHost;
@@ -121,15 +124,20 @@ final class JobCommand {
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
         Map<JobOption, String> jobOptions = jobOptions(given, chaos);
-        JobOptions first = JobOptions.from(OpenHosts.areNamed(given) ? OpenHosts.withoutThem(jobOptions) : jobOptions);
+        NamedHosts named = NamedHosts.of(given, System.getenv(), Surroundings.hostName(),
+            new SlurmClient(note -> notes.println("ftrma: " + note)));
+        JobOptions first = JobOptions.from(named.isThisHost() ? jobOptions : OpenHosts.withoutThem(jobOptions));
         refuseDemandOfPuts(first, given);
         if (first.isProtected()) {
             JobGroups.of(first);
         }
-        try (OpenHosts hosts = new OpenHosts(given, first, err, notes, interrupts::haveArrived)) {
+        RestartChoice from = JobDisk.choose(first, application != null ? application.mainClass : arguments.getFirst(),
+            application != null ? arguments : arguments.subList(1, arguments.size()), given, err);
+        try (OpenHosts hosts = new OpenHosts(given, named, first, err, notes, interrupts::haveArrived)) {
             JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
             return job(new Wanted(given, application, arguments, chaos,
-                parsed.commandSpec().optionsMap().keySet()), jobOptions.keySet(), options, hosts);
+                parsed.commandSpec().optionsMap().keySet(), restartCommand(parsed, options), from), jobOptions.keySet(),
+                options, hosts);
         }
     }
 
@@ -140,9 +148,11 @@ final class JobCommand {
      * @param arguments the program's, after its name if it does not come with the command
      * @param chaos random failures
      * @param known names of the command's own options
+     * @param restart the command that goes on with the job, if it is stopped
+     * @param from what it starts from, or null
      */
     private record Wanted(GivenOptions given, Application application, List<String> arguments, int chaos,
-        Set<String> known) {
+        Set<String> known, String restart, RestartChoice from) {
     }
 
     private JobReport job(Wanted wanted, Set<JobOption> givenOptions, JobOptions options, OpenHosts hosts) {
@@ -164,11 +174,12 @@ final class JobCommand {
             settings.givenPath(),
             settings.check(), settings.jvmArguments(), RankSettings.aotCache(),
             given.has(LauncherOption.PREFIX), given.number(LauncherOption.TIMEOUT, 0));
-        JobDisk disk = JobDisk.of(request, given.text(LauncherOption.RESTART, null), err);
-        OptionsWithoutEffect.of(givenOptions, options, plan,
-            given.has(LauncherOption.SEED)).forEach(note -> notes.println("ftrma: " + note));
+        JobDisk disk = JobDisk.of(request, wanted.from, given, err);
+        hosts.checkShared(disk);
+        OptionsWithoutEffect.of(givenOptions, options, plan, given.allOf(LauncherOption.class))
+            .forEach(note -> notes.println("ftrma: " + note));
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,
-            plan).restarted(disk.restart());
+            plan).restarted(disk.restart()).restartedBy(wanted.restart);
         JobObserver console = new JobConsole(options, err, level);
         JobResult result = run(request, plan, console, disk, hosts);
         report.add(result);
@@ -177,6 +188,10 @@ final class JobCommand {
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
         return report;
+    }
+
+    private static String restartCommand(ParseResult parsed, JobOptions options) {
+        return options.isFlushed() ? RestartCommand.of(parsed, options.value(JobOption.FLUSH)) : null;
     }
 
     /** How much is told. */

@@ -1,7 +1,9 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.inject.InjectedFailure;
@@ -57,6 +59,10 @@ final class JobConsole implements JobObserver {
         return InjectedFailure.memberName(member, options);
     }
 
+    private String names(List<Integer> members) {
+        return members.stream().map(this::name).collect(Collectors.joining(", "));
+    }
+
     /** What everybody should know, or null. */
     private String headline(JobEvent event) {
         return switch (event) {
@@ -69,6 +75,13 @@ final class JobConsole implements JobObserver {
                 "all ranks go back to generation " + begun.generation() + ", step "
                     + begun.toStep();
             case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
+            case JobEvent.MembersMoving moving -> names(moving.members()) + " move to other processes: all go on from "
+                + "generation " + moving.generation() + ", step " + moving.step() + ", at which they are";
+            case JobEvent.MembersMoved moved -> names(moved.members()) + " run in other processes now";
+            case JobEvent.HostDrained left -> "host " + left.host() + " is left (" + left.why()
+                + "): its members run elsewhere, and nothing was lost";
+            case JobEvent.CutServed served -> "the checkpoint that was asked for is there: generation "
+                + served.generation() + ", step " + served.step();
             case JobEvent.Abandoned abandoned when abandoned.generation() > 0 ->
                 "checkpoint " + abandoned.generation() + " is abandoned: "
                     + abandoned.reason();

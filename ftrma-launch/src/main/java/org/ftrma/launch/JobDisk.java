@@ -2,12 +2,15 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.launch.disk.ImageManifest;
 import org.ftrma.launch.disk.RestartChoice;
 import org.ftrma.launch.job.JobHost;
 import org.ftrma.launch.job.JobRequest;
+import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 
@@ -16,36 +19,54 @@ import org.ftrma.options.JobOptions;
  *
  * @param restart what it starts from, or null
  * @param flushes where generations go, or null
+ * @param drainNanos how long the job may take to stop at one
  */
-record JobDisk(RestartChoice restart, FlushKeeper flushes) {
+record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
     /** Nothing. */
-    static final JobDisk NONE = new JobDisk(null, null);
+    static final JobDisk NONE = new JobDisk(null, null, 0);
 
     /**
-     * As the options say. Generations that are refused are told on {@code err}.
+     * What a job starts from, or null. That is found out before its hosts are asked for anything, for it may take a
+     * while to read. Generations that are refused are told on {@code err}.
      *
-     * @param directory to start from, or null
+     * @param mainClass the program
+     * @param arguments the program's
      */
-    static JobDisk of(JobRequest request, String directory, PrintStream err) {
-        JobOptions options = request.options();
+    static RestartChoice choose(JobOptions options, String mainClass, List<String> arguments, GivenOptions given,
+        PrintStream err) {
+        String directory = given.text(LauncherOption.RESTART, null);
         if (directory != null && !options.isProtected()) {
             throw new MisuseException("--restart=" + directory
                 + ": a job without protection has no images; add --checksums 1 (or more) with"
                 + " --protocol coordinated or full");
         }
-        ImageManifest.Job job = new ImageManifest.Job(FlushKeeper.newId(), request.mainClass(),
-            java.util.List.copyOf(request.arguments()),
-            options.value(JobOption.PROTOCOL));
-        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory), job, options.ranks());
+        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory),
+            job(options, mainClass, arguments), options.ranks());
         if (restart != null) {
             restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory
                 + " is damaged and is not used: "
                 + one.reason() + "; taking an older one"));
-            job = restart.manifest().job();
         }
+        return restart;
+    }
+
+    private static ImageManifest.Job job(JobOptions options, String mainClass, List<String> arguments) {
+        return new ImageManifest.Job(FlushKeeper.newId(), mainClass, List.copyOf(arguments),
+            options.value(JobOption.PROTOCOL));
+    }
+
+    /**
+     * As the options say.
+     *
+     * @param restart what the job starts from, or null
+     */
+    static JobDisk of(JobRequest request, RestartChoice restart, GivenOptions given, PrintStream err) {
+        JobOptions options = request.options();
+        ImageManifest.Job job = restart != null ? restart.manifest().job()
+            : job(options, request.mainClass(), request.arguments());
         FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)), job,
             options.kept(), err) : null;
-        return new JobDisk(restart, flushes);
+        return new JobDisk(restart, flushes, given.number(LauncherOption.DRAIN_TIMEOUT));
     }
 
     void attach(JobHost host) {
@@ -53,7 +74,7 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes) {
             host.restarting(restart.point());
         }
         if (flushes != null) {
-            host.flushing(flushes);
+            host.flushing(flushes, drainNanos);
         }
     }
 }

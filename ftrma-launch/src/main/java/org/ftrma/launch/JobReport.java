@@ -31,6 +31,7 @@ final class JobReport {
     private final FaultPlan plan;
     private final List<String> problems = new ArrayList<>();
     private RestartChoice restart;
+    private String restartCommand;
     private JobResult result;
     private JobResult reference;
 
@@ -46,10 +47,16 @@ final class JobReport {
         return this;
     }
 
+    /** The command that goes on with the job, if it is stopped. */
+    JobReport restartedBy(String command) {
+        restartCommand = command;
+        return this;
+    }
+
     void add(JobResult jobResult) {
         result = jobResult;
         if (!jobResult.outcome().message().isEmpty()) {
-            problems.add(jobResult.outcome().message());
+            problems.add(jobResult.outcome().message() + (isStopped() ? "; restart with: " + restartCommand : ""));
         }
         if (jobResult.outcome().kind() == JobOutcome.Kind.SUCCESS) {
             jobResult.notInjected().forEach(text -> problems.add("fault not injected: " + text));
@@ -67,6 +74,10 @@ final class JobReport {
                 + " instead of "
                 + failureFree.outcome().reports().get(DIGEST));
         }
+    }
+
+    private boolean isStopped() {
+        return result.exitCode() == JobOutcome.Kind.STOPPED.exitCode();
     }
 
     private boolean sameResult() {
@@ -181,6 +192,7 @@ final class JobReport {
         json.put("generation", record.generation());
         json.put("generationStep", record.generationStep());
         json.put("restarted", restartedFrom());
+        json.put("restartWith", isStopped() ? restartCommand : null);
         json.put("flushes", record.flushes());
         json.put("flushesSkipped", record.flushesSkipped());
         json.put("flushesFailed", record.flushesFailed());
@@ -376,6 +388,7 @@ final class JobReport {
             case SUCCESS -> exitCode() != 0 ? "FAILED" : verified == null ? "done" : "verified";
             case FAILED, UNFIT -> "FAILED";
             case CATASTROPHIC -> "CATASTROPHIC FAILURE";
+            case STOPPED -> "stopped";
         };
     }
 

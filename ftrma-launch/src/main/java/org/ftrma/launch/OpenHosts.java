@@ -21,11 +21,13 @@ import org.ftrma.launch.hosts.HostSetup;
 import org.ftrma.launch.hosts.HostSpec;
 import org.ftrma.launch.hosts.HostTopology;
 import org.ftrma.launch.hosts.JobHosts;
+import org.ftrma.launch.hosts.SharedDirectory;
 import org.ftrma.launch.hosts.Start;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.job.JobHost;
 import org.ftrma.launch.job.JobRequest;
 import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.AccessPath;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
@@ -39,6 +41,7 @@ final class OpenHosts implements AutoCloseable {
     private final PrintStream notes;
     private final BooleanSupplier isInterrupted;
     private final List<HostSpec> specs;
+    private final Start how;
     private final long hostTimeoutNanos;
     private final long joinNanos;
     /** Ready, and used by no job yet. */
@@ -47,48 +50,22 @@ final class OpenHosts implements AutoCloseable {
     /**
      * Those of a command.
      *
+     * @param named the hosts
      * @param options the job's, as they were given
      * @param err where the output of agents goes
      * @param notes where people are told what happens
      */
-    OpenHosts(GivenOptions given, JobOptions options, PrintStream err, PrintStream notes,
+    OpenHosts(GivenOptions given, NamedHosts named, JobOptions options, PrintStream err, PrintStream notes,
         BooleanSupplier isInterrupted) {
         this.given = given;
         this.err = err;
         this.notes = notes;
         this.isInterrupted = isInterrupted;
-        this.specs = specs(given);
+        this.specs = named.specs();
+        this.how = named.how();
         this.hostTimeoutNanos = given.has(HostOption.HOST_TIMEOUT) ? given.number(HostOption.HOST_TIMEOUT)
             : options.heartbeatTimeoutNanos();
         this.joinNanos = options.startTimeoutNanos();
-    }
-
-    private static List<HostSpec> specs(GivenOptions given) {
-        boolean listed = given.has(HostOption.HOSTS);
-        if (listed && given.has(HostOption.HOSTFILE)) {
-            throw new MisuseException("--hosts=" + given.text(HostOption.HOSTS) + ": not together with --hostfile");
-        }
-        List<HostSpec> hosts = listed ? HostList.parse("--hosts", given.text(HostOption.HOSTS), false)
-            : given.has(HostOption.HOSTFILE) ? HostList.read(Path.of(given.text(HostOption.HOSTFILE))) : List.of();
-        List<HostSpec> spares = given.has(HostOption.SPARE_HOSTS)
-            ? HostList.parse("--spare-hosts", given.text(HostOption.SPARE_HOSTS), true) : List.of();
-        if (!hosts.isEmpty() && hosts.stream().allMatch(HostSpec::isSpare)) {
-            throw new MisuseException("all hosts are spare ones: at least one must run processes from the beginning");
-        }
-        if (hosts.isEmpty()) {
-            for (HostOption option : HostOption.values()) {
-                if (given.has(option)) {
-                    throw new MisuseException("--" + option.key() + ": the job has no other hosts; add --hosts or "
-                        + "--hostfile");
-                }
-            }
-        }
-        return HostList.together(hosts, spares);
-    }
-
-    /** Whether a command line names other hosts. */
-    static boolean areNamed(GivenOptions given) {
-        return given.has(HostOption.HOSTS) || given.has(HostOption.HOSTFILE);
     }
 
     /** Of a job's options those that mean something before its hosts are known. */
@@ -109,12 +86,6 @@ final class OpenHosts implements AutoCloseable {
             if (jobOptions.containsKey(option)) {
                 throw new MisuseException("--" + option.key() + "=" + jobOptions.get(option)
                     + ": not together with --hosts, which are the nodes of the job");
-            }
-        }
-        for (JobOption option : List.of(JobOption.FLUSH)) {
-            if (jobOptions.containsKey(option)) {
-                throw new MisuseException("--" + option.key() + "=" + jobOptions.get(option)
-                    + ": not together with --hosts yet");
             }
         }
         ready = open();
@@ -153,21 +124,17 @@ final class OpenHosts implements AutoCloseable {
 
     private JobHosts open() {
         String ftrma = given.text(HostOption.REMOTE, System.getProperty("ftrma.command", "ftrma"));
-        HostSetup.Settings settings = new HostSetup.Settings(start(), given.text(HostOption.SHELL), ftrma,
-            advertised(), (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
+        HostSetup.Settings settings = new HostSetup.Settings(how,
+            given.text(how == Start.MPI ? HostOption.MPIRUN : HostOption.SHELL), ftrma, advertised(),
+            (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
             hostTimeoutNanos, AgentProcess.library(),
             given.has(HostOption.TOKEN_FILE) ? Path.of(given.text(HostOption.TOKEN_FILE)) : null);
-        return new HostSetup(specs, settings, err, notes, isInterrupted).open();
-    }
-
-    private Start start() {
-        Start how = given.word(HostOption.START, Start.class);
         if (how == Start.MANUAL && given.number(HostOption.CHAOS_HOSTS) > 0) {
             throw new MisuseException("--chaos-hosts=" + given.number(HostOption.CHAOS_HOSTS)
                 + ": hosts that are lost are to come back, and --start manual cannot start their agents again; use "
                 + "--start ssh");
         }
-        return how;
+        return new HostSetup(specs, settings, err, notes, isInterrupted).open();
     }
 
     private InetAddress advertised() {
@@ -181,7 +148,9 @@ final class OpenHosts implements AutoCloseable {
                 throw unknown;
             }
         }
-        return sourceOfRouteTo(specs.getFirst().name());
+        InetAddress source = sourceOfRouteTo(specs.getFirst().name());
+        // The first one may be this host itself, which many systems know by an address that no other one reaches.
+        return source.isLoopbackAddress() && specs.size() > 1 ? sourceOfRouteTo(specs.get(1).name()) : source;
     }
 
     /** Nothing is sent: the kernel says which address it would be sent from. */
@@ -193,6 +162,24 @@ final class OpenHosts implements AutoCloseable {
             throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host
                 + ": no way there is known, so that the address by which it reaches this host is not either; "
                 + "--advertise names it (" + e.getMessage() + ")", e);
+        }
+    }
+
+    /** Refuses a job whose hosts do not all see what it reads from disk, or writes there. */
+    void checkShared(JobDisk disk) {
+        if (ready == null) {
+            return;
+        }
+        if (disk.restart() != null) {
+            try (SharedDirectory read = SharedDirectory.read(disk.restart().manifestFile())) {
+                read.check(ready.hosts(), "--" + LauncherOption.RESTART.key() + "="
+                    + given.text(LauncherOption.RESTART));
+            }
+        }
+        if (disk.flushes() != null) {
+            try (SharedDirectory written = SharedDirectory.written(disk.flushes().directory())) {
+                written.check(ready.hosts(), "--" + JobOption.FLUSH.key() + "=" + given.text(JobOption.FLUSH));
+            }
         }
     }
 

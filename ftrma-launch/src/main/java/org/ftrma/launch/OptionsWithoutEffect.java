@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.ftrma.launch.inject.FaultPlan;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.Interval;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
@@ -35,9 +36,10 @@ final class OptionsWithoutEffect {
      * @param given the job options that were given
      * @param options what follows
      * @param plan the failures
-     * @param seeded whether a seed was given
+     * @param launcher options of the launcher that were given
      */
-    static List<String> of(Set<JobOption> given, JobOptions options, FaultPlan plan, boolean seeded) {
+    static List<String> of(Set<JobOption> given, JobOptions options, FaultPlan plan,
+        Set<LauncherOption> launcher) {
         List<String> notes = new ArrayList<>();
         Protocol asked = options.askedProtocol();
         if (!options.isProtected()) {
@@ -74,8 +76,11 @@ final class OptionsWithoutEffect {
         }
         if (!options.isFlushed()) {
             add(notes, OF_FLUSHING, given, "nothing is written to disk without --flush");
+            if (launcher.contains(LauncherOption.DRAIN_TIMEOUT)) {
+                notes.add("--drain-timeout has no effect: nothing is written to disk without --flush");
+            }
         }
-        if (seeded && plan.faults().isEmpty() && plan.chaos() == 0) {
+        if (launcher.contains(LauncherOption.SEED) && plan.faults().isEmpty() && plan.chaos() == 0) {
             notes.add("--seed has no effect: there is no --kill, --stop or --chaos");
         }
         return notes;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the documentation says holds: its tables are those of the program, and its example runs. */
 class DocumentationTest {
-    private static final Path ROOT = root();
+    static final Path ROOT = root();
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
@@ -64,6 +64,16 @@ class DocumentationTest {
                 + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "` ") + "| " + option.meaning()
                 + " |";
             assertTrue(text.contains(row), "docs/hosts.md lacks this row:\n" + row);
+        }
+    }
+
+    /** Tests run the files. */
+    @Test
+    void hostsShowTheBatchScriptsThatAreTested() throws IOException {
+        String text = Files.readString(ROOT.resolve("docs/hosts.md"));
+        for (String script : List.of("slurm.sh", "mpirun.sh")) {
+            String file = Files.readString(ROOT.resolve("docs/batch/" + script));
+            assertTrue(text.contains("```bash\n" + file + "```\n"), "docs/hosts.md does not show docs/batch/" + script);
         }
     }
 
@@ -130,7 +140,7 @@ class DocumentationTest {
     @Test
     void operationsListEveryExitCodeAndKeyOfTheResult() throws IOException {
         String text = Files.readString(ROOT.resolve("docs/operations.md"));
-        for (int code : new int[] {0, 1, 2, 3, 4, 130}) {
+        for (int code : new int[] {0, 1, 2, 3, 4, 5, 130}) {
             assertTrue(text.contains("\n| " + code + " | "), "exit code " + code);
         }
         Map<String, Object> json = Command.line("sample stencil --ranks 2 --checksums 1 --spares 1 --protocol full "

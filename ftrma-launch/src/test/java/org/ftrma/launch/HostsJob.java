@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.ftrma.testkit.hosts.RunningProcess;
 
@@ -32,10 +33,14 @@ final class HostsJob implements AutoCloseable {
 
     /** Starts one; words are separated by spaces. */
     HostsJob(NamespacedHosts hosts, Path directory, String words) throws IOException {
+        this(hosts, hosts.run(NamespacedHosts.LOGIN, Stream.concat(Stream.of(ftrma(directory).toString()),
+            Stream.of(words.split(" +"))).toList()));
+    }
+
+    /** One whose launcher was started. */
+    HostsJob(NamespacedHosts hosts, Process launcher) {
         this.hosts = hosts;
-        List<String> command = new ArrayList<>(List.of(ftrma(directory).toString()));
-        command.addAll(List.of(words.split(" +")));
-        launcher = hosts.run(NamespacedHosts.LOGIN, command);
+        this.launcher = launcher;
         readers = new Thread[] {collect(launcher.getInputStream(), out), collect(launcher.getErrorStream(), err)};
     }
 
@@ -51,6 +56,7 @@ final class HostsJob implements AutoCloseable {
         if (!Files.exists(script)) {
             Files.writeString(script, "#!/bin/sh\nexec " + Path.of(System.getProperty("java.home"), "bin", "java")
                 + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED"
+                + " -Dftrma.command='" + script + "'"
                 + " -Dftrma.class.path='" + FastStarts.classPath() + "' -cp '" + LauncherProcess.classPath() + "' "
                 + Main.class.getName() + " \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
@@ -102,6 +108,11 @@ final class HostsJob implements AutoCloseable {
         await("a line with '" + part + "'", () -> tells(part) || !launcher.isAlive(), this::text);
         assertTrue(tells(part), () -> "no line with '" + part + "' before the end:\n" + text());
         return this;
+    }
+
+    /** Tells the launcher to end. */
+    void terminateLauncher() {
+        launcher.toHandle().destroy();
     }
 
     /** Kills the launcher without a word. */

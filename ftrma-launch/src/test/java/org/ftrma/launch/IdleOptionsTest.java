@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.ftrma.launch.inject.FaultPlan;
+import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class IdleOptionsTest {
 
     private static List<String> notes(Map<String, String> given) {
         Set<JobOption> options = given.keySet().stream().map(JobOption.TABLE::byKey).collect(Collectors.toSet());
-        return OptionsWithoutEffect.of(options, JobOptions.of(given), FaultPlan.none(), false);
+        return OptionsWithoutEffect.of(options, JobOptions.of(given), FaultPlan.none(), Set.of());
     }
 
     @Test
@@ -54,6 +55,8 @@ class IdleOptionsTest {
         assertEquals(List.of("--keep has no effect: " + why), notes(Map.of("keep", "3")));
         assertEquals(List.of("--keep has no effect: " + why), notes(Map.of("keep", "3", "flush", "none")));
         assertEquals(List.of(), notes(Map.of("keep", "3", "flush-every", "2", "flush", "images", "checksums", "1")));
+        assertEquals(List.of("--drain-timeout has no effect: " + why), OptionsWithoutEffect.of(Set.of(),
+            JobOptions.of(Map.of()), FaultPlan.none(), Set.of(LauncherOption.DRAIN_TIMEOUT)));
     }
 
     @Test
@@ -82,7 +85,8 @@ class IdleOptionsTest {
     void aSeedIsForFailures() {
         JobOptions options = JobOptions.of(Map.of("checksums", "1"));
         assertEquals(List.of("--seed has no effect: there is no --kill, --stop or --chaos"),
-            OptionsWithoutEffect.of(Set.of(), options, FaultPlan.none(), true));
-        assertEquals(List.of(), OptionsWithoutEffect.of(Set.of(), options, new FaultPlan(List.of(), 1, 1), true));
+            OptionsWithoutEffect.of(Set.of(), options, FaultPlan.none(), Set.of(LauncherOption.SEED)));
+        assertEquals(List.of(), OptionsWithoutEffect.of(Set.of(), options,
+            new FaultPlan(List.of(), 1, 1), Set.of(LauncherOption.SEED)));
     }
 }

@@ -121,6 +121,20 @@ class ScriptTest extends ScriptWorld {
             + "it had begun\"}", lastLine());
     }
 
+    /** It may take its time to end, and ends at once when it hears the second one. */
+    @Test
+    void theLauncherHearsOfEverySignal() throws Exception {
+        jdkThat("trap 'n=$((n + 1)); echo > " + place + "/signal$n; (( n == 1 )) || exit 105' TERM; echo > " + place
+            + "/begun; while true; do sleep 0.1; done");
+        Process script = begin(Map.of(), "fft", "--json");
+        await("the launcher", () -> Files.exists(place.resolve("begun")));
+        script.destroy();
+        await("the first signal", () -> Files.exists(place.resolve("signal1")));
+        assertTrue(script.isAlive());
+        script.destroy();
+        assertEquals(5, ended(script), output);
+    }
+
     @Test
     void theLauncherEndsWithTheScriptWhateverHappens() throws Exception {
         jdkThat("echo $$ > " + place + "/pid; mv " + place + "/pid " + place + "/begun; exec sleep 60");

@@ -106,6 +106,23 @@ class ScriptToolsTest extends ScriptWorld {
     }
 
     @Test
+    void testsOfSlurmAreRunWhenTheyAreAskedForAndTheirPackagesAreNamed() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        for (String tool : List.of("munged", "srun")) {
+            executable(bin.resolve(tool), "#!/bin/bash\nexit 1\n");
+        }
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertFalse(output.contains("Slurm"), output);
+        assertEquals(0, ftrma(Map.of(), "test", "--slurm"), output);
+        assertTrue(output.contains("ftrma: tests with Slurm and mpirun are skipped. Install what they need with: "
+            + "apt-get install -y slurmctld slurmd openmpi-bin\n"), output);
+        String maven = Files.readAllLines(place.resolve("maven.log")).getLast();
+        assertTrue(maven.contains(" -pl ftrma-launch -am -Dgroups=slurm -Dftrma.test.excludedGroups= "), maven);
+        assertEquals(2, ftrma(Map.of(), "test", "--slurm", "--modules", "ftrma-api"), output);
+        assertTrue(output.contains("--slurm: not together with --modules"), output);
+    }
+
+    @Test
     void testsThatDoNotExistAreRefused() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         assertEquals(2, ftrma(Map.of(), "test", "--tests", "NoSuchTest", "--json"), output);

@@ -54,7 +54,7 @@ public final class SimCluster {
     private final SimRandom random;
     private final SimTraits traits;
     private final SimScheduler scheduler;
-    private final SimNetwork network;
+    final SimNetwork network;
     private final SimControl control;
     private final List<Crash> crashes = new ArrayList<>();
     /** Of these, the ones at a step that was not reached. */
@@ -113,8 +113,7 @@ public final class SimCluster {
             ? SimTraits.draw(random).ofImmediateFabric() : SimTraits.draw(random);
         scheduler = new SimScheduler(random, traits.burst(), stepLimit);
         network = new SimNetwork(scheduler, random, traits, memory,
-            new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE));
-        network.askForAddresses();
+            new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE)).askForAddresses();
         control = new SimControl(scheduler, random, traits);
         script = new SimScript(scheduler);
         players = new SimProcess[options.ranks() + options.checksums()];
@@ -193,9 +192,9 @@ public final class SimCluster {
         return this;
     }
 
-    /** See {@link Coordinator#release}. */
-    void release(int member, long step) {
-        coordinator.release(member, step);
+    /** That of the job, once it runs. */
+    Coordinator coordinator() {
+        return coordinator;
     }
 
     /** Kills the process that plays a member now. */
@@ -308,17 +307,18 @@ public final class SimCluster {
             rank.keepingImagesIn(flushes.store(process));
         }
         switch (rank.awaitRole()) {
-            case COMPUTING -> {
-                int member = rank.member();
-                rank.runProgram(job -> program.run(job, (name, segment) -> store(member, name, segment)));
-            }
+            case COMPUTING -> rank.runProgram(
+                job -> program.run(job, (name, segment) -> store(process, rank.member(), name, segment)));
             case CHECKSUM -> rank.runChecksum();
             case NONE -> { }
         }
     }
 
-    private void store(int rank, String name, MemorySegment segment) {
-        contents.computeIfAbsent(rank, r -> new HashMap<>()).put(name, segment.toArray(ValueLayout.JAVA_BYTE));
+    /** What a process leaves that was replaced counts for nothing. */
+    private void store(SimProcess process, int rank, String name, MemorySegment segment) {
+        if (players[rank] == process) {
+            contents.computeIfAbsent(rank, r -> new HashMap<>()).put(name, segment.toArray(ValueLayout.JAVA_BYTE));
+        }
     }
 
     private void died(SimProcess process, String cause) {
@@ -480,6 +480,8 @@ public final class SimCluster {
                 }
             } else if (event instanceof JobEvent.MemberLost lost && lost.member() < options.ranks()) {
                 away.set(lost.member());
+            } else if (event instanceof JobEvent.MembersMoved moved) {
+                moved.members().forEach(down::clear);
             } else if (event instanceof JobEvent.Recovered recovered) {
                 away.clear(recovered.member());
                 if (!players[recovered.member()].isOver()) {

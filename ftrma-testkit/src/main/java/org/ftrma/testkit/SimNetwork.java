@@ -108,8 +108,9 @@ final class SimNetwork implements SimScheduler.Source {
     }
 
     /** From now on each member has an address of its own for every other, which is to be asked for. */
-    void askForAddresses() {
+    SimNetwork askForAddresses() {
         asksForAddresses = true;
+        return this;
     }
 
     boolean asksForAddresses() {
@@ -138,6 +139,12 @@ final class SimNetwork implements SimScheduler.Source {
 
     SimFabric fabric(int id) {
         return id >= 0 && id < fabrics.size() ? fabrics.get(id) : null;
+    }
+
+    /** That of a member's newest process. */
+    SimFabric fabricOf(int member) {
+        return fabrics.stream().filter(fabric -> fabric.member() == member).reduce((older, newer) -> newer)
+            .orElseThrow();
     }
 
     SimRegion region(int id) {

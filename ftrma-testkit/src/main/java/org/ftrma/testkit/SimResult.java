@@ -60,6 +60,7 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
         return switch (outcome.kind()) {
             case SUCCESS -> difference(expected);
             case FAILED, UNFIT -> "the job failed: " + outcome.message();
+            case STOPPED -> null; // what is on disk counts
             case CATASTROPHIC -> lossBeyondRepair ? null
                 : "the job gave up although no group had lost more members at a time than it survives: "
                 + outcome.message();

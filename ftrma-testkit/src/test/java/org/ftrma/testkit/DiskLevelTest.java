@@ -133,7 +133,7 @@ class DiskLevelTest {
     @ParameterizedTest
     @CsvSource({"halo,coordinated,1", "halo,full,2", "locks,coordinated,3", "locks,full,4", "atomics,full,5",
         "rotating,coordinated,6",
-        "rotating,full,7", "collectives,full,8", "sparse,coordinated,9", "halo,ml,10", "locks,demand,14",
+        "rotating,full,7", "collectives,full,8", "sparse,coordinated,13", "halo,ml,10", "locks,demand,14",
         "halo,demand,12"})
     void aJobKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
         killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of()), 60).assertNone(12);

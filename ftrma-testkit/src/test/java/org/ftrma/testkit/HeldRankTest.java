@@ -59,7 +59,7 @@ class HeldRankTest {
                     }
                     case JobEvent.StepHeld now when now.member() == victim && now.step() == step
                         && (waiting != victim || waitsAt != step) ->
-                        cluster.after(0, c -> c.release(victim, step));
+                        cluster.after(0, c -> c.coordinator().release(victim, step));
                     case JobEvent.StepHeld now -> {
                         held.add(now);
                         heldTooEarly |= killed >= 0 && back.isEmpty();
@@ -77,7 +77,7 @@ class HeldRankTest {
 
         private void releaseWhenBack(SimCluster cluster, int waiting, long waitsAt) {
             if (!held.isEmpty() && !back.isEmpty()) {
-                cluster.after(0, c -> c.release(waiting, waitsAt));
+                cluster.after(0, c -> c.coordinator().release(waiting, waitsAt));
             }
         }
 

@@ -68,7 +68,7 @@ class SimCountersTest {
                 SimResult result = new SimCluster(options(protocol), PROGRAM, seed)
                     .watching(2, 4).when(JobEvent.StepHeld.class, held -> true, c -> {
                         c.kill(2);
-                        c.release(2, 4);
+                        c.coordinator().release(2, 4);
                     }).run();
                 assertTrue(result.succeeded(), result::story);
                 boolean logs = protocol.equals("full");

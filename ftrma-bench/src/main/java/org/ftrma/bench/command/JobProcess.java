@@ -40,7 +40,9 @@ public final class JobProcess implements AutoCloseable {
         command.add(arguments.getFirst());
         command.add(CommandEnd.ASKED); // before what follows "--"
         command.addAll(arguments.subList(1, arguments.size()));
-        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().remove("SLURM_JOB_ID"); // what is measured is this host, in an allocation of Slurm too
+        process = builder.start();
         reader = Thread.ofPlatform().daemon().start(this::read);
         watch = Thread.ofPlatform().daemon().start(() -> endLate(timeoutSeconds));
     }

@@ -58,7 +58,8 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         this.obstacle = obstacle;
         this.memory = memory;
         this.libraryState = libraryState;
-        this.schedule = new CutSchedule(session, !rules.agreesOnCuts(), listener.mayNeedCut());
+        this.schedule = new CutSchedule(session, !rules.agreesOnCuts(),
+            listener.mayNeedCut() || session.options.mayBeAskedToCut());
         this.demands = session.options.hasDemandCheckpoints()
             ? new DemandCheckpoints(session, gate, listener, obstacle) : null;
         this.disk = new DiskLevel(session, rules);
@@ -182,7 +183,8 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     @Override
     public void atBoundary(long step) {
-        if (schedule.due(step, listener.needsCut(), listener.replaying())) {
+        boolean isWanted = listener.needsCut() || session.inbox.cuts().isWanted();
+        if (schedule.due(step, isWanted, listener.replaying())) {
             cut(step);
         }
         if (demands != null) {

@@ -40,7 +40,7 @@ final class CutSchedule implements CheckpointedState {
      * The schedule of a rank.
      *
      * @param alone whether it decides by itself
-     * @param mayBeNeeded whether any rank may ever need a cut of its own accord
+     * @param mayBeNeeded whether any rank may ever need a cut of its own accord, or be told to see that one comes
      */
     CutSchedule(Session session, boolean alone, boolean mayBeNeeded) {
         this.alone = alone;
@@ -82,8 +82,8 @@ final class CutSchedule implements CheckpointedState {
     }
 
     /**
-     * To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, or where
-     * log memory runs low.
+     * To be called in each view, when its first step is known. Cuts are asked for by steps, by rank 0's clock, where
+     * log memory runs low, or by somebody outside.
      */
     void open(long restoredStep) {
         lastCut = restoredStep;

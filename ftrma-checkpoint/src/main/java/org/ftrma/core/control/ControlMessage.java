@@ -21,7 +21,7 @@ public sealed interface ControlMessage {
     }
 
     /** Who may access whose memory. */
-    sealed interface OfAccess extends ToMember {
+    sealed interface OfAccess extends ControlMessage {
         /** The view in which it is so. */
         int view();
     }
@@ -104,6 +104,13 @@ public sealed interface ControlMessage {
     record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
     }
 
+    /**
+     * To rank 0: somebody outside asks for a cut, so the next boundary that no rank has passed is to be one. Settled by
+     * the next {@link CutGo}.
+     */
+    record CutWanted(int view) implements ToMember {
+    }
+
     /** To a rank that recovers: the cut at this step is still to come, so others may wait for this rank there. */
     record CutAwait(int view, long step) implements ToMember {
     }
@@ -115,7 +122,7 @@ public sealed interface ControlMessage {
      * @param incarnation of the process which plays it
      * @param address what that tells all
      */
-    record AddressWanted(int view, int member, int incarnation, byte[] address) implements OfAccess {
+    record AddressWanted(int view, int member, int incarnation, byte[] address) implements ToMember, OfAccess {
     }
 
     /**
@@ -123,11 +130,11 @@ public sealed interface ControlMessage {
      *
      * @param address empty: no process plays the member now
      */
-    record AddressFor(int view, int member, byte[] address) implements OfAccess {
+    record AddressFor(int view, int member, byte[] address) implements ToMember, OfAccess {
     }
 
     /** To a replacement that asked: all members have confirmed the loss. */
-    record LeftAlone(int view, int recovery) implements OfAccess {
+    record LeftAlone(int view, int recovery) implements ToMember, OfAccess {
     }
 
     /** The program of this rank does not do what those of others do: it is to end with that message. */

@@ -37,6 +37,8 @@ final class MessageKinds {
         kind(ControlMessage.CutAbandon.class, (m, out) -> out.i32(m.view()).i64(m.step()).truth(m.retryNext())
         .text(m.reason()),
             in -> new ControlMessage.CutAbandon(in.i32(), in.i64(), in.truth(), in.text())),
+        kind(ControlMessage.CutWanted.class, (m, out) -> out.i32(m.view()),
+            in -> new ControlMessage.CutWanted(in.i32())),
         kind(ControlMessage.CutAwait.class, (m, out) -> out.i32(m.view()).i64(m.step()),
             in -> new ControlMessage.CutAwait(in.i32(), in.i64())),
         kind(ControlMessage.Resume.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.generation()),

@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.Collection;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
@@ -23,6 +24,10 @@ final class CheckpointArbiters {
     private final CutArbiter cuts;
     private final DemandArbiter demands;
     private final FlushArbiter flushes;
+    private final CutRequests requests = new CutRequests();
+    private final OrderlyStop stop;
+    private final PlannedMoves moves;
+    private final CoordinatorHost host;
 
     CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
         LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience, LateChecksumRanks late,
@@ -40,6 +45,38 @@ final class CheckpointArbiters {
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(),
             options.isDemandStreaming(), rules);
         flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
+        stop = new OrderlyStop(requests, flushes);
+        moves = new PlannedMoves(members, options.losses());
+        this.host = host;
+    }
+
+    /** Somebody outside asks for a cut; returns the number of the request. */
+    long requestCut() {
+        long request = requests.request();
+        askForCuts();
+        return request;
+    }
+
+    /** Somebody outside wants the job to end when it is on disk. */
+    void stopOnDisk() {
+        stop.begin();
+        askForCuts();
+    }
+
+    /** Processes that are to be left; see {@link PlannedMoves}. */
+    void leave(Collection<Integer> processes) {
+        moves.leave(processes);
+        askForCuts();
+    }
+
+    /** Who moves. */
+    PlannedMoves moves() {
+        return moves;
+    }
+
+    /** How far that is. */
+    OrderlyStop stop() {
+        return stop;
     }
 
     /** Takes what a member tells of a checkpoint. What is of an earlier view, or of something else, is left alone. */
@@ -117,12 +154,14 @@ final class CheckpointArbiters {
     /** A computing rank was lost that will replay. */
     void computingLost(Member lost) {
         cuts.computingLost(job.view(), lost.number);
+        requests.forgotten();
     }
 
     /** A new view: whatever was under way is over. */
-    void reset(Member lost) {
-        cuts.reset(members.name(lost.number) + " was lost");
-        demands.reset(members.name(lost.number) + " was lost");
+    void reset(String why) {
+        cuts.reset(why);
+        demands.reset(why);
+        requests.abandoned();
     }
 
     /** A rank's program has returned. */
@@ -144,6 +183,18 @@ final class CheckpointArbiters {
             cuts.onTick(job.view(), job.committed(), now);
         } else {
             cuts.postpone(now);
+        }
+        askForCuts();
+    }
+
+    /** Rank 0 is told of cuts that are asked for, when it can see to them. To be called when anything has happened. */
+    void askForCuts() {
+        stop.look();
+        if (job.isRunning() && recoveries.isQuiet()) {
+            moves.look(requests);
+            if (requests.takeTelling()) {
+                out.send(members.get(0), new ControlMessage.CutWanted(job.view()));
+            }
         }
     }
 
@@ -178,12 +229,32 @@ final class CheckpointArbiters {
             demands.generationCommitted();
             out.send(members.all(), new ControlMessage.Committed(job.view(), generation, takenNanos));
             out.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
-            flushes.committed(job.view(), job.timeline(), generation, step);
+            if (requests.committed()) {
+                out.event(new JobEvent.CutServed(requests.served(), generation, step));
+            }
+            flushes.committed(new FlushArbiter.Cut(job.view(), job.timeline(), generation, step),
+                stop.committed(generation));
+            if (job.isHeld()) {
+                move(generation, step);
+            }
+        }
+
+        private void move(long generation, long step) {
+            List<Integer> processes = moves.begin();
+            processes.forEach(process -> host.fence(process, "its member moves to another process"));
+            if (processes.isEmpty()) {
+                job.hold(false);
+                cuts.goOn(job.view(), step, generation);
+            }
         }
 
         @Override
         public void abandoned(long generation, String reason) {
             out.event(new JobEvent.Abandoned(generation, reason));
+            if (generation > 0) {
+                requests.abandoned();
+                job.hold(false);
+            }
         }
 
         @Override
@@ -194,6 +265,17 @@ final class CheckpointArbiters {
         @Override
         public void begins(int inView) {
             demands.cutBegins(inView);
+        }
+
+        @Override
+        public void copies() {
+            requests.copies();
+        }
+
+        @Override
+        public boolean staysThere() {
+            job.hold(moves.staysAt(requests.underWay()));
+            return job.isHeld();
         }
 
         @Override

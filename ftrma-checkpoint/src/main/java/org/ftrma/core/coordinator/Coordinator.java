@@ -104,6 +104,7 @@ public final class Coordinator {
             ControlMessage.Misuse misuse = programs.misuse(member, message, job.view(), nowNanos);
             if (misuse == null) {
                 handle(member, (ControlMessage.ToCoordinator) message, nowNanos);
+                checkpoints.askForCuts();
             } else {
                 out.send(process, misuse);
             }
@@ -248,6 +249,10 @@ public final class Coordinator {
         members.all().stream().filter(m -> m.is(MemberState.READY)).forEach(m -> m.become(MemberState.RUNNING));
         out.event(new JobEvent.Running(job.view(), job.committedStep() + 1));
         members.all().stream().filter(Member::isMissed).toList().forEach(m -> back(m, "rollback"));
+        List<Integer> moved = checkpoints.moves().takeMoved();
+        if (!moved.isEmpty()) {
+            out.event(new JobEvent.MembersMoved(job.view(), moved));
+        }
         roles.replenish();
     }
 
@@ -306,6 +311,9 @@ public final class Coordinator {
         List<Losses.Lost> lost = new ArrayList<>();
         for (Exit exit : exits) {
             boolean hadJoined = roles.left(exit.process());
+            if (checkpoints.moves().died(exit.process())) {
+                continue;
+            }
             Member member = members.byProcess(exit.process());
             if (member == null) {
                 roles.leftWithoutRole(exit.process(), hadJoined, exit.cause());
@@ -315,8 +323,42 @@ public final class Coordinator {
             }
         }
         if (!lost.isEmpty()) {
+            checkpoints.moves().disturbed();
             losses.lose(lost, nowNanos);
+        } else if (checkpoints.moves().areAllDead()) {
+            move(nowNanos);
         }
+    }
+
+    /** The processes of members that move are dead: all begin again from the cut at which they stay. */
+    private void move(long now) {
+        List<Member> moved = beginView("members move to other processes", now);
+        out.event(new JobEvent.MembersMoving(job.view(), moved.stream().map(member -> member.number).toList(),
+            job.committed(), job.committedStep()));
+        goBack(moved);
+    }
+
+    /** Returns those that have no process any more, and are to be replaced. */
+    private List<Member> beginView(String why, long now) {
+        recoveries.end();
+        job.newView();
+        viewStart.begin(now);
+        checkpoints.reset(why);
+        exchanges.clear();
+        programs.clear();
+        List<Member> moved = checkpoints.moves().take();
+        moved.forEach(member -> {
+            checkpoints.lost(member);
+            out.event(new JobEvent.RedundancyChanged(members.groupOf(member.number), false));
+        });
+        members.leaveView();
+        return moved;
+    }
+
+    private void goBack(List<Member> moved) {
+        out.send(members.all(),
+            new ControlMessage.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
+        moved.forEach(roles::replace);
     }
 
     /** What a loss may lead to for all. */
@@ -326,18 +368,11 @@ public final class Coordinator {
             if (options.protocol().logsPuts()) {
                 tally.fellBack(reason);
             }
-            recoveries.end();
-            job.newView();
-            viewStart.begin(now);
-            checkpoints.reset(lost);
             Member waited = recoveries.takeWaiting();
-            exchanges.clear();
-            programs.clear();
-            members.leaveView();
+            List<Member> moved = beginView(members.name(lost.number) + " was lost", now);
             tally.rolledBack();
             out.event(new JobEvent.RecoveryBegun(job.view(), true, job.committed(), job.committedStep()));
-            out.send(members.all(),
-                new ControlMessage.Rollback(job.view(), job.timeline(), job.committed(), job.committedStep()));
+            goBack(moved);
             if (waited != null) {
                 roles.replace(waited);
             }
@@ -353,7 +388,16 @@ public final class Coordinator {
     public void onFlushNamed(long number, String name, String failure, long bytes, long nanos) {
         if (!over) {
             checkpoints.flushNamed(number, name, failure, bytes, nanos);
+            if (checkpoints.stop().isDone()) {
+                end(JobOutcome.Kind.STOPPED, checkpoints.stop().text());
+            }
+            checkpoints.askForCuts();
         }
+    }
+
+    /** What people ask of the job while it runs. */
+    public OperatorRequests operator() {
+        return new OperatorRequests(checkpoints);
     }
 
     /** To be called every 10 to 50 ms: deadlines. */

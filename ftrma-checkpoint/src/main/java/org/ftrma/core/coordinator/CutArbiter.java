@@ -34,6 +34,12 @@ final class CutArbiter {
         /** The first rank has arrived at a cut. */
         void begins(int view);
 
+        /** All have, and are told to copy. */
+        void copies();
+
+        /** Whether the ranks stay at the cut when they have copied. */
+        boolean staysThere();
+
         /** Whether the copies must wait for a demand checkpoint that goes into a parity. */
         boolean mustWait();
     }
@@ -202,6 +208,7 @@ final class CutArbiter {
             copying = committed + 1;
             encodeAfterCopy = true;
             copied.clear();
+            actions.copies();
             actions.toComputing(new ControlMessage.CutGo(view, cutStep, copying));
         }
     }
@@ -215,7 +222,10 @@ final class CutArbiter {
             return;
         }
         phase = Phase.IDLE;
-        actions.toComputing(new ControlMessage.Resume(message.view(), cutStep, message.generation()));
+        boolean stays = encodeAfterCopy && actions.staysThere();
+        if (!stays) {
+            actions.toComputing(new ControlMessage.Resume(message.view(), cutStep, message.generation()));
+        }
         if (!encodeAfterCopy) {
             remember(cutStep, new Refusal(false, "a checksum rank was lost"));
             actions.toComputing(new ControlMessage.CutAbandon(message.view(), cutStep, false,
@@ -229,6 +239,14 @@ final class CutArbiter {
         encoded.clear();
         encoding = false;
         goneOn.clear();
+        if (stays) {
+            encode(message.view(), now);
+        }
+    }
+
+    /** The ranks that stay at the cut of this committed generation go on. */
+    void goOn(int view, long step, long generation) {
+        actions.toComputing(new ControlMessage.Resume(view, step, generation));
     }
 
     /**

@@ -10,7 +10,7 @@ import org.ftrma.options.JobOptions;
  * Decides the fate of generations that go to disk: every so many committed ones the ranks write their images while
  * the program runs on, and when all have said that theirs is safe there, the whole is given its name. A generation on
  * disk that has no name does not exist. One at a time: where the disk is slower than the checkpoints come,
- * generations are skipped. Coordinator's thread.
+ * generations are skipped, but for one that must go there, which waits. Coordinator's thread.
  */
 final class FlushArbiter {
     private final CoordinatorHost host;
@@ -19,12 +19,19 @@ final class FlushArbiter {
     private final CoordinatorRules rules;
     private final FlushedImages.Part[] parts;
     private long number;
-    private long generation;
-    private long step;
-    private int view;
-    private int timeline;
+    private Cut cut;
     private boolean writing;
     private boolean naming;
+    /** What must go to disk when that is free again, or null. */
+    private Cut waiting;
+    private Cut named;
+    private String name = "";
+    private String failure = "";
+    private boolean failedByLoss;
+
+    /** A committed generation. */
+    record Cut(int view, int timeline, long generation, long step) {
+    }
 
     FlushArbiter(CoordinatorHost host, Consumer<ControlMessage.ToMember> toComputing, JobOptions options,
         CoordinatorRules rules) {
@@ -35,27 +42,73 @@ final class FlushArbiter {
         this.parts = new FlushedImages.Part[options.ranks()];
     }
 
-    /** A generation was committed; the ranks hold it now. */
-    void committed(int inView, int inTimeline, long newGeneration, long ofStep) {
-        if (every == 0 || newGeneration % every != 0) {
+    /**
+     * A generation was committed; the ranks hold it now.
+     *
+     * @param must whether it is to go to disk however many do, and waits where another one is being written
+     */
+    void committed(Cut committed, boolean must) {
+        if (every == 0) {
             return;
         }
-        if (writing || naming) {
-            host.event(new JobEvent.FlushSkipped(newGeneration, "generation " + generation
-                + " is still being written"));
-            return;
+        if (isBusy()) {
+            if (must || waiting != null) {
+                waiting = committed; // ranks do not hold an older one any more
+            } else if (committed.generation % every == 0) {
+                host.event(new JobEvent.FlushSkipped(committed.generation, "generation " + cut.generation
+                    + " is still being written"));
+            }
+        } else if (must || committed.generation % every == 0) {
+            write(committed);
         }
+    }
+
+    private boolean isBusy() {
+        return writing || naming;
+    }
+
+    private void write(Cut committed) {
         String place = host.flushPlace(++number);
         if (place == null) {
             return;
         }
-        generation = newGeneration;
-        step = ofStep;
-        view = inView;
-        timeline = inTimeline;
+        cut = committed;
         writing = true;
         Arrays.fill(parts, null);
-        toComputing.accept(new ControlMessage.Flush(number, generation, place));
+        toComputing.accept(new ControlMessage.Flush(number, cut.generation, place));
+    }
+
+    private void writeWaiting() {
+        if (waiting != null) {
+            Cut next = waiting;
+            waiting = null;
+            write(next);
+        }
+    }
+
+    /** Whether nothing is written, nor waits for that. */
+    boolean isIdle() {
+        return !isBusy() && waiting == null;
+    }
+
+    /** The newest generation that has its name, or null. */
+    Cut named() {
+        return named;
+    }
+
+    /** Its name. */
+    String name() {
+        return name;
+    }
+
+    /** Why a flush was given up last. */
+    String failure() {
+        return failure;
+    }
+
+    /** Whether that was since a rank was lost. */
+    boolean failedByLoss() {
+        return failedByLoss;
     }
 
     void written(int rank, ControlMessage.FlushWritten message) {
@@ -67,37 +120,50 @@ final class FlushArbiter {
         if (rules.flushCounts(there.size(), parts.length)) {
             writing = false;
             naming = true;
-            host.nameFlush(new FlushedImages(number, generation, step, view, timeline, there));
+            host.nameFlush(new FlushedImages(number, cut.generation, cut.step, cut.view, cut.timeline, there));
         }
     }
 
     void failed(String who, ControlMessage.FlushFailed message) {
         if (writing && message.number() == number) {
-            giveUp(who + ": " + message.reason());
+            giveUp(who + ": " + message.reason(), false);
         }
     }
 
     /** A member was lost: what it had not yet written will never be. */
     void lost(int member, String who) {
         if (writing && member < parts.length && parts[member] == null) {
-            giveUp(who + " was lost before its image was written");
+            giveUp(who + " was lost before its image was written", true);
         }
     }
 
-    private void giveUp(String reason) {
+    private void giveUp(String reason, boolean byLoss) {
         writing = false;
         toComputing.accept(new ControlMessage.FlushCancel(number));
         host.dropFlush(number);
-        host.event(new JobEvent.FlushFailed(generation, reason));
+        failed(reason, byLoss);
+        writeWaiting();
+    }
+
+    private void failed(String reason, boolean byLoss) {
+        failure = reason;
+        failedByLoss = byLoss;
+        host.event(new JobEvent.FlushFailed(cut.generation, reason));
     }
 
     /** The images have their name, or could not be given one: then {@code failure} says why. */
-    void named(long ofNumber, String name, String failure, long bytes, long nanos) {
+    void named(long ofNumber, String newName, String why, long bytes, long nanos) {
         if (!naming || ofNumber != number) {
             return;
         }
         naming = false;
-        host.event(failure == null ? new JobEvent.Flushed(generation, step, name, bytes, nanos)
-            : new JobEvent.FlushFailed(generation, failure));
+        if (why == null) {
+            named = cut;
+            name = newName;
+            host.event(new JobEvent.Flushed(cut.generation, cut.step, name, bytes, nanos));
+        } else {
+            failed(why, false);
+        }
+        writeWaiting();
     }
 }

@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.List;
 import org.ftrma.core.control.RecoveryFigures;
 
 /**
@@ -33,6 +34,10 @@ public sealed interface JobEvent {
     record Committed(long generation, long step, long blockedNanos, long parityNanos) implements JobEvent {
     }
 
+    /** Cuts that were asked for from outside, up to the request of that number, are there: in this generation. */
+    record CutServed(long request, long generation, long step) implements JobEvent {
+    }
+
     /** A generation was given up; the job goes on. */
     record Abandoned(long generation, String reason) implements JobEvent {
     }
@@ -62,6 +67,21 @@ public sealed interface JobEvent {
 
     /** A member was lost. step: the last step it is known to have begun. */
     record MemberLost(int view, int member, int incarnation, long step, String cause) implements JobEvent {
+    }
+
+    /**
+     * Members are to be played by other processes, since theirs are to be left; they are dead, and all begin again from
+     * the generation of the step at which they stay. Nothing is repeated.
+     */
+    record MembersMoving(int view, List<Integer> members, long generation, long step) implements JobEvent {
+    }
+
+    /** All run, these members with other processes than before. */
+    record MembersMoved(int view, List<Integer> members) implements JobEvent {
+    }
+
+    /** A host was left: its members run elsewhere, nothing was lost, and its agent is gone. */
+    record HostDrained(String host, String why) implements JobEvent {
     }
 
     /** A further host has come, which may run so many processes at a time. */

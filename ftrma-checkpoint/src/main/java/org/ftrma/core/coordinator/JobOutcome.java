@@ -34,6 +34,12 @@ public record JobOutcome(Kind kind, String message, int checkpoints, int rollbac
         return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, Demands.NONE, Map.of());
     }
 
+    /** The same in other words. */
+    public JobOutcome saying(String text) {
+        return new JobOutcome(kind, text, checkpoints, rollbacks, localRecoveries, fallbacks, checkpointNanos, demands,
+            reports);
+    }
+
     /** The ends a job can come to. */
     public enum Kind {
         /** All ranks finished. */
@@ -43,7 +49,9 @@ public record JobOutcome(Kind kind, String message, int checkpoints, int rollbac
         /** The machine lacks something that the message names. */
         UNFIT(4),
         /** More was lost than can be rebuilt. */
-        CATASTROPHIC(3);
+        CATASTROPHIC(3),
+        /** Somebody outside wanted it to stop, and its state is on disk. */
+        STOPPED(5);
 
         private final int exitCode;
 

@@ -7,6 +7,7 @@ final class JobState {
     private int view = 1;
     private int timeline = 1;
     private boolean isRunning;
+    private boolean isHeld;
     private long committed;
     private long committedStep;
     /** Where the job starts from, until all run: from then on images are rebuilt from each other. Or null. */
@@ -26,6 +27,17 @@ final class JobState {
         view++;
         timeline++;
         isRunning = false;
+        isHeld = false;
+    }
+
+    /** All stay at the cut that they have copied their states at, or go on from there. */
+    void hold(boolean hold) {
+        isHeld = hold;
+    }
+
+    /** Whether nobody runs on from a cut. */
+    boolean isHeld() {
+        return isHeld;
     }
 
     void allRun() {

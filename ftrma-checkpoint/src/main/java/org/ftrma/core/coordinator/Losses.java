@@ -116,7 +116,7 @@ final class Losses {
         int group = members.groupOf(lost.number);
         return new LossSnapshot(options.protocol(), members.isChecksum(lost), members.lostOf(group).size(),
             options.losses(),
-            job.isRunning(), job.committed() > 0, checkpoints.halfParity(lost), waiting(lost),
+            job.isRunning() && !job.isHeld(), job.committed() > 0, checkpoints.halfParity(lost), waiting(lost),
             recovery(lost), members.leavesTooFew(lost, options.losses()));
     }
 

@@ -100,6 +100,13 @@ final class Member {
         become(MemberState.LOST);
     }
 
+    /** Its process was killed so that another one plays it; what that held is rebuilt, and nobody misses it. */
+    void moves() {
+        process = -1;
+        holdsPart = false;
+        become(MemberState.LOST);
+    }
+
     /** It has come to the present view. */
     void enter() {
         become(holdsPart ? MemberState.RESTORING : MemberState.REBUILDING);

@@ -8,6 +8,7 @@ public final class CutMailbox {
     private ControlMessage.CutAbandon abandon;
     private long awaited = -1;
     private long resumed = -1;
+    private boolean isWanted;
 
     /** A cut begins: what was said of earlier ones does not count. */
     public void forget() {
@@ -18,6 +19,11 @@ public final class CutMailbox {
 
     void told(ControlMessage.CutGo m) {
         go = m;
+        isWanted = false; // this is the one
+    }
+
+    void told(ControlMessage.CutWanted m) {
+        isWanted = true;
     }
 
     /** The parity of an earlier cut may be given up while this rank waits at the next one. */
@@ -36,6 +42,11 @@ public final class CutMailbox {
     /** All copy now; null if that was not said. */
     public ControlMessage.CutGo go() {
         return go;
+    }
+
+    /** Whether somebody outside asks for a cut, and rank 0, which is told, is to see that one comes. */
+    public boolean isWanted() {
+        return isWanted;
     }
 
     /** The cut is given up; null if that was not said. */

@@ -1,6 +1,7 @@
 package org.ftrma.core.session;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -123,26 +124,19 @@ public final class Inbox {
                     if (MessageCodec.decode(frame) instanceof ControlMessage.ToMember message) {
                         handle(message);
                     } else {
-                        note("dropped a frame of the wrong direction");
+                        send(new ControlMessage.Note("dropped a frame of the wrong direction"));
                     }
                 } catch (MessageCodec.MalformedException | Holes.MalformedException e) {
-                    note("dropped a malformed frame: " + e.getMessage());
+                    send(new ControlMessage.Note("dropped a malformed frame: " + e.getMessage()));
                 }
             }
         }
     }
 
-    private void note(String text) {
-        send(new ControlMessage.Note(text));
-    }
-
     private void handle(ControlMessage.ToMember message) {
         switch (message) {
             case ControlMessage.Assign m -> assign(m);
-            case ControlMessage.Rollback m -> {
-                rolledBack = true;
-                newView(ToldView.of(m));
-            }
+            case ControlMessage.Rollback m -> rollBack(m);
             case ControlMessage.Lost m when m.view() == told.view && !gate.keeps(m) -> lost(m);
             case ControlMessage.ChecksumLost m when m.view() == told.view -> lost(m);
             case ControlMessage.PeerLive m when m.view() == told.view -> opened(m);
@@ -154,6 +148,7 @@ public final class Inbox {
                 told.cuts.told(m);
                 told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
+            case ControlMessage.CutWanted m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
             case ControlMessage.OfAccess m when m.view() == told.view -> gate.told(m);
             case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
@@ -178,14 +173,17 @@ public final class Inbox {
             case ControlMessage.Release m -> watched.remove(m.step());
             case ControlMessage.End m -> {
                 endReason = m.reason();
-                if (!ended()) {
-                    state.become(ViewState.ENDED);
-                }
+                unlessEnded(ViewState.ENDED);
             }
             default -> {
                 // of an earlier view: stale; or a loss that is heard of later
             }
         }
+    }
+
+    private void rollBack(ControlMessage.Rollback m) {
+        rolledBack = true;
+        newView(ToldView.of(m));
     }
 
     private void lost(ControlMessage.Lost m) {
@@ -227,9 +225,7 @@ public final class Inbox {
 
     private void assign(ControlMessage.Assign m) {
         assignment = m;
-        for (long step : m.watched()) {
-            watched.add(step);
-        }
+        Arrays.stream(m.watched()).forEach(watched::add);
         states.plays(m.member(), m.incarnation());
         newView(ToldView.of(m));
     }
@@ -240,8 +236,12 @@ public final class Inbox {
         }
         told = newer;
         states.told(told.view, told.timeline, told.generation, told.generationStep);
+        unlessEnded(ViewState.TOLD);
+    }
+
+    private void unlessEnded(ViewState next) {
         if (!ended()) {
-            state.become(ViewState.TOLD);
+            state.become(next);
         }
     }
 
@@ -309,9 +309,7 @@ public final class Inbox {
         boolean quiet = gaveUp;
         gaveUp = false;
         told.loss = null;
-        if (!ended()) {
-            state.become(ViewState.ENTERED);
-        }
+        unlessEnded(ViewState.ENTERED);
         if (told.misuse != null) {
             misuse(told.misuse);
         }

@@ -46,6 +46,16 @@ class CutArbiterTest implements CutArbiter.Actions {
     }
 
     @Override
+    public boolean staysThere() {
+        return false;
+    }
+
+    @Override
+    public void copies() {
+        // nobody asked for it
+    }
+
+    @Override
     public void begins(int view) {
         // somebody has arrived
     }

@@ -1,6 +1,8 @@
 package org.ftrma.core.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -63,13 +65,17 @@ class FlushArbiterTest implements CoordinatorHost {
         told.clear();
     }
 
+    private static FlushArbiter.Cut cut(long generation, long step) {
+        return new FlushArbiter.Cut(1, 1, generation, step);
+    }
+
     private void written(int rank, long number) {
         flushes.written(rank, new ControlMessage.FlushWritten(number, 4096, new byte[32]));
     }
 
     @Test
     void itHasANameWhenAllRanksHaveWritten() {
-        flushes.committed(1, 1, 1, 5);
+        flushes.committed(cut(1, 5), false);
         assertTold("Flush");
         written(0, 1);
         assertTold();
@@ -79,7 +85,7 @@ class FlushArbiterTest implements CoordinatorHost {
 
     @Test
     void aRankThatIsLostBeforeItHasWrittenEndsItAndTheNextOneIsWritten() {
-        flushes.committed(1, 1, 1, 5);
+        flushes.committed(cut(1, 5), false);
         written(0, 1);
         told.clear();
         flushes.lost(0, "rank 0");
@@ -87,12 +93,42 @@ class FlushArbiterTest implements CoordinatorHost {
         assertTold();
         flushes.lost(1, "rank 1");
         assertTold("FlushCancel", "dropped 1", "FlushFailed");
-        flushes.committed(1, 1, 2, 10);
+        flushes.committed(cut(2, 10), false);
         assertTold("Flush");
         written(1, 1);
         written(0, 2);
         assertTold();
         written(1, 2);
         assertTold("named");
+    }
+
+    @Test
+    void oneThatMustGoToDiskWaitsForThatAndGivesWayToNewerOnes() {
+        flushes.committed(cut(1, 5), false);
+        flushes.committed(cut(2, 10), true);
+        flushes.committed(cut(3, 15), false);
+        assertTold("Flush");
+        written(0, 1);
+        written(1, 1);
+        assertTold("named");
+        assertFalse(flushes.isIdle());
+        flushes.named(1, "first", null, 8192, 1);
+        assertTold("Flushed", "Flush");
+        written(0, 2);
+        written(1, 2);
+        flushes.named(2, "second", null, 8192, 1);
+        assertTold("named", "Flushed");
+        assertEquals(cut(3, 15), flushes.named());
+        assertEquals("second", flushes.name());
+        assertTrue(flushes.isIdle());
+    }
+
+    @Test
+    void oneThatMustGoToDiskDoesSoWhenAnotherOneIsGivenUp() {
+        flushes.committed(cut(1, 5), false);
+        flushes.committed(cut(2, 10), true);
+        flushes.lost(1, "rank 1");
+        assertTold("Flush", "FlushCancel", "dropped 1", "FlushFailed", "Flush");
+        assertTrue(flushes.failedByLoss());
     }
 }

@@ -33,6 +33,7 @@ final class AgentCodec {
     private static final int PROGRAM = 10;
     private static final int REFUSE = 11;
     private static final int CRASH = 12;
+    private static final int PROBE = 13;
     private static final int FACTS = 32;
     private static final int OPENED = 33;
     private static final int STARTED = 34;
@@ -48,6 +49,7 @@ final class AgentCodec {
     private static final int STUCK = 44;
     /** More processes than a host can have. */
     private static final int MOST_THERE = 1 << 20;
+    private static final int PROBED = 45;
 
     private AgentCodec() {
     }
@@ -160,6 +162,7 @@ final class AgentCodec {
                 case AgentMessage.Program m -> numbers(PROGRAM).put(m.piece());
                 case AgentMessage.Crash m -> numbers(CRASH);
                 case AgentMessage.Refuse m -> numbers(REFUSE).put(m.why());
+                case AgentMessage.Probe m -> numbers(PROBE).put(m.file()).put(m.digest()).put(m.answer());
                 case AgentMessage.Echo m -> numbers(ECHO).wide(m.agentNanos());
             }
         }
@@ -192,14 +195,15 @@ final class AgentCodec {
                     .numbers(m.left().stream().mapToInt(Integer::intValue).toArray());
                 case AgentMessage.Beat m -> numbers(BEAT).wide(m.agentNanos()).wide(m.availableBytes());
                 case AgentMessage.Stuck m -> numbers(STUCK).put(m.address()).wide(m.nanos());
+                case AgentMessage.Probed m -> numbers(PROBED).put(m.failure()).put(m.digest());
                 case AgentMessage.Leaving m -> numbers(LEAVING).put(m.why());
             }
         }
 
         private void facts(HostFacts facts) {
             numbers(FACTS).put(facts.name()).wide(facts.identity()).put(facts.kernel()).put(facts.address());
-            put(facts.device()).numbers(facts.room().cores()).wide(facts.room().availableBytes()).put(facts.jdk());
-            put(facts.library().text()).numbers(facts.slots()).put(facts.addresses());
+            put(facts.device()).put(facts.switches()).numbers(facts.room().cores()).wide(facts.room().availableBytes());
+            put(facts.jdk()).put(facts.library().text()).numbers(facts.slots()).put(facts.addresses());
         }
 
         private void vitals(AgentMessage.Vitals m) {
@@ -305,6 +309,7 @@ final class AgentCodec {
                 case PROGRAM -> new AgentMessage.Program(text());
                 case CRASH -> new AgentMessage.Crash();
                 case REFUSE -> new AgentMessage.Refuse(text());
+                case PROBE -> new AgentMessage.Probe(text(), text(), textOrNull());
                 case ECHO -> new AgentMessage.Echo(wide());
                 default -> throw new MalformedException("unknown request " + tag);
             };
@@ -336,7 +341,7 @@ final class AgentCodec {
         AgentMessage.Event event() throws MalformedException {
             int tag = number();
             return switch (tag) {
-                case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(),
+                case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(), texts(),
                     new HostRoom(number(), wide()), text(), library(), number(), texts()));
                 case OPENED -> new AgentMessage.Opened(textOrNull());
                 case STARTED -> new AgentMessage.Started(number(), wide());
@@ -351,6 +356,7 @@ final class AgentCodec {
                 case KILLED -> new AgentMessage.Killed(numbers());
                 case BEAT -> new AgentMessage.Beat(wide(), wide());
                 case STUCK -> new AgentMessage.Stuck(text(), wide());
+                case PROBED -> new AgentMessage.Probed(textOrNull(), textOrNull());
                 case LEAVING -> new AgentMessage.Leaving(text());
                 default -> throw new MalformedException("unknown event " + tag);
             };

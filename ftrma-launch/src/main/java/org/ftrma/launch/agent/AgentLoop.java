@@ -170,6 +170,7 @@ public final class AgentLoop {
         switch (request) {
             case AgentMessage.Program next -> program.append(next.piece());
             case AgentMessage.Open open -> open(open);
+            case AgentMessage.Probe probe -> say(SharedFile.answer(probe));
             case AgentMessage.Start start -> start(start.process());
             case AgentMessage.Send send -> local.signal(send.process(), send.signal());
             case AgentMessage.AskVitals ask ->

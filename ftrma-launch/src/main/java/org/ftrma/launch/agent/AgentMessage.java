@@ -32,6 +32,16 @@ sealed interface AgentMessage {
         RankJvm jvm, List<String> places) implements Request {
     }
 
+    /**
+     * Is this file there, with these contents? Then write another one beside it, and tell what is in that.
+     *
+     * @param file whole name of a file that the launcher has written
+     * @param digest of its contents, as {@link SharedFile} makes it
+     * @param answer whole name of the file to be written; null: none
+     */
+    record Probe(String file, String digest, String answer) implements Request {
+    }
+
     /** {@link HostAgent#start}. */
     record Start(int process) implements Request {
     }
@@ -78,6 +88,15 @@ sealed interface AgentMessage {
 
     /** The host is ready, or could not be made so. */
     record Opened(String failure) implements Event {
+    }
+
+    /**
+     * The answer to {@link Probe}.
+     *
+     * @param failure why it cannot be, for people; null: it is as it should be
+     * @param digest of what was written, null: nothing
+     */
+    record Probed(String failure, String digest) implements Event {
     }
 
     /** {@link HostAgent.Listener#started}. */

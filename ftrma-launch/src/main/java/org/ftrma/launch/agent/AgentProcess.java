@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.RankLibrary;
 import org.ftrma.rank.control.ControlLink;
@@ -62,9 +63,10 @@ public final class AgentProcess {
     /**
      * Works for the job, and leaves nothing behind.
      *
+     * @param joined is told of the work before it begins
      * @throws FtrmaException of category SETUP if there is no launcher, or the host lacks something
      */
-    public static AgentLoop.End run(Settings settings) {
+    public static AgentLoop.End run(Settings settings, Consumer<AgentLoop> joined) {
         ControlLink control;
         try {
             control = new ControlLink(settings.launcher(), settings.token(), settings.host() < 0
@@ -81,9 +83,10 @@ public final class AgentProcess {
                 new SecureRandom().nextLong() | 1);
             LocalAgent local = new LocalAgent(place);
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
-                here.getHostAddress(), place.device(), local.room(), System.getProperty("java.runtime.version"),
-                library(), settings.slots(), addressesOf(place.device()));
+                here.getHostAddress(), place.device(), Surroundings.switches(System.getenv()), local.room(),
+                System.getProperty("java.runtime.version"), library(), settings.slots(), addressesOf(place.device()));
             AgentLoop loop = new AgentLoop(link, local, settings.token(), settings.hostTimeoutNanos());
+            joined.accept(loop);
             AgentLoop.End end = loop.run(facts);
             if (end == AgentLoop.End.REFUSED) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "the job does not take this host: "

@@ -18,6 +18,11 @@ import org.ftrma.rank.control.Token;
  */
 public record HostJob(String address, int port, Token token, int joinMillis, RankOptions options, RankJvm jvm,
     List<String> places) {
+    /** The same for a host that is not the launcher's: that one sees to the further places. */
+    public HostJob elsewhere() {
+        return new HostJob(address, port, token, joinMillis, options, jvm, List.of());
+    }
+
     /** The same with other options of its processes. */
     public HostJob with(RankOptions others) {
         return new HostJob(address, port, token, joinMillis, others, jvm, places);

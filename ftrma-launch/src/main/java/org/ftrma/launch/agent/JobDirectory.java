@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
@@ -15,29 +16,13 @@ import org.ftrma.rank.control.JobFile;
 /**
  * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary
  * files, and one in /dev/shm for the backing files of shared memory. Both go with the job, whatever its end: the
- * launcher removes them, and where it is killed a watchdog does, a shell that waits for the end of a pipe which only
- * the launcher holds open. One thread.
+ * launcher removes them, and where it is killed a {@link Watchdog} does. One thread.
  */
 public final class JobDirectory implements AutoCloseable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    /** Retries while processes that were killed with the launcher are still going. */
-    private static final String WATCHDOG_SCRIPT = """
-        trap '' INT HUP TERM
-        read -r line
-        for turn in 1 2 3 4 5 6 7 8 9 10; do
-            rm -rf -- "$@" 2>/dev/null
-            left=
-            for place in "$@"; do
-                [ -e "$place" ] && left=1
-            done
-            [ -z "$left" ] && exit 0
-            sleep 0.2
-        done
-        """;
-
     private final Path path;
     private final Path sharedMemory;
-    private Process watchdog;
+    private Watchdog watchdog;
 
     /** Makes both. */
     public JobDirectory() {
@@ -53,7 +38,12 @@ public final class JobDirectory implements AutoCloseable {
             path = create(base());
             sharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY)
                 : null;
-            watchdog = startWatchdog(also);
+            List<Path> all = new ArrayList<>(also);
+            all.add(path);
+            if (sharedMemory != null) {
+                all.add(sharedMemory);
+            }
+            watchdog = new Watchdog(all);
         } catch (IOException e) {
             close();
             throw new FtrmaException(FtrmaException.Category.SETUP,
@@ -62,7 +52,8 @@ public final class JobDirectory implements AutoCloseable {
         }
     }
 
-    private static Path base() {
+    /** The folder that such places are in. */
+    public static Path base() {
         String runtime = System.getenv("XDG_RUNTIME_DIR");
         if (runtime != null && !runtime.isBlank() && Files.isDirectory(Path.of(runtime))
             && Files.isWritable(Path.of(runtime))) {
@@ -71,24 +62,10 @@ public final class JobDirectory implements AutoCloseable {
         return Path.of("/tmp");
     }
 
-    private static Path create(Path parent) throws IOException {
+    /** Makes a place of a job there. */
+    public static Path create(Path parent) throws IOException {
         return Files.createTempDirectory(parent, "ftrma-" + ProcessHandle.current().pid() + "-",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    }
-
-    private Process startWatchdog(List<Path> also) throws IOException {
-        // In a session of its own, so that what ends the launcher's whole process group leaves it to its work.
-        List<String> command = new java.util.ArrayList<>();
-        if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
-            command.add("/usr/bin/setsid");
-        }
-        command.addAll(List.of("/bin/sh", "-c", WATCHDOG_SCRIPT, "ftrma-watchdog", path.toString()));
-        if (sharedMemory != null) {
-            command.add(sharedMemory.toString());
-        }
-        also.forEach(place -> command.add(place.toString()));
-        return new ProcessBuilder(command).directory(new java.io.File("/"))
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 
     /** The job's directory. */
@@ -112,7 +89,7 @@ public final class JobDirectory implements AutoCloseable {
         delete(path);
         delete(sharedMemory);
         if (watchdog != null) {
-            watchdog.destroyForcibly().onExit().join();
+            watchdog.close();
         }
     }
 

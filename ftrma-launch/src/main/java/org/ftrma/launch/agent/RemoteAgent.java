@@ -1,6 +1,7 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,8 @@ public final class RemoteAgent implements HostAgent {
     /** In UTF-8 less than a frame takes. */
     private static final int PIECE_CHARACTERS = 64 << 10;
     private static final long LOOK_NANOS = 1_000_000;
+    /** For what processes have printed that are gone. */
+    private static final long LAST_OUTPUT_NANOS = 1_000_000_000L;
     private static final long OPEN_NANOS = 60_000_000_000L;
     /** For an answer to get here, besides the time that its work may take. */
     private static final long ANSWER_NANOS = 10_000_000_000L;
@@ -50,6 +53,7 @@ public final class RemoteAgent implements HostAgent {
     private long polledNanos = System.nanoTime();
     private String lost;
     private AgentMessage.Opened opened;
+    private AgentMessage.Probed probed;
     private AgentMessage.OutputFinished outputFinished;
     private AgentMessage.Killed killed;
     private String leaving;
@@ -105,6 +109,22 @@ public final class RemoteAgent implements HostAgent {
         return leaving;
     }
 
+    /** Nothing is needed of the host any more: its agent ends, and nobody is told that it is lost. */
+    public void leave() {
+        if (lost == null) {
+            finishOutput(LAST_OUTPUT_NANOS);
+            say(new AgentMessage.Close());
+            lost = "it was left";
+            link.close();
+            printer.close();
+        }
+    }
+
+    /** It is not left, for what is there has no other place: until it is asked once more. */
+    public void stay() {
+        leaving = null;
+    }
+
     /** What it said of itself when it joined. */
     public HostFacts facts() {
         return facts;
@@ -113,6 +133,26 @@ public final class RemoteAgent implements HostAgent {
     @Override
     public HostRoom room() {
         return room;
+    }
+
+    /**
+     * Asks whether the host sees a file of this one, and, unless {@code answer} is null, has it write that file; see
+     * {@link #whyNotShared}. Before {@link #open}.
+     */
+    public void probe(Path file, String digest, Path answer) {
+        probed = null;
+        say(new AgentMessage.Probe(file.toString(), digest, answer == null ? null : answer.toString()));
+    }
+
+    /** What the answer to {@link #probe} was: why the host and this one do not share it; null: they do. */
+    public String whyNotShared(Path answer) {
+        if (!await(() -> probed != null, ANSWER_NANOS)) {
+            return lost != null ? "it is lost: " + lost : "it has not answered within " + Units.time(ANSWER_NANOS);
+        }
+        if (probed.failure() != null) {
+            return probed.failure();
+        }
+        return answer == null ? null : SharedFile.difference(answer, String.valueOf(probed.digest()));
     }
 
     /** Tells an agent that the job does not want it; it then closes the connection. */
@@ -227,6 +267,7 @@ public final class RemoteAgent implements HostAgent {
     private void note(AgentMessage.Event event) {
         switch (event) {
             case AgentMessage.Opened m -> opened = m;
+            case AgentMessage.Probed m -> probed = m;
             case AgentMessage.Started m -> {
                 if (living.contains(m.process()) && running.add(m.process())) {
                     events.add(() -> listener.started(m.process(), m.pid()));

@@ -120,6 +120,11 @@ public final class FlushKeeper implements AutoCloseable {
         return String.format("%016x", new SecureRandom().nextLong());
     }
 
+    /** Its whole name. */
+    public Path directory() {
+        return parts.getParent();
+    }
+
     /** All that has no name yet; to be removed where the launcher cannot. */
     public Path unfinished() {
         return parts;

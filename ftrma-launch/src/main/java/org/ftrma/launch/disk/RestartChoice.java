@@ -63,6 +63,11 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
         throw new FtrmaException(FtrmaException.Category.FATAL, text.toString());
     }
 
+    /** The file that says what it is. */
+    public Path manifestFile() {
+        return image.resolve(ImageManifest.NAME);
+    }
+
     /** For the coordinator. */
     public RestartPoint point() {
         return new RestartPoint(manifest.images().generation(), manifest.images().step(), manifest.images().view(),

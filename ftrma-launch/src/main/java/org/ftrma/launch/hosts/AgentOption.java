@@ -9,7 +9,10 @@ public enum AgentOption implements CommandOption {
     /** Where the launcher waits. */
     JOIN("join", OptionForm.text("ADDRESS:PORT"), "", "where the job's launcher waits for agents"),
     /** Which host this is. */
-    HOST("host", OptionForm.count(0, 8191), "a further one", "the number of this host in the job"),
+    HOST("host", OptionForm.count(0, 8191), "by --hosts, or a further one", "the number of this host in the job"),
+    /** Which hosts there are. */
+    HOSTS("hosts", OptionForm.text("A,B,..."), "", "all hosts of the job in their order, among which this one finds "
+        + "its number by its name; where mpirun or srun starts several of these on a host, only the first one stays"),
     /** What it is called. */
     NAME("name", OptionForm.text("NAME"), "what the system says", "what this host is called"),
     /** How much it takes. */

@@ -3,7 +3,6 @@ package org.ftrma.launch.hosts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,70 +10,34 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.rank.control.Token;
 
 /**
- * Starts the agents of hosts by ssh, or by what is called like it: a program that gets the name of a host and a command
- * line for a shell there. The job's secret goes to its standard input. Closed, it ends what it has started here; the
- * agents themselves end when their connection does. One thread.
+ * The programs that start agents on other hosts: a remote shell or an mpirun for each, or one srun for all of them. The
+ * job's secret goes to their standard input. Closed, it ends what it has started here; the agents themselves end when
+ * their connection does. One thread.
  */
 public final class AgentStarter implements AutoCloseable {
-    /** Instead of a host's number: the job does not know it yet. */
-    static final int NO_NUMBER = -1;
     private static final int END_SECONDS = 5;
 
-    private final List<String> shell;
     private final PrintStream err;
     private final List<Process> started = new ArrayList<>();
 
     /**
      * Has started nothing yet.
      *
-     * @param shell the program and its first arguments, separated by spaces
      * @param err where the output of agents goes that were started here
      */
-    public AgentStarter(String shell, PrintStream err) {
-        this.shell = List.of(shell.strip().split("\\s+"));
+    public AgentStarter(PrintStream err) {
         this.err = err;
     }
 
     /**
-     * The command line of an agent, for a shell.
+     * Starts a program that starts agents; whether they join is another matter.
      *
-     * @param ftrma the command on that host
-     * @param host its number, or {@link #NO_NUMBER}
-     * @param tokenFile a file with the job's secret; -: it comes on standard input
+     * @param name before each line of its output
      */
-    public static String line(String ftrma, InetSocketAddress launcher, int host, HostSpec spec, AgentLimits limits,
-        String tokenFile) {
-        StringBuilder line = new StringBuilder(quoted(ftrma)).append(" agent --join ")
-            .append(launcher.getAddress().getHostAddress()).append(':').append(launcher.getPort())
-            .append(host == NO_NUMBER ? "" : " --host " + host).append(" --name ").append(quoted(spec.name()))
-            .append(" --host-timeout ").append(limits.hostTimeoutNanos()).append("ns");
-        if (limits.device() != null) {
-            line.append(" --device ").append(quoted(limits.device()));
-        }
-        return line.append(" --token-file ").append(quoted(tokenFile)).toString();
-    }
-
-    private static String quoted(String text) {
-        return text.matches("[A-Za-z0-9_./:=@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
-    }
-
-    /**
-     * What all agents of a job are told.
-     *
-     * @param hostTimeoutNanos so long a host may be silent
-     * @param device the network device of its processes; null: that of its connection to the launcher
-     */
-    public record AgentLimits(long hostTimeoutNanos, String device) {
-    }
-
-    /** Starts one; whether it joins is another matter. */
-    public void start(HostSpec spec, String line, Token token) throws IOException {
-        List<String> command = new ArrayList<>(shell);
-        command.add(spec.name());
-        command.add(line);
+    void start(String name, List<String> command, Token token) throws IOException {
         Process process = new ProcessBuilder(command).start();
         started.add(process);
-        relay(spec.name(), process);
+        relay(name, process);
         try (OutputStream to = process.getOutputStream()) {
             to.write((token.text() + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
@@ -95,8 +58,8 @@ public final class AgentStarter implements AutoCloseable {
         }
     }
 
-    /** How the program ended that started the agent of a host, by the order of starts; null: it runs. */
-    public Integer status(int number) {
+    /** How a program ended, by the order of starts; null: it runs, or was not started. */
+    Integer status(int number) {
         Process process = number < started.size() ? started.get(number) : null;
         return process == null || process.isAlive() ? null : process.exitValue();
     }

@@ -28,10 +28,10 @@ public final class HostList {
     /** As many as a job has processes at most. */
     public static final int MOST_SLOTS = 8192;
     /** Members of a job, and as many spare ones. */
-    private static final int MOST_HOSTS = 8192;
+    static final int MOST_HOSTS = 8192;
     private static final int MOST_BYTES = 1 << 20;
     /** Names, and addresses of IPv4. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?");
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?");
     private static final Pattern WORD = Pattern.compile("(slots|rack|max_slots|max-slots)=(.*)");
 
     private final String source;

@@ -8,7 +8,8 @@ import org.ftrma.options.OptionText;
 public enum HostOption implements CommandOption {
     /** The hosts themselves. */
     HOSTS("hosts", OptionForm.text("A:N,B:N"), "", "hosts that the job runs on, with how many processes each runs at a "
-        + "time (without: as many as it has cores), for which it must have the memory; none: this one alone"),
+        + "time (without: as many as it has cores), for which it must have the memory; none: those of the allocation "
+        + "of Slurm in which this is, or this one alone"),
     /** The same from a file. */
     HOSTFILE("hostfile", OptionForm.text("FILE"), "",
         "the same from a file, a host a line: a slots=4, or a:4, then rack=NAME or spare if it is so"),
@@ -16,12 +17,16 @@ public enum HostOption implements CommandOption {
     SPARE_HOSTS("spare-hosts", OptionForm.text("C:N,..."), "",
         "further hosts, which run processes only when another host does not"),
     /** How agents are started. */
-    START("start", OptionForm.oneOf(Start.values()), Start.SSH.word(), "how the agent of each host is started: "
+    START("start", OptionForm.oneOf(Start.values()), Start.AUTO.word(), "how the agent of each host is started: "
         + OptionText.WORDS),
     /** What starts them. */
     SHELL("shell", OptionForm.text("PROGRAM"), "ssh -o BatchMode=yes",
         "with --start ssh: the program that is given the name of a host and a command line, and runs that there; its "
         + "standard input is passed on"),
+    /** Another thing that starts them. */
+    MPIRUN("mpirun", OptionForm.text("PROGRAM"), "mpirun",
+        "with --start mpi: the program that is given --host NAME -n 1 --bind-to none and a command; its standard input "
+        + "is passed on"),
     /** What they are. */
     REMOTE("remote-ftrma", OptionForm.text("PATH"), "the one that runs here", "the ftrma command on the other hosts"),
     /** How they reach the launcher. */

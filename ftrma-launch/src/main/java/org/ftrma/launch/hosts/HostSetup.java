@@ -16,6 +16,7 @@ import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
 
 /**
@@ -30,7 +31,7 @@ public final class HostSetup {
      * What is the same for all hosts.
      *
      * @param how how agents are started
-     * @param shell for {@link Start#SSH}: the program, and its first arguments
+     * @param program for {@link Start#SSH} the shell, for {@link Start#MPI} the mpirun, and its first arguments
      * @param ftrma the command on each host
      * @param advertise the address of this host that the others reach
      * @param port where agents connect to; 0: any
@@ -40,7 +41,7 @@ public final class HostSetup {
      * @param library what the places of the launcher's library hold
      * @param tokenFile where the secret is kept for agents that join later; null: nowhere
      */
-    public record Settings(Start how, String shell, String ftrma, InetAddress advertise, int port, String device,
+    public record Settings(Start how, String program, String ftrma, InetAddress advertise, int port, String device,
         long joinNanos, long hostTimeoutNanos, ClassPathDigest library, Path tokenFile) {
     }
 
@@ -81,13 +82,14 @@ public final class HostSetup {
         AgentServer server = new AgentServer(settings.advertise(), settings.port(), hosts.size(),
             settings.hostTimeoutNanos() / BEATS_OF_TIMEOUT,
             why -> err.println("ftrma: a connection to the port for agents was dropped: " + why));
-        AgentStarter starter = new AgentStarter(settings.shell(), err);
+        AgentStarter starter = new AgentStarter(err);
         try {
             keepToken(server);
             startAll(server, starter);
             awaitAll(server, starter);
             List<HostSpec> sized = new ArrayList<>();
             List<RemoteAgent> agents = new ArrayList<>();
+            List<List<String>> switches = new ArrayList<>();
             for (int host = 0; host < facts.length; host++) {
                 HostSpec spec = hosts.get(host);
                 if (isAbsent[host]) {
@@ -99,13 +101,15 @@ public final class HostSetup {
                 }
                 sized.add(spec.slots() > 0 ? spec : spec.withSlots(facts[host].slots() > 0 ? facts[host].slots()
                     : facts[host].room().cores()));
+                switches.add(facts[host].switches());
                 agents.add(new RemoteAgent(spec.name(), facts[host], links[host], settings.hostTimeoutNanos()));
             }
             tellSameMachines();
             List<HostSpec> absent = IntStream.range(0, facts.length).filter(host -> isAbsent[host])
                 .mapToObj(hosts::get).toList();
-            return new JobHosts(sized, agents, server, starter).telling(this::tell).joinedBy(new Newcomers(server,
-                settings.library(), settings.hostTimeoutNanos(), this::tell), absent)
+            Newcomers newcomers = new Newcomers(server, settings.library(), settings.hostTimeoutNanos(), this::tell);
+            return new JobHosts(HostTopology.with(sized, switches), agents, server, starter).telling(this::tell)
+                .joinedBy(newcomers, absent)
                 .returningBy(new HostReturns(spec -> startAgain(spec, server, starter), this::tell));
         } catch (RuntimeException e) {
             server.close();
@@ -134,28 +138,67 @@ public final class HostSetup {
     }
 
     private void startAll(AgentServer server, AgentStarter starter) {
-        AgentStarter.AgentLimits limits = new AgentStarter.AgentLimits(settings.hostTimeoutNanos(), settings.device());
+        AgentLines.Job job = job(server);
         if (settings.how() == Start.MANUAL) {
-            notes.println("ftrma: waiting for " + hosts.size() + " agents; their secret is this line, for a file that"
-                + " only you can read:");
-            notes.println(server.token().text());
+            tellLines(server, job);
+            return;
+        }
+        if (settings.how() == Start.SLURM) {
+            start(starter, "srun", AgentLines.step(hosts, AgentLines.any(job, hosts, "-")), server.token());
+            return;
         }
         for (int host = 0; host < hosts.size(); host++) {
             HostSpec spec = hosts.get(host);
-            if (settings.how() == Start.MANUAL) {
-                notes.println("ftrma: on " + spec.name() + ": " + AgentStarter.line(settings.ftrma(), server.address(),
-                    host, spec, limits, "FILE"));
-                continue;
-            }
-            try {
-                starter.start(spec, AgentStarter.line(settings.ftrma(), server.address(), host, spec, limits, "-"),
-                    server.token());
-            } catch (IOException e) {
-                throw setup("cannot start the agent of host " + spec.name() + ": " + e.getMessage()
-                    + "; --shell names the program that starts commands on other hosts (now: " + settings.shell()
-                    + ")", e);
-            }
+            start(starter, spec.name(), started(spec, AgentLines.one(job, host, spec, "-")), server.token());
         }
+    }
+
+    private AgentLines.Job job(AgentServer server) {
+        return new AgentLines.Job(settings.ftrma(), server.address(), settings.hostTimeoutNanos(), settings.device());
+    }
+
+    /** What starts the agent of one host. */
+    private List<String> started(HostSpec spec, List<String> agent) {
+        return settings.how() == Start.MPI ? AgentLines.mpirun(settings.program(), spec, agent)
+            : AgentLines.shell(settings.program(), spec, agent);
+    }
+
+    /** The same for people. */
+    private String starterOf(HostSpec spec) {
+        return "'" + (settings.how() == Start.SLURM ? "srun" : settings.program()
+            + (settings.how() == Start.MPI ? " --host " : " ") + spec.name()) + " ...'";
+    }
+
+    private void tellLines(AgentServer server, AgentLines.Job job) {
+        notes.println("ftrma: waiting for " + hosts.size() + " agents; their secret is this line, for a file that"
+            + " only you can read:");
+        notes.println(server.token().text());
+        for (int host = 0; host < hosts.size(); host++) {
+            notes.println("ftrma: on " + hosts.get(host).name() + ": "
+                + AgentLines.quoted(AgentLines.one(job, host, hosts.get(host), "FILE")));
+        }
+        notes.println("ftrma: or on all of them, by what starts a command there, such as mpirun: "
+            + AgentLines.quoted(AgentLines.any(job, hosts, "FILE")));
+    }
+
+    private void start(AgentStarter starter, String name, List<String> command, Token token) {
+        try {
+            starter.start(name, command, token);
+        } catch (IOException e) {
+            throw setup("cannot start " + (settings.how() == Start.SLURM ? "agents" : "the agent of host " + name)
+                + ": " + e.getMessage() + fix(), e);
+        }
+    }
+
+    /** What helps where agents cannot be started. */
+    private String fix() {
+        return switch (settings.how()) {
+            case MPI -> "; --mpirun names the program that starts processes on other hosts (now: "
+                + settings.program() + ")";
+            case SLURM -> "; is Slurm's srun on the PATH? (--start ssh does without)";
+            default -> "; --shell names the program that starts commands on other hosts (now: " + settings.program()
+                + ")";
+        };
     }
 
     private void awaitAll(AgentServer server, AgentStarter starter) {
@@ -187,8 +230,9 @@ public final class HostSetup {
     }
 
     private void startAgain(HostSpec spec, AgentServer server, AgentStarter starter) throws IOException {
-        starter.start(spec, AgentStarter.line(settings.ftrma(), server.address(), AgentStarter.NO_NUMBER, spec,
-            new AgentStarter.AgentLimits(settings.hostTimeoutNanos(), settings.device()), "-"), server.token());
+        List<String> agent = AgentLines.further(job(server), spec, "-");
+        starter.start(spec.name(), settings.how() == Start.SLURM ? AgentLines.step(List.of(spec), agent)
+            : started(spec, agent), server.token());
     }
 
     private boolean isMissing(int host) {
@@ -210,14 +254,13 @@ public final class HostSetup {
         HostSpec spec = hosts.get(host);
         AgentLink link = server.joined(host);
         if (link == null) {
-            Integer status = settings.how() == Start.MANUAL ? null : starter.status(host);
+            Integer status = settings.how() == Start.MANUAL ? null
+                : starter.status(settings.how() == Start.SLURM ? 0 : host);
             if (status != null && spec.isSpare()) {
-                leaveOut(host, "'" + settings.shell() + " " + spec.name() + " ...' ended with status " + status
-                    + " before an agent had joined");
+                leaveOut(host, starterOf(spec) + " ended with status " + status + " before an agent had joined");
             } else if (status != null) {
-                throw setup("host " + spec.name() + ": '" + settings.shell() + " " + spec.name()
-                    + " ...' ended with status " + status + " before an agent had joined (its output above tells more)",
-                    null);
+                throw setup("host " + spec.name() + ": " + starterOf(spec) + " ended with status " + status
+                    + " before an agent had joined (its output above tells more)", null);
             }
             return;
         }

@@ -33,6 +33,7 @@ public final class JobHosts implements HostAgent {
         private final RemoteAgent agent;
         private int processes;
         private int failedStarts;
+        private String leaving;
 
         Host(HostSpec spec, RemoteAgent agent) {
             this.spec = spec;
@@ -44,7 +45,7 @@ public final class JobHosts implements HostAgent {
         }
 
         /** Processes that are there now. */
-        int processes() {
+        public int processes() {
             return processes;
         }
 
@@ -73,13 +74,34 @@ public final class JobHosts implements HostAgent {
             return agent.lost() != null;
         }
 
+        /** Why it is to be left, by the word of its agent or of somebody here; null: it is not. */
+        public String leaving() {
+            return leaving != null ? leaving : agent.leaving();
+        }
+
+        /** It is to be left. */
+        public void leaving(String why) {
+            leaving = why;
+        }
+
+        /** It is not to be left. */
+        public void stay() {
+            leaving = null;
+            agent.stay();
+        }
+
+        /** Nothing runs there any more: its agent ends. */
+        public void leave() {
+            agent.leave();
+        }
+
         /** Why no process is to go there any more; null: it may. */
         public String closed() {
             if (agent.lost() != null) {
                 return "lost: " + agent.lost();
             }
-            if (agent.leaving() != null) {
-                return "to be left: " + agent.leaving();
+            if (leaving() != null) {
+                return "to be left: " + leaving();
             }
             return failedStarts < MAX_FAILED_STARTS ? null
                 : "set aside: " + failedStarts + " processes in a row ended there before they had joined";
@@ -92,6 +114,7 @@ public final class JobHosts implements HostAgent {
     private static final long LOOK_NANOS = 1_000_000;
 
     private final List<Host> hosts = new ArrayList<>();
+    private final LauncherPlaces here = new LauncherPlaces();
     private final AgentServer server;
     private final AgentStarter starter;
     private final Map<Integer, Integer> hostOf = new HashMap<>();
@@ -141,6 +164,11 @@ public final class JobHosts implements HostAgent {
                 + members + " processes, and the hosts have " + slots + " slots" + (spare > 0 ? " (and " + spare
                 + " on spare hosts)" : "") + "; name more hosts or slots, or add --oversubscribe");
         }
+    }
+
+    /** Where people ask for something of the job, from the first call on; closed at the end. */
+    public OperatorSocket operator() {
+        return here.operator();
     }
 
     /** Who tells people what is good to know. Before {@link #open}. */
@@ -229,7 +257,8 @@ public final class JobHosts implements HostAgent {
     @Override
     public void open(HostJob asked, Listener hearer, Output output, Runnable wakeup) throws IOException {
         listener = hearer;
-        job = asked;
+        here.watch(asked.places());
+        job = asked.elsewhere();
         printed = output;
         wake = wakeup;
         tellCrowded();
@@ -365,6 +394,7 @@ public final class JobHosts implements HostAgent {
         hosts.forEach(host -> host.agent.close());
         server.close();
         starter.close();
+        here.close();
     }
 
     /** The host of a process fails on purpose, and comes back. */

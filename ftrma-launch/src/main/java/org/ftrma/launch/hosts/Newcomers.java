@@ -130,7 +130,7 @@ final class Newcomers {
         HostSpec known = job.known(facts.name());
         int slots = known != null && known.slots() > 0 ? known.slots() : facts.slots() > 0 ? facts.slots()
             : facts.room().cores();
-        arrival.spec = new HostSpec(facts.name(), slots, true, known == null ? "" : known.rack());
+        arrival.spec = new HostSpec(facts.name(), slots, true, known == null ? List.of() : known.racks());
         arrival.agent = new RemoteAgent(facts.name(), facts, arrival.link, hostTimeoutNanos);
         arrival.sinceNanos = now;
         job.begin(arrival.spec, arrival.agent);

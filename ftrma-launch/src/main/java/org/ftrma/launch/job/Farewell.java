@@ -109,7 +109,7 @@ final class Farewell {
             case SUCCESS -> isRank(coordinator, options, handle) ? Math.max(LEAVE_NANOS, options.deadlineNanos())
                 : LEAVE_NANOS;
             case FAILED, UNFIT -> FAREWELL_NANOS;
-            case CATASTROPHIC -> 0;
+            case CATASTROPHIC, STOPPED -> 0;
         };
     }
 

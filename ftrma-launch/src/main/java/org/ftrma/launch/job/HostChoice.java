@@ -136,7 +136,9 @@ final class HostChoice implements Placing {
         for (int host = 1; host < hosts.hosts().size(); host++) {
             JobHosts.Host one = hosts.hosts().get(host);
             JobHosts.Host other = hosts.hosts().get(least);
-            if (!one.isLost() && (other.isLost() || one.freeSlots() > other.freeSlots())) {
+            boolean isBetter = one.closed() == null ? other.closed() != null || one.freeSlots() > other.freeSlots()
+                : !one.isLost() && other.isLost();
+            if (isBetter) {
                 least = host;
             }
         }
@@ -213,8 +215,46 @@ final class HostChoice implements Placing {
 
     @Override
     public int spareFor(int member, Collection<Integer> idle) {
-        return idle.stream().filter(process -> sharing(hosts.hostOf(process), member).size() < options.losses())
-            .findFirst().orElse(idle.iterator().next());
+        List<Integer> staying = idle.stream().filter(process -> hosts.hosts().get(hosts.hostOf(process)).leaving()
+            == null).toList();
+        return staying.stream().filter(process -> sharing(hosts.hostOf(process), member).size() < options.losses())
+            .findFirst().orElse(staying.isEmpty() ? idle.iterator().next() : staying.getFirst());
+    }
+
+    /** Members that are played on a host. */
+    List<Integer> membersOn(int host) {
+        List<Integer> there = new ArrayList<>();
+        for (int member = 0; member < members(); member++) {
+            int process = processOf.applyAsInt(member);
+            if (process >= 0 && hosts.hostOf(process) == host) {
+                there.add(member);
+            }
+        }
+        return there;
+    }
+
+    /** Why the members of a host cannot be played elsewhere, for people; null: they can. */
+    String whyNotWithout(int host) {
+        List<String> others = new ArrayList<>();
+        int free = 0;
+        for (int number = 0; number < hosts.hosts().size(); number++) {
+            JobHosts.Host other = hosts.hosts().get(number);
+            if (number == host) {
+                continue;
+            }
+            int there = other.closed() != null ? 0
+                : Math.max(0, other.slots() - membersOn(number).size());
+            free += there;
+            others.add(other.name() + " (" + (other.closed() != null ? other.closed() : there + " free slots") + ")");
+        }
+        int needed = membersOn(host).size();
+        boolean any = hosts.hosts().stream().anyMatch(other -> other != hosts.hosts().get(host)
+            && other.closed() == null);
+        if (any && (mayDegrade || free >= needed)) {
+            return null;
+        }
+        return "there is no place for its " + needed + " members elsewhere: " + String.join(", ", others)
+            + (any ? "; --degrade yes would use slots twice" : "");
     }
 
     @Override

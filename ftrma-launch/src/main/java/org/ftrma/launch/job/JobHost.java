@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,6 +26,7 @@ import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
+import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.Token;
 
@@ -41,13 +41,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private static final long MOST_TICK_NANOS = 50_000_000L;
     private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
-    private static final int MAX_FAILED_STARTS = 3;
     private final JobRequest request;
     private final PrintStream log;
     private final PrintStream out;
     private final long tickNanos;
     private final JobEvents events = new JobEvents();
     private final HostAgent agent;
+    private final ProcessLives lives = new ProcessLives();
     private final ProcessTable processes;
     private final OutputPrefix prefixes;
     private final Coordinator coordinator;
@@ -57,18 +57,18 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final HostRoom room;
     private final ProcessWatch watch;
     private final TimeLimit limit;
+    private final Stopping stopping;
     private final CrashLoop crashLoop;
     private Placing placing = Placing.ONE_HOST;
     private PrintStream notes;
     private FlushKeeper flushes;
+    private HostDrains drains;
     private ControlServer server;
-    private int startsThatFailed;
     private long lastTickNanos;
     private long lastTurnNanos;
     private JobOutcome outcome;
     private boolean aborted;
     private String noHost;
-    private volatile String interruption;
 
     /**
      * A job that is not yet running.
@@ -94,13 +94,16 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         hosts.placeBy(choice::hostFor, choice.initial(), request.options());
         hosts.silenceBy(process -> server.silentNanos(process));
         placing = choice;
+        lives.placedBy(choice);
+        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, hosts.operator());
+        hosts.operator().whenAsked(this::wake);
     }
 
     /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
     JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent) {
         this.agent = agent;
         this.room = agent.room();
-        this.processes = new ProcessTable(agent, new Starts());
+        this.processes = new ProcessTable(agent, lives);
         JobOptions options = asked.options().on(room.availableBytes());
         this.request = asked.with(options, asked.arguments());
         this.prefixes = new OutputPrefix(options);
@@ -115,6 +118,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             () -> placing, this::tell), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
         this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
+        this.stopping = new Stopping(coordinator, limit::isOver, () -> limit.text(false));
         // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
         events.addLast(record);
         events.addLast(crashLoop);
@@ -123,8 +127,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             if (event instanceof JobEvent.Assigned assigned) {
                 placing.assigned(assigned, this::tell);
             }
+            stopping.happened(event);
         });
         events.addLast(injector);
+        lives.belongTo(new ProcessLives.Parts(processes, watch, crashLoop, coordinator, events, record, log),
+            prefixes::of, this::abort);
     }
 
     private void tell(String text) {
@@ -143,11 +150,21 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return this;
     }
 
-    /** Where committed generations go, besides memory; closed at the end of {@link #run}. Before that. */
-    public JobHost flushing(FlushKeeper keeper) {
+    /**
+     * Where committed generations go, besides memory; closed at the end of {@link #run}. Before that.
+     *
+     * @param drainNanos how long the job may take to stop at one
+     */
+    public JobHost flushing(FlushKeeper keeper, long drainNanos) {
         flushes = keeper;
         keeper.whenDone(this::wake);
+        stopping.toDisk(request.options().value(JobOption.FLUSH), drainNanos);
         return this;
+    }
+
+    /** Whether there is such a place. */
+    public boolean hasDisk() {
+        return flushes != null;
     }
 
     /** Starts from a generation on disk. Before {@link #run}. */
@@ -158,8 +175,18 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** Ends the job from outside; {@link #run} then returns soon. Any thread. */
     public void interrupt(String why) {
-        interruption = why;
+        stopping.interrupt(why);
         wake();
+    }
+
+    /**
+     * Ends the job from outside without a loss of work, where it has a disk level and has run, and was not told before:
+     * else nothing is changed, and the answer is no. Any thread.
+     */
+    public boolean stop(String why) {
+        boolean stops = stopping.ask(why);
+        wake();
+        return stops;
     }
 
     private void wake() {
@@ -188,13 +215,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
                 : JobOutcome.Kind.FAILED, e.getMessage());
         }
         record.ended(System.nanoTime());
-        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), interruption != null,
+        return new JobResult(outcome, record, injector.notInjected(), injector.fired(), isInterrupted(),
             afterRun.status());
     }
 
     private void live() throws IOException {
-        if (interruption != null) {
-            outcome = JobOutcome.ended(JobOutcome.Kind.FAILED, interruption);
+        if (isInterrupted()) {
+            outcome = JobOutcome.ended(JobOutcome.Kind.FAILED, stopping.interruption());
             return;
         }
         try {
@@ -216,6 +243,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         server = new ControlServer(new InetSocketAddress(address, 0), token, this,
             LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5);
+        lives.joinAt(server);
         agent.open(request.forHost(server.address(), token, room.cores(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString()), this::tell),
             processes, new LinePrinter(out, log, request.prefixOutput() ? prefixes::of : process -> ""),
@@ -237,7 +265,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         long wait = Math.min(Math.min(untilTick, injector.nextNanos(before)), processes.nextNanos(before));
         server.poll(wait / 1_000_000);
         events.pump();
-        reap();
+        lives.reap(outcome != null);
         long now = System.nanoTime();
         if (now - lastTurnNanos > request.options().heartbeatTimeoutNanos() / 4) {
             // This thread was held up (a stopped launcher, a machine asleep): nobody else may pay for that.
@@ -253,6 +281,10 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         injector.onTime(now);
         events.pump();
         tellNamed();
+        if (drains != null && outcome == null) {
+            drains.look(this::event, this::tell);
+            events.pump();
+        }
         checkEnd(now);
     }
 
@@ -265,53 +297,18 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         }
     }
 
-    private void reap() {
-        List<Coordinator.Exit> exits = new ArrayList<>();
-        processes.reap(server, handle -> bury(handle, exits));
-        for (Integer number = processes.nextFailedStart(); number != null; number = processes.nextFailedStart()) {
-            server.forget(number);
-            watch.forget(number);
-            gone(number, false, "could not be started", exits);
-        }
-        coordinator.onExits(exits, System.nanoTime());
-        events.pump();
-    }
-
-    private void bury(RankHandle handle, List<Coordinator.Exit> exits) {
-        events.pump();
-        server.forget(handle.number);
-        watch.forget(handle.number);
-        processes.bury(handle);
-        if (handle.lastWords() != null) {
-            event(new JobEvent.Note(prefixes.of(handle.number) + handle.lastWords()));
-        }
-        crashLoop.died(coordinator.memberOf(handle.number), handle.endedByItself());
-        gone(handle.number, handle.joined, handle.cause(), exits);
-    }
-
-    private void gone(int number, boolean hadJoined, String cause, List<Coordinator.Exit> exits) {
-        boolean isJobsFault = placing.ended(number, hadJoined);
-        if (!hadJoined && isJobsFault && outcome == null && ++startsThatFailed >= MAX_FAILED_STARTS) {
-            abort(startsThatFailed + " processes in a row ended before they had joined the job; the last one "
-                + cause + " (their output above tells more)");
-            return;
-        }
-        exits.add(new Coordinator.Exit(number, cause));
-    }
-
     private void checkEnd(long now) {
         if (outcome != null || aborted) {
             return;
         }
-        if (interruption != null) {
-            abort(interruption);
+        String end = stopping.end(now, this::tell);
+        if (end != null) {
+            abort(end);
         } else if (noHost != null) {
             aborted = true;
             coordinator.giveUp(noHost);
         } else if (crashLoop.reason() != null) {
             abort(crashLoop.reason());
-        } else if (limit.isOver(now)) {
-            abort(limit.text(false));
         }
     }
 
@@ -328,14 +325,21 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** The job is over, and its processes are to go. */
     private void leave() {
         Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun,
-            new Farewell.Limits(() -> interruption != null, limit::isOver, () -> limit.text(true)));
+            new Farewell.Limits(this::isInterrupted, limit::isOver, () -> limit.text(true)));
         outcome = farewell.after(outcome, aborted);
         events.clear();
         agent.finishOutput(Farewell.LEAVE_NANOS);
-        outcome = interruption == null ? afterRun.judge(outcome) : outcome;
+        outcome = isInterrupted() ? outcome : afterRun.judge(outcome);
+    }
+
+    private boolean isInterrupted() {
+        return stopping.interruption() != null;
     }
 
     private void close() {
+        if (drains != null) {
+            drains.close();
+        }
         processes.killAll(log);
         if (server != null) {
             server.close();
@@ -452,48 +456,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     public void finished(JobOutcome ended) {
         record.checksumProcessors(checksumProcessors());
         if (outcome == null) {
-            outcome = ended;
-        }
-    }
-
-    /** What becomes of processes that are started. */
-    private final class Starts implements ProcessTable.Hearer {
-        @Override
-        public void started(int number) {
-            record.processStarted();
-        }
-
-        @Override
-        public void joined(int number) {
-            watch.joined(number, System.nanoTime());
-            startsThatFailed = 0;
-            placing.joined(number);
-            coordinator.onJoin(number, System.nanoTime());
-            events.pump();
-        }
-
-        @Override
-        public void mistaken(int number, long pid) {
-            log.println("ftrma: process " + number + " joined with pid " + pid
-                + ", which is not the one that was started; dropped");
-            server.forget(number);
-        }
-
-        @Override
-        public void hostJoined(String host, int slots) {
-            event(new JobEvent.HostJoined(host, slots));
-        }
-
-        @Override
-        public void hostLost(String host, String why) {
-            processes.all().stream().filter(RankHandle::isHostLost).forEach(handle ->
-                crashLoop.expectDeathOf(coordinator.memberOf(handle.number)));
-            event(new JobEvent.HostLost(host, why));
-        }
-
-        @Override
-        public void notStarted(int number, String why) {
-            log.println("ftrma: cannot start process " + number + ": " + why);
+            outcome = stopping.explain(ended);
+            stopping.over();
         }
     }
 }

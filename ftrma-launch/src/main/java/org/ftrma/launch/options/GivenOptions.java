@@ -1,8 +1,10 @@
 package org.ftrma.launch.options;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.OptionWord;
@@ -59,6 +61,13 @@ public final class GivenOptions {
     /** Words that are no options. */
     public List<String> words() {
         return parsed.hasMatchedPositional(0) ? parsed.matchedPositionalValue(0, List.of()) : List.of();
+    }
+
+    /** Those of a table that are given. */
+    public <E extends Enum<E> & CommandOption> Set<E> allOf(Class<E> type) {
+        Set<E> given = EnumSet.allOf(type);
+        given.removeIf(option -> !has(option));
+        return given;
     }
 
     /** The values of a table's options as they are given; not checked yet. */

@@ -52,7 +52,12 @@ public enum LauncherOption implements CommandOption {
         + "the job ends with status 1 and tells them"),
     /** Longest job. */
     TIMEOUT("timeout", OptionForm.duration(1, Long.MAX_VALUE), false, "none",
-        "the longest time that the job may take; then it ends with status 1"),
+        "the longest time that the job may take; then it ends with status 1, or, with --flush, stops as when it is "
+        + "interrupted"),
+    /** Longest stop. */
+    DRAIN_TIMEOUT("drain-timeout", OptionForm.duration(1_000_000, Long.MAX_VALUE), false, "60s",
+        "with --flush: how long a job that is interrupted, or takes longer than --timeout, has to take one checkpoint "
+        + "more and to write it; then it ends with status 5, else as without --flush"),
     /** Heap of each rank. */
     HEAP("heap", OptionForm.of("SIZE", LauncherOption::heap), false, "the JVM's",
         "largest Java heap of each rank, as 256m (windows are outside of it)"),

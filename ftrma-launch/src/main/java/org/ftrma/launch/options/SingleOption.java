@@ -23,6 +23,9 @@ public enum SingleOption implements CommandOption {
         + "one: how messages, logs and the work of a recovery grow"),
     /** Of simulate: where {@link #SCALE} writes. */
     OUT("out", OptionForm.text("DIR"), "figures", "with --scale: where CSV, table and pictures go"),
+    /** Of drain. */
+    JOB("job", OptionForm.count(1, Integer.MAX_VALUE).as("PID"), "",
+        "the process of the job's launcher, where several jobs run that were started on this machine"),
     /** Of demo. */
     DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
         "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),
@@ -30,7 +33,10 @@ public enum SingleOption implements CommandOption {
     MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
     /** Of test. */
     TESTS("tests", OptionForm.text("NAME,..."), "",
-        "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything");
+        "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything"),
+    /** Of test. */
+    SLURM("slurm", OptionForm.flag(), "",
+        "instead, those of jobs that a real Slurm or mpirun starts, on several hosts (needs root)");
 
     private final OptionText text;
 

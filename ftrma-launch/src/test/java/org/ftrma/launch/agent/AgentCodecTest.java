@@ -28,10 +28,10 @@ class AgentCodecTest {
         new AgentMessage.Printed(65_536), new AgentMessage.Refuse("no"), new AgentMessage.Crash(),
         new AgentMessage.Echo(Long.MIN_VALUE));
     private static final List<AgentMessage.Event> EVENTS = List.of(
-        new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", new HostRoom(64, 1L << 38),
-            "25", new ClassPathDigest("lib/a.jar", List.of(new ClassPathDigest.Place("lib/a.jar", true,
-            List.of(new ClassPathDigest.CodeFile("", 9, -7, 5))))), 3,
-            List.of("10.1.2.4", "fe80::1"))),
+        new AgentMessage.Facts(new HostFacts("h1", -5, "kernel", "10.1.2.4", "eth0", List.of("top", "s1"),
+            new HostRoom(64, 1L << 38), "25", new ClassPathDigest("lib/a.jar", List.of(
+                new ClassPathDigest.Place("lib/a.jar", true,
+                    List.of(new ClassPathDigest.CodeFile("", 9, -7, 5))))), 3, List.of("10.1.2.4", "fe80::1"))),
         new AgentMessage.Opened(null), new AgentMessage.Opened("no room"), new AgentMessage.Started(3, 1L << 33),
         new AgentMessage.NotStarted(4, "why"), new AgentMessage.Dead(new HostAgent.Death(5, 137, "killed", null, true)),
         new AgentMessage.Dead(new HostAgent.Death(5, -1, "\u4e16", "in step 3", false)),

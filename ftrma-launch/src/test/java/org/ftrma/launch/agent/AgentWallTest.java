@@ -44,6 +44,10 @@ class AgentWallTest {
         "SharedMapRun.java", Set.of("JobDirectory", "Process", "ProcessBuilder"),
         // what starts agents on other hosts is a process here
         "hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder"),
+        // where people on the launcher's machine find a job
+        "hosts/OperatorSocket.java", Set.of("JobDirectory", "ProcessHandle", "/proc"),
+        // so are the commands that tell of an allocation
+        "hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder"),
         // shows a job by starting and hurting it from outside
         "HostsDemo.java", Set.of("Process", "ProcessBuilder", "ProcessHandle"),
         // tells people what the machine has on which they are

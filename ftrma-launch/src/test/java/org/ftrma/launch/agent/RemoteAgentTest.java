@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class RemoteAgentTest {
     private static final long TIMEOUT_NANOS = 600_000_000L;
-    private static final HostFacts FACTS = new HostFacts("far", 1, "kernel", "10.0.0.1", "eth0", new HostRoom(4, 1000),
-        "25", ClassPathDigest.NONE, 0, List.of());
+    private static final HostFacts FACTS = new HostFacts("far", 1, "kernel", "10.0.0.1", "eth0", List.of(),
+        new HostRoom(4, 1000), "25", ClassPathDigest.NONE, 0, List.of());
 
     private final MemoryLink jobs = new MemoryLink();
     private final MemoryLink hosts = new MemoryLink();

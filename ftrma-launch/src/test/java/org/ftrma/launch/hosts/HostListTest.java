@@ -83,4 +83,23 @@ class HostListTest {
             "r"), new HostSpec("b", 2, false, "")))).getMessage();
         assertTrue(partly.startsWith("host b names no rack"), partly);
     }
+
+    @Test
+    void switchesOfANetworkAreRacksWhereTheyTellHostsApart() {
+        List<HostSpec> hosts = HostList.parse("--hosts", "a:1,b:1,c:1,d:1", false);
+        assertEquals("hosts/host,rack/s1(a:1,c:1),s2(b:1,d:1)", HostTopology.text(HostTopology.with(hosts, List.of(
+            List.of("top", "s1"), List.of("top", "s2"), List.of("top", "s1"), List.of("top", "s2")))));
+        assertEquals("hosts/host,rack,rack2/e(s1(a:1),s3(c:1)),w(s2(b:1,d:1))", HostTopology.text(HostTopology.with(
+            hosts, List.of(List.of("top", "e", "s1"), List.of("top", "w", "s2"), List.of("top", "e", "s3"),
+            List.of("top", "w", "s2")))));
+        assertEquals(List.of("a", "c", "b", "d"), HostTopology.inOrder(HostTopology.with(hosts, List.of(
+            List.of("e", "s1"), List.of("w", "s2"), List.of("e", "s3"), List.of("w", "s2")))).stream()
+            .map(HostSpec::name).toList());
+        assertEquals(hosts, HostTopology.with(hosts, List.of(List.of("s"), List.of("s"), List.of("s"), List.of("s"))),
+            "all share it");
+        assertEquals(hosts, HostTopology.with(hosts, List.of(List.of("s"), List.of(), List.of("s"), List.of("t"))),
+            "not of all hosts anything is known");
+        List<HostSpec> own = List.of(new HostSpec("a", 1, false, "r"), new HostSpec("b", 1, false, "q"));
+        assertEquals(own, HostTopology.with(own, List.of(List.of("s1"), List.of("s2"))), "their user knows better");
+    }
 }

@@ -72,8 +72,8 @@ class LinksTest {
             Connection connection = new Connection();
             connections.add(connection);
             hosts.add(new JobHosts.Host(new HostSpec(name, 2, false, ""), new RemoteAgent(name, new HostFacts(name, i,
-                "k" + i, address(i), "eth0", new HostRoom(2, 1000), "25", ClassPathDigest.NONE, 0, List.of(address(i))),
-                connection, TIMEOUT_NANOS)));
+                "k" + i, address(i), "eth0", List.of(), new HostRoom(2, 1000), "25", ClassPathDigest.NONE, 0,
+                List.of(address(i))), connection, TIMEOUT_NANOS)));
         }
     }
 

@@ -108,8 +108,8 @@ class HostChoiceTest {
         for (String name : names) {
             Link link = new Link();
             links.add(link);
-            agents.add(new RemoteAgent(name, new HostFacts(name, 1, "k", "10.0.0.1", "eth0", new HostRoom(cores, 1000),
-                "25", ClassPathDigest.NONE, 0, List.of()), link, 1_000_000_000_000L));
+            agents.add(new RemoteAgent(name, new HostFacts(name, 1, "k", "10.0.0.1", "eth0", List.of(),
+                new HostRoom(cores, 1000), "25", ClassPathDigest.NONE, 0, List.of()), link, 1_000_000_000_000L));
         }
         Map<String, String> all = new HashMap<>(given);
         all.put("topology", HostTopology.text(specs));

@@ -64,7 +64,7 @@ final class HostRequirements {
         return tryThem();
     }
 
-    private static boolean isOn(String path, String program) {
+    static boolean isOn(String path, String program) {
         for (String folder : path == null ? new String[0] : path.split(":")) {
             if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
                 return true;

@@ -1,0 +1,49 @@
+package org.ftrma.launch.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Removes places where this process is killed, and cannot: a shell that waits for the end of a pipe which only this
+ * process holds open. One thread.
+ */
+public final class Watchdog implements AutoCloseable {
+    /** Retries while processes that were killed with the launcher are still going. */
+    private static final String SCRIPT = """
+        trap '' INT HUP TERM
+        read -r line
+        for turn in 1 2 3 4 5 6 7 8 9 10; do
+            rm -rf -- "$@" 2>/dev/null
+            left=
+            for place in "$@"; do
+                [ -e "$place" ] && left=1
+            done
+            [ -z "$left" ] && exit 0
+            sleep 0.2
+        done
+        """;
+    private final Process shell;
+
+    /** Begins to wait. */
+    public Watchdog(List<Path> places) throws IOException {
+        // In a session of its own, so that what ends the launcher's whole process group leaves it to its work.
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+            command.add("/usr/bin/setsid");
+        }
+        command.addAll(List.of("/bin/sh", "-c", SCRIPT, "ftrma-watchdog"));
+        places.forEach(place -> command.add(place.toString()));
+        shell = new ProcessBuilder(command).directory(new File("/"))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    /** Nothing needs to be removed any more. */
+    @Override
+    public void close() {
+        shell.destroyForcibly().onExit().join();
+    }
+}

@@ -1,0 +1,161 @@
+package org.ftrma.launch.job;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ftrma.core.coordinator.Coordinator;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.hosts.JobHosts;
+import org.ftrma.launch.hosts.OperatorSocket;
+import org.ftrma.options.JobOption;
+import org.ftrma.options.JobOptions;
+
+/**
+ * Hosts of a job that are to be left while it goes on, since their agents were told to end, or somebody asked for it:
+ * the members there move, its other processes end, and then its agent does. What cannot be is told, and the host stays.
+ * The job's thread only.
+ */
+final class HostDrains implements AutoCloseable {
+    private final JobOptions options;
+    private final JobHosts hosts;
+    private final HostChoice choice;
+    private final Coordinator coordinator;
+    private final ProcessTable processes;
+    private final OperatorSocket operator;
+    private final Map<Integer, Drain> present = new TreeMap<>();
+
+    /** One host that is being left. */
+    private static final class Drain {
+        private final String why;
+        private final List<OperatorSocket.Request> askedBy = new ArrayList<>();
+        /** Processes of members that the coordinator was told of. */
+        private final Set<Integer> told = new HashSet<>();
+
+        Drain(String why) {
+            this.why = why;
+        }
+
+        void answer(boolean isDone, String text) {
+            askedBy.forEach(request -> request.end(isDone, text));
+            askedBy.clear();
+        }
+    }
+
+    /**
+     * Those of one job.
+     *
+     * @param operator where people ask for it; closed with this
+     */
+    HostDrains(JobOptions options, JobHosts hosts, HostChoice choice, Coordinator coordinator, ProcessTable processes,
+        OperatorSocket operator) {
+        this.options = options;
+        this.hosts = hosts;
+        this.choice = choice;
+        this.coordinator = coordinator;
+        this.processes = processes;
+        this.operator = operator;
+    }
+
+    /** To be called in each turn of the job. */
+    void look(Consumer<JobEvent> events, Consumer<String> notes) {
+        for (OperatorSocket.Request request = operator.poll(); request != null; request = operator.poll()) {
+            asked(request, notes);
+        }
+        for (int number = 0; number < hosts.hosts().size(); number++) {
+            JobHosts.Host host = hosts.hosts().get(number);
+            if (host.leaving() != null && !host.isLost() && !present.containsKey(number)) {
+                String refusal = refusal(number);
+                if (refusal != null) {
+                    notes.accept("host " + host.name() + " is not left (" + host.leaving() + "): " + refusal);
+                    host.stay();
+                } else {
+                    begin(number, host.leaving(), notes);
+                }
+            }
+        }
+        present.entrySet().removeIf(one -> isOver(one.getKey(), one.getValue(), events));
+    }
+
+    private void asked(OperatorSocket.Request request, Consumer<String> notes) {
+        int number = 0;
+        while (number < hosts.hosts().size() && !hosts.hosts().get(number).name().equals(request.host())) {
+            number++;
+        }
+        if (number == hosts.hosts().size()) {
+            request.end(false, "the job has no host " + request.host() + "; it has "
+                + String.join(", ", hosts.hosts().stream().map(JobHosts.Host::name).toList()));
+            return;
+        }
+        JobHosts.Host host = hosts.hosts().get(number);
+        String refusal = host.isLost() ? "it is " + host.closed() : present.containsKey(number) ? null
+            : refusal(number);
+        if (refusal != null) {
+            request.end(false, "host " + host.name() + " is not left: " + refusal);
+            return;
+        }
+        if (!present.containsKey(number)) {
+            host.leaving("./ftrma drain");
+            begin(number, host.leaving(), notes);
+        }
+        present.get(number).askedBy.add(request);
+        request.tell("its members move at the next checkpoint, which is taken as soon as it can be");
+    }
+
+    /** Why it cannot be, or null. */
+    private String refusal(int host) {
+        if (!options.isProtected()) {
+            return "the job is not protected, so that nothing can move";
+        }
+        if (!options.mayBeAskedToCut()) {
+            return "with --path " + options.value(JobOption.PATH)
+                + " checkpoints cannot be asked for; leave it out, or add --flush";
+        }
+        return choice.whyNotWithout(host);
+    }
+
+    private void begin(int number, String why, Consumer<String> notes) {
+        present.put(number, new Drain(why));
+        notes.accept("host " + hosts.hosts().get(number).name() + " is to be left (" + why
+            + "): its members move at the next checkpoint, which is taken as soon as it can be");
+    }
+
+    private boolean isOver(int number, Drain drain, Consumer<JobEvent> events) {
+        JobHosts.Host host = hosts.hosts().get(number);
+        if (host.isLost()) {
+            drain.answer(false, "host " + host.name() + " is " + host.closed());
+            return true;
+        }
+        List<Integer> members = new ArrayList<>();
+        for (RankHandle handle : processes.all()) {
+            if (hosts.hostOf(handle.number) != number) {
+                continue;
+            }
+            if (coordinator.memberOf(handle.number) < 0) {
+                handle.fence("its host is to be left");
+            } else if (drain.told.add(handle.number)) {
+                members.add(handle.number);
+            }
+        }
+        if (!members.isEmpty()) {
+            coordinator.operator().leave(members);
+        }
+        if (host.processes() > 0 || !choice.membersOn(number).isEmpty() || coordinator.operator().isMoving()) {
+            return false;
+        }
+        host.leave();
+        events.accept(new JobEvent.HostDrained(host.name(), drain.why));
+        drain.answer(true, "host " + host.name() + " is left; its members run elsewhere");
+        return true;
+    }
+
+    /** The job is over: whoever waits is told so. */
+    @Override
+    public void close() {
+        present.values().forEach(drain -> drain.answer(false, "the job has ended"));
+        operator.close();
+    }
+}

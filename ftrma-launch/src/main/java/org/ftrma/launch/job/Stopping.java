@@ -1,0 +1,125 @@
+package org.ftrma.launch.job;
+
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.ftrma.core.coordinator.Coordinator;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.core.coordinator.JobOutcome;
+import org.ftrma.options.Units;
+
+/**
+ * The ends of a job that come from outside: somebody interrupts it, or its time is over. Where generations go to disk
+ * it stops without a loss of work: it is cut, and ends when the generation is on disk, within a time; a second
+ * interrupt ends it at once. Elsewhere the first one does. The job's thread only, unless said otherwise.
+ */
+final class Stopping {
+    private final Coordinator coordinator;
+    private final LongPredicate isTimeOver;
+    private final Supplier<String> timeText;
+    /** The longest that it may take to stop, 0: there is no disk level. */
+    private long drainNanos;
+    private String disk;
+    private volatile boolean canStop;
+    private volatile String interruption;
+    private volatile String asked;
+    /** Why the job is stopping, or null. */
+    private String why;
+    private long begunNanos;
+
+    /**
+     * Those of one job.
+     *
+     * @param isTimeOver whether the job has taken longer than it may, now
+     * @param timeText that it has, for people
+     */
+    Stopping(Coordinator coordinator, LongPredicate isTimeOver, Supplier<String> timeText) {
+        this.coordinator = coordinator;
+        this.isTimeOver = isTimeOver;
+        this.timeText = timeText;
+    }
+
+    /**
+     * There is a disk level. Before the job runs.
+     *
+     * @param directory what people call it
+     */
+    void toDisk(String directory, long longestNanos) {
+        disk = directory;
+        drainNanos = longestNanos;
+    }
+
+    /** What has happened: before all have run once there is no work that could be lost. */
+    void happened(JobEvent event) {
+        canStop |= event instanceof JobEvent.Running && drainNanos > 0;
+    }
+
+    /** The job has come to an end. */
+    void over() {
+        canStop = false;
+    }
+
+    /** The job is to end at once. Any thread. */
+    void interrupt(String reason) {
+        interruption = reason;
+    }
+
+    /** Why it is to end at once, or null. Any thread. */
+    String interruption() {
+        return interruption;
+    }
+
+    /** The job is to stop without a loss of work. Any thread. Returns whether it will; else nothing is changed. */
+    boolean ask(String reason) {
+        if (!canStop || asked != null || interruption != null) {
+            return false;
+        }
+        asked = reason;
+        return true;
+    }
+
+    /** Why the job ends now, or null where it goes on. */
+    String end(long now, Consumer<String> notes) {
+        if (interruption != null) {
+            return interruption;
+        }
+        if (why != null) {
+            return endOfStop(now);
+        }
+        if (asked != null) {
+            begin(asked, now, notes);
+        } else if (isTimeOver.test(now)) {
+            if (!canStop) {
+                return timeText.get();
+            }
+            begin(timeText.get(), now, notes);
+        }
+        return null;
+    }
+
+    private void begin(String reason, long now, Consumer<String> notes) {
+        why = reason;
+        begunNanos = now;
+        coordinator.operator().stopOnDisk();
+        notes.accept(reason + ": the job stops at its next checkpoint, which is taken as soon as it can be and goes to "
+            + disk + "; it ends within " + Units.time(drainNanos)
+            + " (--drain-timeout), or at once when it is interrupted" + (asked == null ? "" : " once more"));
+    }
+
+    private String endOfStop(long now) {
+        String failure = coordinator.operator().whyItCannotStop();
+        if (failure == null && now - begunNanos <= drainNanos) {
+            return null;
+        }
+        if (asked != null) {
+            interruption = asked;
+        }
+        return why + "; what was done since the last generation in " + disk + " is lost: "
+            + (failure == null ? "no newer one was there within --drain-timeout=" + Units.time(drainNanos) : failure);
+    }
+
+    /** How the job ended, with the reason where it was stopped. */
+    JobOutcome explain(JobOutcome outcome) {
+        return outcome.kind() == JobOutcome.Kind.STOPPED ? outcome.saying(why + ": " + outcome.message()) : outcome;
+    }
+}
