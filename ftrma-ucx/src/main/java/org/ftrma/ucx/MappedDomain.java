@@ -14,7 +14,6 @@ import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpParams;
 import org.openucx.jucx.ucp.UcpRemoteKey;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
  * Shared memory of one host: allocates it, and maps that of peers by their keys ({@code ucp_rkey_ptr}). Data thread
@@ -65,7 +64,7 @@ final class MappedDomain implements AutoCloseable {
             throw UcxRuntime.setupFailed("UCX context with UCX_TLS=" + transports, e);
         }
         try {
-            worker = context.newWorker(new UcpWorkerParams());
+            worker = context.newWorker(new OneThreadAtATime());
             loopback = worker.newEndpoint(new UcpEndpointParams()
                 .setUcpAddress(UcxRuntime.direct(UcxRuntime.bytes(worker.getAddress()))));
         } catch (UcxException e) {

@@ -3,6 +3,8 @@ package org.ftrma.ucx;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +13,16 @@ import org.ftrma.FtrmaException;
 
 /** The network devices of this host, as UCX knows them: by their names. Any thread. */
 final class NetworkDevices {
+    /** Where UCX looks for network devices, in all releases. */
+    static final Path LISTED = Path.of("/sys/class/net");
+
     private NetworkDevices() {
+    }
+
+    /** Why UCX finds no device at all, and the fix; empty where they are listed as they should be. */
+    static String whyUcxFindsNone(Path listed) {
+        return Files.isDirectory(listed) ? ""
+            : "UCX looks for network devices in " + listed + ", which is not there: mount -t sysfs sysfs /sys";
     }
 
     /**

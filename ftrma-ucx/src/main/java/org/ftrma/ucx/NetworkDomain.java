@@ -19,7 +19,6 @@ import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpParams;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
  * Everything that needs a network: a data worker, whose endpoints carry this member's accesses, and
@@ -53,14 +52,18 @@ final class NetworkDomain implements AutoCloseable {
             .requestAtomic64BitFeature()
             .requestWakeupFeature().setMtWorkersShared(true)
             .setConfig("TLS", options.networkTransports()).setConfig("NET_DEVICES", options.networkDevices())
+            // Since 1.16 UCX chooses protocols in another way by default, which has no atomics for endpoints in the
+            // peer error mode over transports without atomics of their own (tcp).
+            .setConfig("PROTO_ENABLE", "n")
             .setConfig("ALLOC_PRIO", "mmap") // zeroed, and ours alone
             .setConfig("ATOMIC_MODE", "cpu"); // of one kind with those of peers that have the memory mapped
         try {
             context = new UcpContext(contextParams);
         } catch (UcxException e) {
             arena.close();
-            throw UcxRuntime.setupFailed("UCX context with UCX_TLS=" + options.networkTransports() + " UCX_NET_DEVICES="
-                + options.networkDevices(), e);
+            String none = NetworkDevices.whyUcxFindsNone(NetworkDevices.LISTED);
+            throw UcxRuntime.setupFailed((none.isEmpty() ? "" : none + "; ") + "UCX context with UCX_TLS="
+                + options.networkTransports() + " UCX_NET_DEVICES=" + options.networkDevices(), e);
         }
         entrances = new Entrances(context, refusals);
         try {
@@ -73,7 +76,7 @@ final class NetworkDomain implements AutoCloseable {
 
     private void openWorker() {
         try {
-            worker = context.newWorker(new UcpWorkerParams());
+            worker = context.newWorker(new OneThreadAtATime());
             operations.useWorker(worker.getNativeId());
         } catch (UcxException e) {
             throw UcxRuntime.setupFailed("UCX data worker", e);

@@ -13,7 +13,6 @@ import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /**
  * A worker that others' accesses arrive at, with a listening socket of its own. Opened by any thread, then progressed
@@ -38,7 +37,7 @@ final class ServiceWorker {
 
     ServiceWorker(UcpContext context) {
         try {
-            worker = context.newWorker(new UcpWorkerParams());
+            worker = context.newWorker(new OneThreadAtATime());
         } catch (UcxException e) {
             throw UcxRuntime.setupFailed("UCX service worker", e);
         }

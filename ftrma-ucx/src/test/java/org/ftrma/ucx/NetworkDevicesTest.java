@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import org.ftrma.FtrmaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,13 @@ class NetworkDevicesTest {
         assertEquals(FtrmaException.Category.SETUP, error.category());
         assertTrue(error.getMessage().startsWith("device=" + text + ": no network device")
             && error.getMessage().contains("lo (") && error.getMessage().contains("127.0.0.1"), error.getMessage());
+    }
+
+    @Test
+    void whereUcxCanFindNoDeviceTheFixIsNamed() {
+        assertEquals("", NetworkDevices.whyUcxFindsNone(NetworkDevices.LISTED));
+        String why = NetworkDevices.whyUcxFindsNone(Path.of("/sys/class/no_such_class"));
+        assertTrue(why.contains("/sys/class/no_such_class") && why.contains("mount -t sysfs"), why);
     }
 
     @Test

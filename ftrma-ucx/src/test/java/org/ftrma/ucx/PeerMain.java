@@ -7,14 +7,18 @@ import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.ucp.FatalErrorGuard;
+import org.ftrma.ucp.Repair;
 
 /**
  * The program of a {@link PeerProcess}: one fabric with one region, driven by lines on standard input. Every line is
@@ -23,6 +27,8 @@ import org.ftrma.spi.RemoteMemory;
 final class PeerMain {
     /** At the end of a path's name: by addresses of their own for each. */
     static final String ONE_BY_ONE = "-one-by-one";
+    /** At the end of a path's name, before the names of all that is replaced in UCX, with commas: {@link Repair}. */
+    static final String REPAIRED = "-repaired-";
     /** Of each put of a stream. */
     static final long STREAM_BYTES = 4096;
     static final int STREAM_REPORT = 16;
@@ -51,9 +57,15 @@ final class PeerMain {
 
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        UcxOptions.Path path = UcxOptions.parsePath(args[0].replace(ONE_BY_ONE, ""));
+        String[] words = args[0].split(REPAIRED);
+        if (words.length > 1) {
+            UcxRuntime.load();
+            FatalErrorGuard.install(Arrays.stream(words[1].split(",")).map(Repair::valueOf)
+                .collect(Collectors.toSet()));
+        }
+        UcxOptions.Path path = UcxOptions.parsePath(words[0].replace(ONE_BY_ONE, ""));
         PeerMain main = new PeerMain(args.length > 2 ? UcxOptions.over(path, args[2]) : UcxOptions.of(path),
-            args[0].endsWith(ONE_BY_ONE), Long.parseLong(args[1]));
+            words[0].endsWith(ONE_BY_ONE), Long.parseLong(args[1]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         out.println("ok ready");
         for (String line = in.readLine(); line != null; line = in.readLine()) {

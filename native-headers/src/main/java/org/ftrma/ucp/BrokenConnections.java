@@ -19,9 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Keeps UCX from finding out that a tcp connection is broken by sending to it, on threads that say so.
  *
- * <p>Where a peer is killed, UCX may have read several of its requests already. In UCX 1.13 the first answer finds the
- * connection broken, and closes it; the next one meets a closed connection, which it takes for impossible: a fatal
- * error ({@link FatalErrorGuard}). Here such a send seems to succeed: nobody waits for what is sent, and UCX hears of
+ * <p>Where a peer is killed, UCX may have read several of its requests already. The first answer finds the connection
+ * broken, and closes it; the next one meets a closed connection, which it takes for impossible: a fatal error
+ * ({@link FatalErrorGuard}). That is so in UCX 1.13.1 and 1.18.1, which were tried, and in the sources up to 1.22.0:
+ * for all releases. Here such a send seems to succeed: nobody waits for what is sent, and UCX hears of
  * the end of the connection when it has read all requests and finds no more.
  *
  * <p>So the entry of {@code ucs_socket_send_nb} in the table of imported functions of libuct is replaced by one of

@@ -11,30 +11,27 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
  * Keeps fatal errors of libucp and libuct from ending the process.
  *
- * <p>Where a transport has no remote memory access of its own (tcp), UCX carries it out at the target and answers. In
- * UCX 1.13 an answer to
- * an endpoint that has just failed, because its peer was killed with several accesses under way, is a call of {@code
- * ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that ({@code
- * UCX_HANDLE_ERRORS=freeze} stops all threads of the process).
+ * <p>Where a transport has no remote memory access of its own (tcp), UCX carries it out at the target and answers. An
+ * answer to an endpoint that has just failed, because its peer was killed with several accesses under way, is a call of
+ * {@code ucs_fatal_error_format}, which aborts: the death of one process takes others with it. No setting changes that
+ * ({@code UCX_HANDLE_ERRORS=freeze} stops all threads of the process). {@link BrokenConnections} and
+ * {@link ZeroedRequests} keep UCX from getting there or from crashing in the first place.
  *
- * <p>{@link BrokenConnections} and {@link ZeroedRequests}, which are installed with it, keep UCX from getting there or
- * from crashing in the first place; this is for what is left of it.
- *
- * <p>Likewise a worker that ends while its answer to a peer that connects is on its way, and a connection that breaks
- * while it is made.
+ * <p>Up to UCX 1.13 so is a worker that ends while its answer to a peer that connects is on its way: for that this is
+ * needed, and installed. Seen with 1.13.1; 1.18.1 ended such workers without it, and 1.14 is the first release whose
+ * sources do not have that assertion. {@link Repair} has the releases of all three, which are installed together.
  *
  * <p>So the entry of that function in the libraries' tables of imported functions is replaced by one of ours. On a
  * thread that has said so, by {@link #survive}, a fatal error is reported and the thread then rests for ever inside the
  * call, which must not return; its worker is lost, and nothing else. On all other threads the process aborts, as
  * before.
- *
- *
  */
 @SuppressWarnings("restricted")
 public final class FatalErrorGuard {
@@ -51,13 +48,18 @@ public final class FatalErrorGuard {
     }
 
     /**
-     * Installs the guard, once; whether it is there. It is not where a library does not import the function or cannot
-     * be found.
+     * Installs what the release of UCX needs, once; whether it is there. It is not where a library does not import a
+     * function or cannot be found.
      */
-    public static synchronized boolean install() {
+    public static boolean install() {
+        return install(Repair.neededBy(Ucp.version()));
+    }
+
+    /** The same for given ones, for tests: nothing more is installed later. */
+    public static synchronized boolean install(Set<Repair> repairs) {
         if (!installed) {
             try {
-                installed = replaceImports();
+                installed = replaceImports(repairs);
             } catch (IOException | ReflectiveOperationException e) {
                 throw new UcpUnavailableException("the fatal error handler of UCX cannot be replaced", e);
             }
@@ -79,16 +81,19 @@ public final class FatalErrorGuard {
         BrokenConnections.hide();
     }
 
-    /** Whether all that is replaced was found. */
-    private static boolean replaceImports() throws IOException, ReflectiveOperationException {
+    /** Whether all that is to be replaced was found. */
+    private static boolean replaceImports(Set<Repair> repairs) throws IOException, ReflectiveOperationException {
         // In the global arena, like the libraries themselves: called until the process ends.
         replacement = Linker.nativeLinker().upcallStub(MethodHandles.lookup().findStatic(FatalErrorGuard.class,
             "fatal", MethodType.methodType(void.class, long.class, int.class, long.class, long.class)), DESCRIPTOR,
             Arena.global());
         List<String> mappings = ElfImports.mappings();
-        boolean all = BrokenConnections.install(mappings) & ZeroedRequests.install();
-        for (String library : LIBRARIES) {
-            all &= ElfImports.replace(mappings, library, FUNCTION, replacement.address());
+        boolean all = !repairs.contains(Repair.BROKEN_CONNECTIONS) || BrokenConnections.install(mappings);
+        all &= !repairs.contains(Repair.ZEROED_REQUESTS) || ZeroedRequests.install();
+        if (repairs.contains(Repair.FATAL_ERRORS)) {
+            for (String library : LIBRARIES) {
+                all &= ElfImports.replace(mappings, library, FUNCTION, replacement.address());
+            }
         }
         return all;
     }

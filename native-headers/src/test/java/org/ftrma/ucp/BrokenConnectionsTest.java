@@ -12,6 +12,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class BrokenConnectionsTest {
     @BeforeAll
     static void install() {
         UcpLibrary.require();
-        assertTrue(FatalErrorGuard.install());
+        assertTrue(FatalErrorGuard.install(EnumSet.allOf(Repair.class)), "whatever the release");
     }
 
     /** Sends over a connection that still is one, then over the same after its other end was closed. */

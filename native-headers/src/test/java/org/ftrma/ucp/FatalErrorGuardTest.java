@@ -13,6 +13,7 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +29,7 @@ class FatalErrorGuardTest {
     /** Does what libucp does when it meets a fatal error. */
     private static void failFatally() {
         UcpLibrary.require();
-        assertTrue(FatalErrorGuard.install());
+        assertTrue(FatalErrorGuard.install(EnumSet.allOf(Repair.class)), "whatever the release");
         try (Arena arena = Arena.ofConfined()) {
             MethodHandle fatal = Linker.nativeLinker().downcallHandle(FatalErrorGuard.replacement(),
                 FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
