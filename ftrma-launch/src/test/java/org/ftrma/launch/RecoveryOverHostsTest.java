@@ -61,7 +61,7 @@ class RecoveryOverHostsTest {
 
     private void running(String more) throws IOException {
         begin(APART, more);
-        job.awaitLine("generation 1 (step 5) is committed");
+        job.awaitLine("(step 5) is committed");
     }
 
     private void assertRecoveredAlone(int recoveries) throws IOException {
