@@ -124,7 +124,9 @@ class ScriptTest extends ScriptWorld {
     /** It may take its time to end, and ends at once when it hears the second one. */
     @Test
     void theLauncherHearsOfEverySignal() throws Exception {
-        jdkThat("trap 'n=$((n + 1)); echo > " + place + "/signal$n; (( n == 1 )) || exit 105' TERM; echo > " + place
+        // what the script runs before is no launcher
+        jdkThat("[[ $* == *status.told* ]] || exit 0; trap 'n=$((n + 1)); echo > " + place
+            + "/signal$n; (( n == 1 )) || exit 105' TERM; echo > " + place
             + "/begun; while true; do sleep 0.1; done");
         Process script = begin(Map.of(), "fft", "--json");
         await("the launcher", () -> Files.exists(place.resolve("begun")));
