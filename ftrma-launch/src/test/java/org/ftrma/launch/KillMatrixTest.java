@@ -9,6 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The FFT of class W, each of its ranks killed in each of its steps, and longer jobs with several kills. Most of the
@@ -163,6 +164,17 @@ class KillMatrixTest {
         assertEquals(true, json.get("verified"));
         assertEquals(0, json.get("rollbacks"));
         assertEquals(1, json.get("localRecoveries"));
+    }
+
+    /** Members that never access the first replacement have let it in all the same, and cut it off. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sample stencil --steps 40", "sample atomics --steps 20"})
+    void aRankThatIsLostAgainOverTheNetworkPathGoesBackAloneAgain(String job) {
+        Map<String, Object> json = Command.line(job + " --ranks 3 --spares 2 --json --checksums 1 --protocol full"
+            + " --path network --interval none --kill 1@5 --kill 1@12").exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(2, json.get("localRecoveries"), json::toString);
+        assertEquals(0, json.get("rollbacks"));
     }
 
     @Test

@@ -363,15 +363,14 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public void revoke(int peer) {
-        if (connections.isMissing(peer)) {
-            return;
-        }
+        // Who was revoked may have asked again since, by another process that this member has never connected to.
+        boolean isMissing = connections.isMissing(peer);
         Connection connection = connections.find(peer);
         if (connection != null && connection.address.instance() == instance) {
             throw new MisuseException("peer=" + peer + ": a member does not revoke itself");
         }
         boolean isMapped = connection != null && connection.address.host().sharesMemoryWith(host);
-        if (network != null && !isMapped && network.entrances().letAllIn()) {
+        if (network != null && !isMapped && !isMissing && network.entrances().letAllIn()) {
             throw new MisuseException("peer=" + peer
                 + ": it may have come by the address that lets all in: only renew cuts it off");
         }
