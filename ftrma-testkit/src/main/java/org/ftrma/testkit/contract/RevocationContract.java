@@ -314,6 +314,29 @@ interface RevocationContract extends Harnessed {
         });
     }
 
+    /** It was given an address, and this member has never connected to it. */
+    @Test
+    default void aProcessThatWasLetInAndNeverConnectedToIsCutOffToo() throws Exception {
+        members(3, member -> {
+            member.expose(BYTES);
+            member.connectAll();
+            for (int incarnation = 1; incarnation <= 3; incarnation++) {
+                if (member.index() == LOST) {
+                    endIfMapped(member, member.reopen());
+                }
+                member.meet();
+                if (member.index() != LOST) {
+                    member.fabric().revoke(LOST);
+                }
+                byte[][] addresses = member.exchange(member.fabric().address());
+                if (member.index() == 0 && member.fabric().mustAsk(addresses[LOST])) {
+                    assertTrue(member.fabric().addressFor(LOST, addresses[LOST]).length > 0);
+                }
+                member.meet();
+            }
+        });
+    }
+
     @Test
     default void nothingOfARevokedProcessLandsThoughItGoesOn() throws Exception {
         members(3, member -> {
