@@ -42,7 +42,7 @@ class IdleOptionsTest {
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "ml")));
         assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full only"),
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "puts")));
-        assertEquals(List.of("--demand, --staging have no effect: no rank's memory is mapped with --path network"),
+        assertEquals(List.of("--staging has no effect: no rank's memory is mapped with --path network"),
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "full", "path", "network")));
         assertEquals(List.of(), notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "full")));
     }
