@@ -1,10 +1,13 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.ftrma.Job;
@@ -165,5 +168,25 @@ class HostRecoveryTest {
         long wrong = latePuts(Set.of(bug));
         System.out.println(bug + ": " + wrong + " of 20 runs are wrong");
         assertTrue(wrong > 0, bug + " was not found");
+    }
+
+    /** The first replacement is on another host than the process before it, and somebody there never connects to it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"halo", "sparse"})
+    void aRankThatIsLostAgainGoesBackAloneAgain(String program) {
+        int again = 0;
+        for (int seed = 1; seed <= 120; seed++) {
+            Simulation simulation = full(program).ranks(6).checksums(3).spares(4).interval("none").seed(seed);
+            Map<Integer, Map<String, byte[]>> expected = simulation.expected();
+            int member = seed % 6;
+            SimResult base = simulation.run(seed, List.of(), new SimMemory());
+            long point = base.memberPoints()[member] * (40 + seed % 20) / 100;
+            SimResult result = simulation.run(seed, List.of(new Crash(true, member, point, Crash.How.AFTER),
+                new Crash(true, member, point + 300 + 11L * (seed % 30), Crash.How.AFTER)), new SimMemory());
+            assertNull(result.fault(expected), result::story);
+            again += result.outcome().localRecoveries() == 2 ? 1 : 0;
+        }
+        System.out.println(again + " recovered alone twice");
+        assertTrue(again > 20, "only " + again);
     }
 }

@@ -27,15 +27,26 @@ final class AccessGate implements Wait {
     private final boolean isOpen;
     private final boolean revokes;
     private final IntPredicate isMissing;
-    private final Queue<ControlMessage.Lost> kept = new ArrayDeque<>();
+    private final Queue<Kept> kept = new ArrayDeque<>();
     /** Above 0: within waits of the fabric. */
     private int inside;
     /** Those whose last loss ended what was under way to them. */
     private final BitSet cutOff = new BitSet();
+    /** Those that were lost, and not connected to since: a connection that there is leads to a process that is dead. */
+    private final BitSet stale = new BitSet();
     /** The recovery in which all members have cut off the process that this one replaces; 0: none yet. */
     private int leftAlone;
     /** By which members let each other in; null in a process without a role. */
     Addresses addresses;
+
+    /**
+     * A loss that is heard of later.
+     *
+     * @param cutsThen whether the peer is cut off then, too: memory of a dead process may be in use until the loss
+     *     before is heard of
+     */
+    private record Kept(ControlMessage.Lost loss, boolean cutsThen) {
+    }
 
     private AccessGate() {
         this.waiter = null;
@@ -90,7 +101,7 @@ final class AccessGate implements Wait {
     }
 
     private boolean isDecided(int peer) {
-        return isMissing.test(peer) || kept.stream().anyMatch(loss -> loss.member() == peer);
+        return isMissing.test(peer) || kept.stream().anyMatch(one -> one.loss.member() == peer);
     }
 
     /** The coordinator says that a peer is lost: nothing that it sent may land here after this. */
@@ -98,18 +109,22 @@ final class AccessGate implements Wait {
         if (!revokes) {
             return;
         }
-        boolean cuts = !fabric.isImmediate(peer);
-        cutOff.set(peer, cuts);
-        if (cuts) {
-            fabric.revoke(peer);
+        boolean isMapped = fabric.isImmediate(peer);
+        cutOff.set(peer, !isMapped);
+        if (!isMapped || stale.get(peer)) {
+            fabric.revoke(peer); // the next process, on another host, may have been let in
         }
+        stale.set(peer);
     }
 
     /** Whether the loss, which is told now, is kept for later. The peer is cut off in any case. */
     boolean keeps(ControlMessage.Lost loss) {
         if (isOpen && inside > 0) {
-            kept.add(loss);
-            cutOff(loss.member());
+            boolean isDead = stale.get(loss.member()) && fabric.isImmediate(loss.member());
+            kept.add(new Kept(loss, isDead));
+            if (!isDead) {
+                cutOff(loss.member());
+            }
             return true;
         }
         cutOff(loss.member());
@@ -140,6 +155,16 @@ final class AccessGate implements Wait {
         return leftAlone == recovery;
     }
 
+    /** This member has connected to the process that plays a peer now. */
+    void connected(int peer) {
+        stale.clear(peer);
+    }
+
+    /** All connections of the view before are closed. */
+    void enterView() {
+        stale.clear();
+    }
+
     /** Whether the last loss of a peer ended what was under way to it; where its memory was mapped nothing was. */
     boolean wasCutOff(int peer) {
         return cutOff.get(peer);
@@ -153,9 +178,12 @@ final class AccessGate implements Wait {
     /** Losses that were kept are heard of now, between two accesses; those of earlier views count for nothing. */
     void hear(int view, Consumer<ControlMessage.Lost> listener) {
         while (hasKept()) {
-            ControlMessage.Lost loss = kept.remove();
-            if (loss.view() == view) {
-                listener.accept(loss);
+            Kept one = kept.remove();
+            if (one.loss.view() == view) {
+                if (one.cutsThen) {
+                    cutOff(one.loss.member());
+                }
+                listener.accept(one.loss);
             }
         }
     }

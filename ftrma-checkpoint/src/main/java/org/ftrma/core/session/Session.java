@@ -189,6 +189,7 @@ public final class Session implements MembershipListener {
         away.clear();
         ahead.clear();
         addresses.enterView();
+        gate.enterView();
         paths.enterView();
         metAll = false;
         if (control != null) {
@@ -328,6 +329,7 @@ public final class Session implements MembershipListener {
                 return false;
             }
             fabric.connect(peer, address);
+            gate.connected(peer);
             greeted[peer] = greeting;
         }
         return true;
