@@ -62,6 +62,8 @@ public sealed interface ControlMessage {
      * so.
      */
     record Lost(int view, int member, int recovery) implements ToMember {
+        /** The most ranks that are being recovered at the same time while the others run on. */
+        public static final int MOST_AT_A_TIME = 8;
     }
 
     /**
