@@ -26,18 +26,25 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StrangersTest {
     private static final int RANKS = 6;
-    /** Puts and gets to the rank after the next, in steps that end with barriers: only the pair may be in the way. */
-    private static final SimProgram EVERY_OTHER = MatrixRuns.program("every-other", 4, (job, window, memory, step) -> {
-        int next = (job.rank() + 2) % RANKS;
-        memory.set(MatrixRuns.LONG, 0, memory.get(MatrixRuns.LONG, 0) * 31 + step + job.rank());
-        window.put(memory, 0, next, 8 + 8 * (step & 1), 8);
-        window.get(memory, 8, next, 0, 8);
-        window.flush(next);
-        job.gsync();
-        window.memory().set(MatrixRuns.LONG, 0, window.memory().get(MatrixRuns.LONG, 8 + 8 * (step & 1))
-            + memory.get(MatrixRuns.LONG, 8));
-        job.gsync();
-    });
+    /** Rank 1 and rank 3 never access each other, nor do 2 and 4, 3 and 5. */
+    private static final SimProgram RING = puts("ring", 1);
+    /** Even ranks never access odd ones. */
+    private static final SimProgram EVERY_OTHER = puts("every-other", 2);
+
+    /** Puts and gets to a rank at that distance, in steps that end with barriers: only the pair may be in the way. */
+    private static SimProgram puts(String name, int distance) {
+        return MatrixRuns.program(name, 4, (job, window, memory, step) -> {
+            int next = (job.rank() + distance) % RANKS;
+            memory.set(MatrixRuns.LONG, 0, memory.get(MatrixRuns.LONG, 0) * 31 + step + job.rank());
+            window.put(memory, 0, next, 8 + 8 * (step & 1), 8);
+            window.get(memory, 8, next, 0, 8);
+            window.flush(next);
+            job.gsync();
+            window.memory().set(MatrixRuns.LONG, 0, window.memory().get(MatrixRuns.LONG, 8 + 8 * (step & 1))
+                + memory.get(MatrixRuns.LONG, 8));
+            job.gsync();
+        });
+    }
 
     private static Simulation full(SimProgram program) {
         return new Simulation().program(program).protocol("full").ranks(RANKS).checksums(3).spares(2);
@@ -69,7 +76,7 @@ class StrangersTest {
             if (fault != null) {
                 stories.add(fault + "\n" + simulation.command(simulation.seed(), result.crashes()) + "\n"
                     + result.story());
-            } else if (result.outcome().rollbacks() == 0 && result.outcome().localRecoveries() == 2) {
+            } else if (result.outcome().rollbacks() == 0 && result.outcome().localRecoveries() >= 2) {
                 sideBySide++;
             }
         }
@@ -98,31 +105,31 @@ class StrangersTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 20, 200, 1000})
     void twoThatHaveNothingToDoWithEachOtherAreRecoveredSideBySide(long apart) {
-        Simulation simulation = full(EVERY_OTHER).seed(3);
-        Ends ends = good(run(simulation, pairs(simulation, 2, 3, apart, 60)), apart + " steps apart");
+        Simulation simulation = full(RING).seed(3);
+        Ends ends = good(run(simulation, pairs(simulation, 1, 3, apart, 60)), apart + " steps apart");
         assertTrue(ends.sideBySide > ends.runs * 2 / 3, ends::toString);
     }
 
     /** The one that is lost second dies at every point of its own, while the first one is recovered. */
     @Test
     void theSecondOneAtEveryPointWhileTheFirstOneIsRecovered() {
-        Simulation simulation = full(EVERY_OTHER).seed(5).interval("none");
+        Simulation simulation = full(RING).seed(5).interval("none");
         SimResult base = MatrixRuns.base(simulation);
-        Crash first = new Crash(true, 2, base.steps() * 3 / 5, Crash.How.AT_STEP);
+        Crash first = new Crash(true, 3, base.steps() * 3 / 5, Crash.How.AT_STEP);
         SimResult once = simulation.run(simulation.seed(), List.of(first), new SimMemory());
         long[] passed = once.pointsAtFirstDeath();
         List<List<Crash>> crashes = new ArrayList<>();
-        for (int member : new int[] {3, 5}) {
+        for (int member : new int[] {1, 5}) {
             for (long point = passed[member] + 1; point <= Math.min(passed[member] + 150, once.memberPoints()[member]);
                 point++) {
                 crashes.add(List.of(first, new Crash(true, member, point, Crash.How.BEFORE)));
                 crashes.add(List.of(first, new Crash(true, member, point, Crash.How.AFTER)));
             }
         }
-        for (long point = passed[2] + 1; point <= once.memberPoints()[2]; point++) {
+        for (long point = passed[3] + 1; point <= Math.min(passed[3] + 150, once.memberPoints()[3]); point++) {
             // the replacement of the first one, at each of its points
-            crashes.add(List.of(first, new Crash(true, 3, first.index() + 1, Crash.How.AT_STEP),
-                new Crash(true, 2, point, Crash.How.BEFORE)));
+            crashes.add(List.of(first, new Crash(true, 1, first.index() + 1, Crash.How.AT_STEP),
+                new Crash(true, 3, point, Crash.How.BEFORE)));
         }
         Ends ends = good(run(simulation, crashes), "the second one at every point");
         assertTrue(ends.sideBySide > ends.runs / 2, ends::toString);
