@@ -55,19 +55,15 @@ class RecoveryOverHostsTest extends HostsTest {
     }
 
     /** Ranks 2 and 3 are on one host, and in two rows of three they have no border in common. */
-    @Test
+    @SideBySide
     void theRanksOfAHostThatLosesItsPowerGoBackAloneWhereTheyDidNotAccessEachOther() throws IOException {
-        job = new HostsJob(hosts, directory, "sample stencil --grid 2x3 --steps 600 --size 96x96 --protocol full"
-            + " --interval 5 --ranks 6 --checksums 3 --hosts h1:5,h2:3,h3:5" + HostsJob.options(hosts, directory)
-            + "--host-timeout 3s");
+        begin("sample stencil --grid 2x3 --steps 600 --size 96x96 --protocol full --interval 5",
+            " --ranks 6 --checksums 3 --hosts h1:5,h2:3,h3:5 --host-timeout 3s");
         job.awaitLine("(step 5) is committed");
         hosts.powerOff(2);
         try {
             job.awaitLine("host h2 is lost: silent for more than 3s");
-            Map<String, Object> result = job.endsVerified();
-            assertEquals(0, result.get("rollbacks"), job::text);
-            assertEquals(2, result.get("localRecoveries"), job::text);
-            assertEquals(3, ((List<?>) result.get("failures")).size(), job::text);
+            assertEquals(Map.of(), assertSurvived(0, 2, 3).get("fallbacks"), job::text);
         } finally {
             hosts.restart(2);
         }
