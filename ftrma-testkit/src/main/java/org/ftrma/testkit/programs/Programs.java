@@ -27,11 +27,16 @@ public final class Programs {
             .toList();
     }
 
-    private static List<SimProgram> named(long steps) {
-        return Stream.concat(all(steps).stream(), ownWindow(steps).stream()).toList();
+    /** Messages beside windows, with so many steps: for protocols that log no accesses. */
+    public static SimProgram messages(long steps) {
+        return new MessagesProgram(steps);
     }
 
-    /** The program of that name: one of {@link #all} or {@link #ownWindow}, or a {@link RandomProgram}. */
+    private static List<SimProgram> named(long steps) {
+        return Stream.of(all(steps), ownWindow(steps), List.of(messages(steps))).flatMap(List::stream).toList();
+    }
+
+    /** The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, or a {@link RandomProgram}. */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);
         if (random != null) {
