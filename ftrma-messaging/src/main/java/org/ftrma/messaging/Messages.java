@@ -185,8 +185,8 @@ public final class Messages implements RecoveryProtocol {
     /** The end of a step, or of the program: no request may be open. */
     public void checkNoneOpen(String where) {
         if (openRequests > 0) {
-            throw new MisuseException(where + ": " + openRequests + (openRequests == 1 ? " request is" : " requests are")
-                + " open, such as " + newest + "; wait for each (await, waitAll) before the step ends");
+            throw new MisuseException(where + ": " + openRequests
+                + (openRequests == 1 ? " request is" : " requests are") + " open, such as " + newest + "; wait for each (await, waitAll) before the step ends");
         }
     }
 

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** How a channel is split: its ranks tell each other color, key, and the next context that is free. Data thread only. */
+/**
+ * How a channel is split: its ranks tell each other color, key, and the next context that is free. Data thread only.
+ */
 final class Splits {
     private static final long ENTRY = 24;
 

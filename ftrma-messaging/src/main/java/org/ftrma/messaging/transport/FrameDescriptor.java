@@ -4,7 +4,7 @@ package org.ftrma.messaging.transport;
  * The layout of a lane's frames, and of the region that has a rank's lanes.
  *
  * <pre>
- *   inbox region | bit r of word r / 64: rank r has sent something | head of lane 0 | head of lane 1 | ... | lane 0 | ...
+ *   inbox region | bit r of word r / 64: rank r has sent something | head of lane 0 | head of lane 1 | ... | lane 0 ...
  *                  a head is a word in a line of its own: the bytes of the lane that its owner has taken out so far
  *
  *   frame, at a multiple of 64 bytes:

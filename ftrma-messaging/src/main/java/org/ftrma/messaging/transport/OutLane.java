@@ -10,8 +10,8 @@ import org.ftrma.spi.RemoteMemory;
 
 /**
  * The writing end of a lane: that of this rank at one target. Where the target's memory is mapped a frame is written in
- * place, and counts when its first word is there; else it is put, completed, and then its first word is put. Data thread
- * only; allocates nothing.
+ * place, and counts when its first word is there; else it is put, completed, and then its first word is put. Data
+ * thread only; allocates nothing.
  */
 public final class OutLane {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();

@@ -1,7 +1,8 @@
 package org.ftrma.messaging.transport;
 
 /**
- * The layout of an outbox: memory of a sender in which pieces of long messages lie until their receivers have read them.
+ * The layout of an outbox: memory of a sender in which pieces of long messages lie until their receivers have read
+ * them.
  *
  * <pre>
  *   | word of slot 0: not 0 when the receiver has read it | word of slot 1 | ... | slot 0 | slot 1 | ...
