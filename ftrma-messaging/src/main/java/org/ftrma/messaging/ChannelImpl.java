@@ -250,7 +250,7 @@ final class ChannelImpl implements Channel {
             messages.session.waiter.begin("one of " + requests.length + " requests", -1);
         }
         while (found == NONE) {
-            messages.session.waiter.turn();
+            messages.turn();
             messages.progress();
             found = firstComplete("waitAny", requests);
         }

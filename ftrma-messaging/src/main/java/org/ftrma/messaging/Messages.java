@@ -3,6 +3,7 @@ package org.ftrma.messaging;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.ftrma.DeadlineException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
@@ -91,6 +92,12 @@ public final class Messages implements RecoveryProtocol {
         sender = new Sender(this, outbox, session.ranks, session.options.eagerBytes(), arena);
         inTransit = new InTransit(receiver, outbox, session.ranks, slots, unexpected + session.ranks * laneBytes);
         session.waiter.meanwhile(this::drain);
+    }
+
+    /** Bytes that they may take, besides those of images. */
+    public long bytes() {
+        return FrameDescriptor.inboxBytes(session.ranks, laneBytes) + OutboxDescriptor.bytes(slots)
+            + session.options.unexpectedBytes();
     }
 
     /** What images have of messages, if there are any. */
@@ -186,7 +193,8 @@ public final class Messages implements RecoveryProtocol {
     public void checkNoneOpen(String where) {
         if (openRequests > 0) {
             throw new MisuseException(where + ": " + openRequests
-                + (openRequests == 1 ? " request is" : " requests are") + " open, such as " + newest + "; wait for each (await, waitAll) before the step ends");
+                + (openRequests == 1 ? " request is" : " requests are") + " open, such as " + newest
+                + "; wait for each (await, waitAll) before the step ends");
         }
     }
 
@@ -307,7 +315,7 @@ public final class Messages implements RecoveryProtocol {
                 throw abandoned("a probe");
             }
             if (!hasCome) {
-                session.waiter.turn();
+                turn();
             }
         }
     }
@@ -332,8 +340,17 @@ public final class Messages implements RecoveryProtocol {
                 throw abandoned(request.toString());
             }
             if (!request.isComplete) {
-                session.waiter.turn();
+                turn();
             }
+        }
+    }
+
+    /** As a turn of the session's waits; where it is the last one it is told what memory is used up. */
+    void turn() {
+        try {
+            session.waiter.turn();
+        } catch (DeadlineException e) {
+            throw new DeadlineException(e.getMessage() + "; " + sender.describe() + "; " + receiver.describe());
         }
     }
 

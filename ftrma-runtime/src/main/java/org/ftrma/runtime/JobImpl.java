@@ -53,6 +53,7 @@ final class JobImpl implements Job {
     private final RecoveryProtocols protocols;
     private final Counters counters;
     private final Messages messages;
+    private final MemoryNeeds memory;
     private final Allocations allocations;
     private long startGeneration;
     private boolean announced;
@@ -62,7 +63,7 @@ final class JobImpl implements Job {
         this.session = session;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
-        MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
+        this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
             session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum()
             ? LogRegions.layout(session).regionBytes() : 0);
         memory.check();
@@ -380,6 +381,9 @@ final class JobImpl implements Job {
 
     @Override
     public Channel messages() {
+        if (messages.inTransit().isEmpty()) {
+            memory.window(messages.bytes(), WindowKind.SCRATCH);
+        }
         return messages.world();
     }
 
