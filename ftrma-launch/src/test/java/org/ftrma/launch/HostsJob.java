@@ -50,15 +50,13 @@ final class HostsJob implements AutoCloseable {
             + hosts.address(NamespacedHosts.LOGIN) + " --verbose --json ";
     }
 
-    /** The command of this test run. */
+    /** The command of this test run. FTRMA_LIBRARY names another library than its own. */
     static Path ftrma(Path directory) throws IOException {
         Path script = directory.resolve("ftrma");
         if (!Files.exists(script)) {
-            Files.writeString(script, "#!/bin/sh\nexec " + Path.of(System.getProperty("java.home"), "bin", "java")
-                + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED"
-                + " -Dftrma.command='" + script + "'"
-                + " -Dftrma.class.path='" + FastStarts.classPath() + "' -cp '" + LauncherProcess.classPath() + "' "
-                + Main.class.getName() + " \"$@\"\n");
+            Files.writeString(script, "#!/bin/sh\nexec '" + String.join("' '", FastStarts.launcher())
+                + "' -Dftrma.rank.class.path=\"${FTRMA_LIBRARY:-" + FastStarts.library() + "}\" -Dftrma.command='"
+                + script + "' " + Main.class.getName() + " \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         }
         return script;
