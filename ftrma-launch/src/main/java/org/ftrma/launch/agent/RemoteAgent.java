@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.ftrma.options.Units;
 
 /**
@@ -135,6 +136,12 @@ public final class RemoteAgent implements HostAgent {
     @Override
     public HostRoom room() {
         return room;
+    }
+
+    /** Its part of the cores, where hosts of these are one machine, as in trials: one at least. */
+    public int coresAmong(Stream<RemoteAgent> agents) {
+        long sharing = agents.filter(other -> other.facts.kernel().equals(facts.kernel())).count();
+        return (int) Math.max(1, room.cores() / Math.max(1, sharing));
     }
 
     /**
