@@ -10,6 +10,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.bench.command.ChildProcesses;
 import org.ftrma.bench.command.CommandEnd;
 import org.ftrma.bench.figures.FigureBench;
+import org.ftrma.bench.hosts.HostsBench;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.NoBenchmarksException;
@@ -23,10 +24,11 @@ import picocli.CommandLine;
 /**
  * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of
  * whole jobs ({@link OverheadBench}), {@code blocking} what a checkpoint takes ({@link BlockingBench}),
- * {@code fig10c ...} the paper's experiments ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as
- * {@code BenchMain XorBenchmark -p bytes=4096 -f 1}. The gc profiler is always on, so that allocation per operation is
- * shown beside the time; forked JVMs get the flags that the library needs. Results also go to the file named by
- * {@code -rff}, as JSON; with {@code --json} the last line of standard output is one JSON object.
+ * {@code hosts ...} what a network between hosts costs ({@link HostsBench}), {@code fig10c ...} the paper's experiments
+ * ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}.
+ * The gc profiler is always on, so that allocation per operation is shown beside the time; forked JVMs get the flags
+ * that the library needs. Results also go to the file named by {@code -rff}, as JSON; with {@code --json} the last line
+ * of standard output is one JSON object.
  */
 public final class BenchMain {
     /** The script that starts this JVM can tell its statuses from those of a JVM that came to no end of its own. */
@@ -42,7 +44,7 @@ public final class BenchMain {
 
     /** What has a name of its own. */
     @CommandLine.Command(name = "ftrma bench", subcommands =
-        {AccessBench.class, BlockingBench.class, OverheadBench.class, FigureBench.class})
+        {AccessBench.class, BlockingBench.class, OverheadBench.class, HostsBench.class, FigureBench.class})
     private static final class Commands {
     }
 

@@ -3,6 +3,7 @@ package org.ftrma.bench.command;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A command of {@code ftrma} in a process of its own. Ranks of jobs start as those of {@code ./ftrma} do, with the same
@@ -22,14 +24,24 @@ public final class JobProcess implements AutoCloseable {
 
     private final List<String> arguments;
     private final Process process;
+    private final Consumer<String> hearer;
     private final Thread reader;
+    private final Thread errorReader;
     private final Thread watch;
-    /** What it printed, and whether there is more to come. Guarded by itself. */
+    /** What it printed, and how many streams have more to come. Guarded by itself. */
     private final List<String> lines = new ArrayList<>();
-    private boolean silent;
+    private int streams = 2;
 
-    private JobProcess(List<String> arguments, long timeoutSeconds) throws IOException {
+    private JobProcess(List<String> arguments, Process process, Consumer<String> hearer, long timeoutSeconds) {
         this.arguments = arguments;
+        this.hearer = hearer;
+        this.process = process;
+        reader = Thread.ofPlatform().daemon().start(() -> read(process.getInputStream()));
+        errorReader = Thread.ofPlatform().daemon().start(() -> read(process.getErrorStream()));
+        watch = Thread.ofPlatform().daemon().start(() -> endLate(timeoutSeconds));
+    }
+
+    private static List<String> java(List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
             classPath(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:-UsePerfData",
             "-XX:TieredStopAtLevel=1"));
@@ -37,14 +49,15 @@ public final class JobProcess implements AutoCloseable {
             command.add("-D" + CACHE + "=" + System.getProperty(CACHE));
         }
         command.add("org.ftrma.launch.Main");
-        command.add(arguments.getFirst());
-        command.add(CommandEnd.ASKED); // before what follows "--"
-        command.addAll(arguments.subList(1, arguments.size()));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().remove("SLURM_JOB_ID"); // what is measured is this host, in an allocation of Slurm too
-        process = builder.start();
-        reader = Thread.ofPlatform().daemon().start(this::read);
-        watch = Thread.ofPlatform().daemon().start(() -> endLate(timeoutSeconds));
+        return withJson(command, arguments);
+    }
+
+    private static List<String> withJson(List<String> command, List<String> arguments) {
+        List<String> all = new ArrayList<>(command);
+        all.add(arguments.getFirst());
+        all.add(CommandEnd.ASKED); // before what follows "--"
+        all.addAll(arguments.subList(1, arguments.size()));
+        return all;
     }
 
     /**
@@ -64,7 +77,28 @@ public final class JobProcess implements AutoCloseable {
 
     /** Starts a command; see {@link #run}. To be closed, which ends it. */
     public static JobProcess start(List<String> arguments, long timeoutSeconds) throws IOException {
-        return new JobProcess(arguments, timeoutSeconds);
+        ProcessBuilder builder = new ProcessBuilder(java(arguments)).redirectErrorStream(true);
+        builder.environment().remove("SLURM_JOB_ID"); // what is measured is this host, in an allocation of Slurm too
+        return new JobProcess(arguments, builder.start(), line -> { }, timeoutSeconds);
+    }
+
+    /** Starts a process, given its command line. */
+    @FunctionalInterface
+    public interface Starter {
+        /** With pipes. */
+        Process start(List<String> command) throws IOException;
+    }
+
+    /**
+     * Starts a command of a script of ftrma, wherever that is.
+     *
+     * @param starter starts the script
+     * @param script its path
+     * @param hearer is given each line that it prints, on one of two threads, as soon as it is there
+     */
+    public static JobProcess start(Starter starter, String script, List<String> arguments, Consumer<String> hearer,
+        long timeoutSeconds) throws IOException {
+        return new JobProcess(arguments, starter.start(withJson(List.of(script), arguments)), hearer, timeoutSeconds);
     }
 
     private static String classPath() {
@@ -72,21 +106,21 @@ public final class JobProcess implements AutoCloseable {
         return System.getProperty(APP) == null ? own : System.getProperty(APP) + ":" + own;
     }
 
-    private void read() {
-        try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(),
-            StandardCharsets.UTF_8))) {
+    private void read(InputStream stream) {
+        try (BufferedReader output = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             output.lines().forEach(this::add);
         } catch (IOException | UncheckedIOException e) {
             add("reading its output broke off: " + e.getMessage());
         } finally {
             synchronized (lines) {
-                silent = true;
+                streams--;
                 lines.notifyAll();
             }
         }
     }
 
     private void add(String line) {
+        hearer.accept(line);
         synchronized (lines) {
             lines.add(line);
             lines.notifyAll();
@@ -94,7 +128,7 @@ public final class JobProcess implements AutoCloseable {
     }
 
     /** Waits until it has printed a line with this part; false if it ends without. */
-    boolean awaitLine(String part) throws InterruptedException {
+    public boolean awaitLine(String part) throws InterruptedException {
         synchronized (lines) {
             int seen = 0;
             while (true) {
@@ -103,7 +137,7 @@ public final class JobProcess implements AutoCloseable {
                         return true;
                     }
                 }
-                if (silent) {
+                if (streams == 0) {
                     return false;
                 }
                 lines.wait(); // which the command's timeout ends
@@ -122,9 +156,10 @@ public final class JobProcess implements AutoCloseable {
     }
 
     /** Waits for the end. */
-    Map<String, Object> result() throws IOException, InterruptedException {
+    public Map<String, Object> result() throws IOException, InterruptedException {
         int status = process.waitFor();
         reader.join();
+        errorReader.join();
         watch.interrupt();
         synchronized (lines) {
             String last = lines.stream().filter(line -> line.startsWith("{")).reduce("", (before, line) -> line);

@@ -265,7 +265,8 @@ public final class JobHosts implements HostAgent {
         for (int i = 0; i < hosts.size(); i++) {
             RemoteAgent agent = hosts.get(i).agent;
             RankOptions options = job.options().sharing(new MemoryShare(hosts.get(i).name(), plannedRanks[i],
-                plannedMembers[i] - plannedRanks[i], plannedProcesses[i] - plannedMembers[i]), agent.room().cores());
+                plannedMembers[i] - plannedRanks[i], plannedProcesses[i] - plannedMembers[i]),
+                agent.coresAmong(hosts.stream().map(host -> host.agent)));
             agent.begin(job.with(options), new Hearer(hosts.get(i)), output, wakeup);
         }
         awaitReady();

@@ -49,7 +49,8 @@ class AgentWallTest {
         // so are the commands that tell of an allocation
         "hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder"),
         // shows a job by starting and hurting it from outside
-        "HostsDemo.java", Set.of("Process", "ProcessBuilder", "ProcessHandle"),
+        "HostsDemo.java", Set.of("Process"),
+        "TrialHosts.java", Set.of("Process", "ProcessBuilder", "ProcessHandle"),
         // tells people what the machine has on which they are
         "InfoCommand.java", Set.of("/dev/shm", "availableProcessors"),
         "figures/FigureFiles.java", Set.of("/proc", "availableProcessors")));

@@ -40,10 +40,13 @@ public record RankOptions(String mainClass, List<String> arguments, String given
             MemoryShare.ALL);
     }
 
-    /** The same on a host of several, which has so many cores. */
+    /**
+     * The same on a host of several, which has so many cores. A rank has a thread there that serves ranks of other
+     * hosts: a rank that waits must not keep that one from its core.
+     */
     public RankOptions sharing(MemoryShare there, int cores) {
         return new RankOptions(mainClass, arguments, givenPath, program, check, members, groupSize, losses,
-            there.ranks() > cores, there.ranks() + there.checksums() > cores, there);
+            2 * there.ranks() > cores, there.ranks() + there.checksums() > cores, there);
     }
 
     /** The same with another program. */

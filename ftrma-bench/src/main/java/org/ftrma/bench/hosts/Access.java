@@ -1,0 +1,136 @@
+package org.ftrma.bench.hosts;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.Window;
+
+/**
+ * The accesses that are measured, each with its counterpart: tests of ucx_perftest whose times are added. Immutable;
+ * any thread.
+ */
+enum Access {
+    /** Complete at the target. */
+    PUT_FLUSH_8(Kind.PUT_FLUSH, 8),
+    /** Complete at the target. */
+    PUT_FLUSH_4K(Kind.PUT_FLUSH, 4 << 10),
+    /** Complete at the target. */
+    PUT_FLUSH_1M(Kind.PUT_FLUSH, 1 << 20),
+    /** Many under way. */
+    PUTS_8(Kind.PUTS, 8),
+    /** Many under way. */
+    PUTS_4K(Kind.PUTS, 4 << 10),
+    /** Many under way. */
+    PUTS_1M(Kind.PUTS, 1 << 20),
+    /** The bytes are there. */
+    GET_8(Kind.GET, 8),
+    /** The bytes are there. */
+    GET_4K(Kind.GET, 4 << 10),
+    /** The bytes are there. */
+    GET_1M(Kind.GET, 1 << 20),
+    /** The old value is there. */
+    FETCH_ADD(Kind.FETCH_ADD, 8),
+    /** Of both ranks. */
+    GSYNC(Kind.GSYNC, 8);
+
+    /** Where words of the program itself are. */
+    static final long PROGRAM_BYTES = 4096;
+    static final long WINDOW_BYTES = PROGRAM_BYTES + (1 << 20);
+    /** Puts under way: ucx_perftest's own number, and one where it is faster with one at a time. */
+    private static final int OUTSTANDING = 32;
+    private static final int LARGE = 1 << 20;
+
+    /** What is done with so many bytes. */
+    private enum Kind {
+        /** One at a time. */
+        PUT_FLUSH("put and flush", "ucp_put_lat there, and ucp_put_lat of 8 B back"),
+        /** A stream. */
+        PUTS("puts, then one flush", "ucp_put_bw"),
+        /** One at a time. In UCX 1.13 the server of ucp_get looks only once in a millisecond: it measures nothing. */
+        GET("get and flush", "ucp_put_lat of 8 B there, and ucp_put_lat back"),
+        /** One at a time. */
+        FETCH_ADD("fetch-and-add", "ucp_fadd -O 1"),
+        /** One at a time. */
+        GSYNC("gsync of two ranks", "ucp_put_lat there and back");
+
+        private final String text;
+        private final String counterpart;
+
+        Kind(String text, String counterpart) {
+            this.text = text;
+            this.counterpart = counterpart;
+        }
+    }
+
+    /**
+     * A run of ucx_perftest.
+     *
+     * @param outstanding accesses under way; 0: the test's own number
+     */
+    record Test(String name, int bytes, int outstanding) {
+        /** Whether one put follows another, without a word of the peer in between. */
+        boolean isStream() {
+            return name.endsWith("_bw");
+        }
+    }
+
+    private final Kind kind;
+    private final int bytes;
+
+    Access(Kind kind, int bytes) {
+        this.kind = kind;
+        this.bytes = bytes;
+    }
+
+    /** For people. */
+    String text() {
+        return kind == Kind.GSYNC ? kind.text : kind.text + ", " + (bytes < 1 << 10 ? bytes + " B"
+            : bytes < 1 << 20 ? (bytes >> 10) + " KiB" : (bytes >> 20) + " MiB");
+    }
+
+    /** What it is compared with, for people. */
+    String counterpart() {
+        return kind == Kind.PUTS ? kind.counterpart + " -O " + outstanding() : kind.counterpart;
+    }
+
+    private int outstanding() {
+        return bytes < LARGE ? OUTSTANDING : 1;
+    }
+
+    /** What it is compared with: the sum of these. */
+    Test[] tests() {
+        return switch (kind) {
+            case PUT_FLUSH, GET, GSYNC ->
+                new Test[] {new Test("ucp_put_lat", bytes, 0), new Test("ucp_put_lat", 8, 0)};
+            case PUTS -> new Test[] {new Test("ucp_put_bw", bytes, outstanding())};
+            case FETCH_ADD -> new Test[] {new Test("ucp_fadd", bytes, 1)};
+        };
+    }
+
+    /** Whether both ranks do it together. */
+    boolean isCollective() {
+        return kind == Kind.GSYNC;
+    }
+
+    /** Whether many are under way at a time, which one flush completes. */
+    boolean isStream() {
+        return kind == Kind.PUTS;
+    }
+
+    /** Does it once, with rank 1; not for those of both ranks. */
+    void once(Window window, MemorySegment local) {
+        switch (kind) {
+            case PUT_FLUSH -> {
+                window.put(local, 0, 1, PROGRAM_BYTES, bytes);
+                window.flush(1);
+            }
+            case PUTS -> window.put(local, 0, 1, PROGRAM_BYTES, bytes);
+            case GET -> {
+                window.get(local, 0, 1, PROGRAM_BYTES, bytes);
+                window.flush(1);
+            }
+            case FETCH_ADD -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 1, PROGRAM_BYTES);
+            case GSYNC -> throw new IllegalStateException("a rank does no gsync alone");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.ftrma.bench.hosts;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.ftrma.MisuseException;
+import org.ftrma.bench.command.CommandEnd;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code ./ftrma bench hosts [--quick] [--json] [name...]}: what a network between hosts costs. Makes hosts of
+ * namespaces where this process may, else of agents of this machine; with {@code --hosts} it takes the user's. Prints
+ * tables, or one JSON object.
+ */
+@Command(name = "hosts", description =
+    "What a network between hosts costs: accesses beside ucx_perftest, protection, and the time from a host's death "
+    + "until all ranks run again; and what becomes of many losses. Makes three hosts by itself, of namespaces (as "
+    + "root) or of agents of this machine; "
+    + "with --hosts it takes yours. Takes about half an hour.")
+public final class HostsBench implements Callable<Integer> {
+    private static final int MOST = 1000;
+    private static final int ROUNDS = 5;
+    private static final int PAIRS = 7;
+    private static final int TRIALS = 10;
+    private static final int QUICK = 2;
+    private static final List<String> USUAL = List.of("access", "overhead", "death");
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description =
+        "access: puts, gets, fetch-and-add and gsync between two hosts beside ucx_perftest; overhead: NAS FFT and the "
+        + "key-value store with --protocol full and without; death: from a host's death until all ranks run again "
+        + "(default: these three); kills: the key-value store loses 50 ranks, and how they are recovered; losses: NAS "
+        + "FFT loses 100 ranks and 100 hosts")
+    private List<String> names = List.of();
+
+    @Option(names = "--hosts", paramLabel = "A,B,C", description =
+        "your hosts, three of them (for access alone two), on which this project is built at the same place; the one "
+        + "that dies is then one whose agent is ended by the job itself (--chaos-hosts)")
+    private String named;
+
+    @Option(names = "--shell", paramLabel = "PROGRAM", description =
+        "with --hosts: what starts a command on a host, as for jobs")
+    private String shell;
+
+    @Option(names = "--advertise", paramLabel = "ADDRESS", description =
+        "with --hosts: the address of this host that they reach, as for jobs")
+    private String advertised;
+
+    @Option(names = "--device", paramLabel = "NAME", description =
+        "with --hosts: the network device by which they reach each other, as for jobs")
+    private String device;
+
+    @Option(names = "--rounds", paramLabel = "N", description =
+        "measurements of each access, 1 to 1000 (default: 5; with --quick 2)")
+    private Integer rounds;
+
+    @Option(names = "--pairs", paramLabel = "N", description =
+        "pairs of jobs for each program of overhead, 1 to 1000 (default: 7; with --quick 2)")
+    private Integer pairs;
+
+    @Option(names = "--trials", paramLabel = "N", description =
+        "losses of a host for each protocol of death, 1 to 1000 (default: 10; with --quick 2)")
+    private Integer trials;
+
+    @Option(names = "--quick", description = "few and short: shows that it works, not what it costs")
+    private boolean quick;
+
+    @Option(names = CommandEnd.ASKED, description = "one JSON object instead of tables")
+    private boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    private boolean help;
+
+    private List<String> hosts = List.of();
+
+    /** Returns an exit code: 0 whatever the figures are. */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Map<String, Part> parts = Part.all();
+        for (String name : names) {
+            Part.named(parts, name);
+        }
+        parts.keySet().retainAll(names.isEmpty() ? USUAL : names);
+        hosts = named == null ? List.of() : List.of(named.split(",", -1));
+        Part.Effort effort = new Part.Effort(quick, number("rounds", rounds, ROUNDS), number("pairs", pairs, PAIRS),
+            number("trials", trials, TRIALS));
+        int needed = parts.values().stream().mapToInt(Part::hosts).max().orElseThrow();
+        checkHosts(parts, needed);
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        try (BenchHosts all = hosts.isEmpty() ? BenchHosts.made(needed) : BenchHosts.named(hosts, options(),
+            advertised, device)) {
+            System.err.printf(Locale.ROOT, "bench hosts: %s; load %.1f%n", all.text(), load);
+            for (Part part : parts.values()) {
+                part.measure(all, effort);
+            }
+            tell(parts, all, load);
+        }
+        return 0;
+    }
+
+    private void tell(Map<String, Part> parts, BenchHosts all, double load) {
+        if (json) {
+            Map<String, Object> figures = new LinkedHashMap<>();
+            figures.put("hosts", all.text());
+            figures.put("load", load);
+            figures.put("quick", quick);
+            parts.forEach((name, part) -> figures.put(name, part.figures()));
+            System.out.println(CommandEnd.success(figures));
+        } else {
+            for (Part part : parts.values()) {
+                System.out.println();
+                part.table().forEach(System.out::println);
+            }
+        }
+    }
+
+    private int number(String option, Integer given, int usual) {
+        if (given != null && (given < 1 || given > MOST)) {
+            throw new MisuseException("--" + option + " " + given + ": from 1 to " + MOST);
+        }
+        return given != null ? given : quick ? QUICK : usual;
+    }
+
+    private void checkHosts(Map<String, Part> parts, int needed) {
+        if (hosts.isEmpty() && (shell != null || advertised != null || device != null)) {
+            throw new MisuseException("--shell, --advertise and --device are for hosts of yours: add --hosts");
+        }
+        if (!hosts.isEmpty() && hosts.size() < needed) {
+            throw new MisuseException("--hosts " + String.join(",", hosts) + ": " + String.join(", ", parts.keySet())
+                + (parts.size() == 1 ? " needs " : " need ") + needed + " hosts"
+                + (hosts.size() == 2 ? ", and access alone two: ./ftrma bench hosts access --hosts …" : ""));
+        }
+        for (String host : hosts) {
+            if (!host.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+                throw new MisuseException("--hosts: '" + host + "' is no name of a host; slots are not told here");
+            }
+        }
+    }
+
+    private List<String> options() {
+        List<String> options = new ArrayList<>();
+        if (shell != null) {
+            options.addAll(List.of("--shell", shell));
+        }
+        if (advertised != null) {
+            options.addAll(List.of("--advertise", advertised));
+        }
+        return options;
+    }
+}
