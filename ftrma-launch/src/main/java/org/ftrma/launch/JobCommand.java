@@ -305,7 +305,16 @@ final class JobCommand {
     private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk, OpenHosts hosts) {
         JobHost host = hosts.job(request, plan, out).observe(observer).telling(notes);
         disk.attach(host);
-        return interrupts.run(host);
+        AllocationEnd end = disk.flushes() == null ? null
+            : AllocationEnd.of(System.getenv(), disk.drainNanos(), host::stopAhead, notes);
+        if (end == null) {
+            return interrupts.run(host);
+        }
+        host.observe(end);
+        try (end) {
+            end.watch();
+            return interrupts.run(host);
+        }
     }
 
     private void compareWithFailureFree(JobRequest request, JobReport report, OpenHosts hosts) {

@@ -75,7 +75,7 @@ class AgentsOfOneMachineTest {
         same.set(0, rebuilt(Path.of(first), "same.jar", ""));
         other.set(0, rebuilt(Path.of(first), "other.jar", "x"));
         String message = (String) run("case $1 in a) library=" + String.join(":", same) + ";; b) library="
-            + String.join(":", other) + ";; esac; export JAVA_TOOL_OPTIONS=-Dftrma.rank.class.path=$library; shift; "
+            + String.join(":", other) + ";; esac; export FTRMA_LIBRARY=$library; shift; "
             + "exec /bin/sh -c \"$1\"", "--hosts a:3,b:3").exits(4).json().get("message");
         assertTrue(message.startsWith("host b has another build of ftRMA than this one: " + first
             + " holds something else (") && message.endsWith("; copy it there, or share the folder"), message);

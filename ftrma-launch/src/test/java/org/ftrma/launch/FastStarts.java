@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,10 +23,12 @@ final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
     private static final String LIBRARY = "ftrma.rank.class.path";
     private static final String USED = "ftrma.rank.aot";
+    private static final long TRAINING_SECONDS = 400;
     private static final String TRAINING =
         "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
         + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 400s --json";
     private static final Path FOLDER = Path.of("target", "fast-starts").toAbsolutePath();
+    private static final Path LAUNCHER = FOLDER.resolve("launcher.aot");
     private static String classPath;
 
     private FastStarts() {
@@ -54,19 +58,43 @@ final class FastStarts {
         return System.getProperty(LIBRARY);
     }
 
+    /** The start of a launcher's or an agent's command line: all but the main class. */
+    static List<String> launcher() {
+        return launcher(classPath(), List.of("-Xlog:aot*=off", "-XX:AOTCache=" + LAUNCHER, "-D" + USED + "="
+            + System.getProperty(USED)));
+    }
+
+    private static List<String> launcher(String jars, List<String> cache) {
+        List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED"));
+        line.addAll(cache);
+        line.addAll(List.of("-Dftrma.class.path=" + jars, "-cp", jars));
+        return line;
+    }
+
     private static void train(String jars) {
         Path cache = FOLDER.resolve("rank.aot");
-        List<Path> made = List.of(cache, FOLDER.resolve("checksum.aot"), FOLDER.resolve("spare.aot"));
-        System.setProperty(TRAINED, cache.toString());
+        List<Path> made = List.of(LAUNCHER, cache, FOLDER.resolve("checksum.aot"), FOLDER.resolve("spare.aot"));
+        List<String> line = launcher(jars, List.of("-XX:AOTCacheOutput=" + LAUNCHER, "-D" + TRAINED + "=" + cache,
+            "-D" + LIBRARY + "=" + System.getProperty(LIBRARY)));
+        line.add(Main.class.getName());
+        line.addAll(List.of(TRAINING.split(" ")));
+        Path told = FOLDER.resolve("training.txt");
         try {
             for (Path one : made) {
                 Files.deleteIfExists(one);
             }
-            Command.line(TRAINING, jars).exits(0);
+            Process training = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(told.toFile()).start();
+            boolean ended = training.waitFor(TRAINING_SECONDS, TimeUnit.SECONDS);
+            training.destroyForcibly();
+            String text = Files.readString(told);
+            assertTrue(ended, () -> "the training job did not end within " + TRAINING_SECONDS + " s:\n" + text);
+            assertEquals(0, training.exitValue(), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            System.clearProperty(TRAINED);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
         made.forEach(one -> assertTrue(Files.isReadable(one), () -> "no cache was made: " + one));
         System.setProperty(USED, cache.toString());

@@ -2,71 +2,29 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.programs.Gate;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.ftrma.testkit.hosts.RunningProcess;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Hosts that a job leaves while it goes on. */
-@Timeout(300)
-class HostDrainTest {
-    /** It takes half a minute, and a few seconds from when nobody wants it to. */
-    private static final String STEPS = "3000";
-
-    @TempDir
-    private static Path directory;
-    private static NamespacedHosts hosts;
-    private HostsJob job;
-
-    @BeforeEach
-    void makeHosts() {
-        assumeTrue(NamespacedHosts.whyNot().isEmpty(), NamespacedHosts::whyNot);
-        if (hosts == null) {
-            hosts = NamespacedHosts.of(4);
-        }
-    }
-
-    @AfterAll
-    static void closeHosts() {
-        if (hosts != null) {
-            hosts.close();
-        }
-    }
-
-    @AfterEach
-    void endJob() {
-        if (job != null) {
-            job.close();
-        }
-    }
+class HostDrainTest extends HostsTest {
+    /** They take a minute, and a second from when nobody wants them to. */
+    private static final String STEPS = "600";
+    private static final String SLOW_MILLIS = "100";
 
     private HostsJob running(String more) throws IOException {
-        Files.deleteIfExists(directory.resolve("open"));
-        job = new HostsJob(hosts, directory, "run --ranks 2 --checksums 1 --interval none "
-            + HostsJob.options(hosts, directory) + more + " -- " + Gate.class.getName() + " " + STEPS + " "
-            + directory.resolve("open"));
-        return job.awaitLine("rank 0 begins step 2");
+        return begin("run --ranks 2 --checksums 1 --interval none", more + " -- " + Gate.class.getName() + " " + STEPS
+            + " " + directory.resolve("open") + " " + SLOW_MILLIS).awaitLine("rank 0 begins step 2");
     }
 
     private void assertNoLoss() throws IOException {
         Files.createFile(directory.resolve("open"));
-        Map<String, Object> result = job.endsVerified();
-        assertEquals(0, result.get("rollbacks"), job::text);
-        assertEquals(0, result.get("localRecoveries"), job::text);
-        assertEquals(List.of(), result.get("failures"), job::text);
+        assertSurvived(0, 0, 0);
     }
 
     private void terminateAgent(int host) {
@@ -74,7 +32,7 @@ class HostDrainTest {
         ProcessHandle.of(agents.getLast().machinePid()).orElseThrow().destroy();
     }
 
-    @Test
+    @SideBySide
     void aHostWhoseAgentIsTerminatedIsLeftWithoutALoss() throws IOException {
         running("--protocol coordinated --hosts h1:1,h2:1,h3:1 --spare-hosts h4:1");
         terminateAgent(2);
@@ -87,7 +45,7 @@ class HostDrainTest {
     }
 
     /** All of its members, though their groups can rebuild one each. */
-    @Test
+    @SideBySide
     void aHostThatSomebodyDrainsIsLeftAndTheCommandSaysSo() throws IOException, InterruptedException {
         running("--protocol full --hosts h1:2,h2:1 --spare-hosts h3:1,h4:1 --aware none");
         assertEquals(0, drain("h1", "is left; its members run elsewhere"));
@@ -106,7 +64,7 @@ class HostDrainTest {
         return process.exitValue();
     }
 
-    @Test
+    @SideBySide
     void aHostWhoseMembersHaveNoOtherPlaceStays() throws IOException, InterruptedException {
         running("--protocol coordinated --hosts h1:1,h2:1,h3:1 --degrade no");
         terminateAgent(3);
@@ -117,7 +75,7 @@ class HostDrainTest {
     }
 
     /** Who does not wait for it: the host is lost as any other. */
-    @Test
+    @SideBySide
     void aSecondSignalEndsTheAgentAndItsHostIsLost() throws IOException {
         running("--protocol coordinated --hosts h1:1,h2:1,h3:1 --degrade no");
         terminateAgent(3);

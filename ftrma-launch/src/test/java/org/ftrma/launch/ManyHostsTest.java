@@ -3,76 +3,42 @@ package org.ftrma.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.ftrma.testkit.hosts.RunningProcess;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of real processes on several hosts, of which something fails. */
-@Timeout(300)
-class ManyHostsTest {
+class ManyHostsTest extends HostsTest {
     /** Four ranks and two checksum ranks, two on each host, each group on all of them. */
-    private static final String JOB = " --ranks 4 --checksums 2 --protocol coordinated --interval 5 "
-        + "--hosts h1:2,h2:2,h3:2 ";
+    private static final String PAIRS = "--ranks 4 --checksums 2 --hosts h1:2,h2:2,h3:2 ";
+    /** Where it does not matter how many are on a host. */
+    private static final String SINGLE = "--ranks 2 --checksums 1 --hosts h1:1,h2:1,h3:1 ";
     private static final int STEPS = 40;
 
-    @TempDir
-    private static Path directory;
-    private static NamespacedHosts hosts;
-    private HostsJob job;
-
-    @BeforeEach
-    void makeHosts() {
-        assumeTrue(NamespacedHosts.whyNot().isEmpty(), NamespacedHosts::whyNot);
-        if (hosts == null) {
-            hosts = NamespacedHosts.of(3);
-        }
-    }
-
-    @AfterAll
-    static void closeHosts() {
-        if (hosts != null) {
-            hosts.close();
-        }
-    }
-
-    @AfterEach
-    void endJob() {
-        if (job != null) {
-            job.close();
-        }
-    }
-
-    private HostsJob begin(int steps, String more) throws IOException {
-        job = new HostsJob(hosts, directory, "fft --class S --warm-up 0 --iterations " + steps + JOB
-            + HostsJob.options(hosts, directory) + more);
-        return job;
+    private HostsJob begin(int steps, String options) throws IOException {
+        return begin("fft --class S --warm-up 0 --protocol coordinated --interval 5 --iterations " + steps, options);
     }
 
     /** Runs, and has committed a generation. */
-    private HostsJob running(String more) throws IOException {
-        return begin(STEPS, more).awaitLine("generation 1 (step 5) is committed");
+    private HostsJob running(String options) throws IOException {
+        return begin(STEPS, options).awaitLine("generation 1 (step 5) is committed");
     }
 
-    private void assertNothingLeft() {
-        for (int host = 1; host <= hosts.count(); host++) {
-            job.awaitNothingOn(host);
-        }
+    /** Two members are lost, which is one loss. */
+    private void assertSurvived() throws IOException {
+        assertSurvived(1, 0, 2);
     }
 
-    @Test
+    /** Nobody is lost, and no process was started but those of the beginning. */
+    private void assertNothingHappened(int processes) throws IOException {
+        assertEquals(processes, assertSurvived(0, 0, 0).get("processes"), job::text);
+    }
+
+    @SideBySide
     void ranksOfThreeHostsComputeTogether() throws IOException {
-        Map<String, Object> result = begin(20, "").endsVerified();
+        Map<String, Object> result = begin(20, PAIRS).endsVerified();
         assertEquals("mixed", result.get("path"));
         assertEquals("host", result.get("aware"));
         assertEquals("mapped,network", ((Map<?, ?>) result.get("ucx")).get("path"));
@@ -80,9 +46,9 @@ class ManyHostsTest {
         assertNothingLeft();
     }
 
-    @Test
+    @SideBySide
     void aKilledRankOfAnotherHostIsReplaced() throws IOException {
-        running("");
+        running(PAIRS);
         List<RunningProcess> ranks = job.running(2, "RankMain");
         assertEquals(2, ranks.size(), ranks::toString);
         ProcessHandle.of(ranks.getFirst().machinePid()).orElseThrow().destroyForcibly();
@@ -91,9 +57,9 @@ class ManyHostsTest {
         assertNothingLeft();
     }
 
-    @Test
+    @SideBySide
     void aHostWhoseProcessesAllDieAtOnceIsLost() throws IOException {
-        running("");
+        running(PAIRS);
         hosts.kill(3);
         try {
             job.awaitLine("host h3 is lost");
@@ -104,9 +70,9 @@ class ManyHostsTest {
         }
     }
 
-    @Test
+    @SideBySide
     void aHostThatLosesItsPowerIsLostAfterTheTimeout() throws IOException {
-        running("--host-timeout 3s");
+        running(PAIRS + "--host-timeout 3s");
         hosts.powerOff(2);
         try {
             job.awaitLine("host h2 is lost: silent for more than 3s");
@@ -117,17 +83,10 @@ class ManyHostsTest {
         }
     }
 
-    /** Two members are lost, which is one loss. */
-    private void assertSurvived() throws IOException {
-        Map<String, Object> result = job.endsVerified();
-        assertEquals(1, result.get("rollbacks"), job::text);
-        assertEquals(2, ((List<?>) result.get("failures")).size(), job::text);
-    }
-
     /** What it runs ends by itself: by its lease, though nobody can reach it. */
-    @Test
+    @SideBySide
     void aHostThatFallsSilentIsReplacedAndEndsWhatItRuns() throws IOException {
-        running("--host-timeout 3s");
+        running(PAIRS + "--host-timeout 3s");
         hosts.mute(1);
         try {
             job.awaitLine("host h1 is lost: silent for more than 3s");
@@ -138,9 +97,9 @@ class ManyHostsTest {
         }
     }
 
-    @Test
+    @SideBySide
     void aHostThatIsSilentForLessThanTheTimeoutIsNotLost() throws IOException {
-        running("--host-timeout 30s --heartbeat-timeout 30s");
+        running(SINGLE + "--host-timeout 30s --heartbeat-timeout 30s");
         hosts.mute(2);
         try {
             long begun = System.nanoTime();
@@ -148,15 +107,13 @@ class ManyHostsTest {
         } finally {
             hosts.unmute(2);
         }
-        Map<String, Object> result = job.endsVerified();
-        assertEquals(0, result.get("rollbacks"), job::text);
-        assertEquals(6, result.get("processes"), job::text);
+        assertNothingHappened(3);
     }
 
     /** Frozen, it cannot know that it was given up; thawed, it learns so and ends what it runs. */
-    @Test
+    @SideBySide
     void aHostThatGoesOnAfterItWasReplacedChangesNothing() throws IOException {
-        running("--host-timeout 3s");
+        running(PAIRS + "--host-timeout 3s");
         hosts.freeze(3);
         try {
             job.awaitLine("host h3 is lost: silent for more than 3s");
@@ -168,27 +125,27 @@ class ManyHostsTest {
         assertSurvived();
     }
 
-    @Test
+    @SideBySide
     void theRanksOfAnAgentThatDiesDieWithIt() throws IOException {
-        running("");
+        running(PAIRS);
         List<RunningProcess> agents = job.running(2, "Main agent");
         ProcessHandle.of(agents.getLast().machinePid()).orElseThrow().destroyForcibly();
         job.awaitLine("host h2 is lost: its agent has closed the connection");
-        HostsJob.await("the end of its ranks", () -> job.running(2, "RankMain").isEmpty(), job::text);
+        HostsJob.awaitOnHosts("the end of its ranks", () -> job.running(2, "RankMain").isEmpty(), job::text);
         assertSurvived();
         assertNothingLeft();
     }
 
-    @Test
+    @SideBySide
     void nothingIsLeftOnAnyHostWhenTheLauncherIsKilled() throws IOException {
-        begin(100_000, "").awaitLine("generation 1 (step 5) is committed");
+        begin(100_000, PAIRS).awaitLine("generation 1 (step 5) is committed");
         job.killLauncher();
         assertNothingLeft();
     }
 
-    @Test
+    @SideBySide
     void whatIsLeftOfNoHostEndsTheJobByName() throws IOException {
-        running("--degrade no");
+        running(PAIRS + "--degrade no");
         hosts.kill(2);
         try {
             Map<String, Object> result = job.ends(3);
@@ -200,9 +157,9 @@ class ManyHostsTest {
         }
     }
 
-    @Test
+    @SideBySide
     void twoHostsThatCannotReachEachOtherCostOneOfThem() throws IOException {
-        running("--host-timeout 3s");
+        running(PAIRS + "--host-timeout 3s");
         hosts.block(1, 2);
         hosts.block(2, 1);
         try {
@@ -217,9 +174,9 @@ class ManyHostsTest {
         assertNothingLeft();
     }
 
-    @Test
+    @SideBySide
     void aLinkThatIsCutInOneDirectionCostsOneHostToo() throws IOException {
-        running("--host-timeout 3s");
+        running(PAIRS + "--host-timeout 3s");
         hosts.block(3, 1);
         try {
             job.awaitLine("host h3 is lost: LINK: it and host h1 have not reached each other for more than 3s");
@@ -229,9 +186,9 @@ class ManyHostsTest {
         }
     }
 
-    @Test
+    @SideBySide
     void aSlowLinkCostsNobody() throws IOException {
-        running("--host-timeout 3s");
+        running(SINGLE + "--host-timeout 3s");
         hosts.slow(2, 4_000);
         try {
             long begun = System.nanoTime();
@@ -240,8 +197,6 @@ class ManyHostsTest {
         } finally {
             hosts.slow(2, 0);
         }
-        Map<String, Object> result = job.endsVerified();
-        assertEquals(0, result.get("rollbacks"), job::text);
-        assertEquals(6, result.get("processes"), job::text);
+        assertNothingHappened(3);
     }
 }

@@ -23,6 +23,7 @@ class NamedHostsTest {
     private final List<String> notes = new ArrayList<>();
     /** What Slurm says; nothing, as where its commands are missing. */
     private String batchScript = "";
+    private String submitted = "";
     private String nodesLeft = "";
 
     private NamedHosts of(Map<String, String> environment, String options) {
@@ -31,7 +32,8 @@ class NamedHostsTest {
         GivenOptions given = new GivenOptions(CommandTree.create().parseArgs(words.toArray(String[]::new))
             .subcommand());
         return NamedHosts.of(given, environment, "login", new SlurmClient(notes::add, command ->
-            command.contains("batch_script") ? batchScript : command.contains("17") ? nodesLeft : ""));
+            command.contains("batch_script") ? batchScript : command.getFirst().equals("sacct") ? submitted
+                : command.contains("17") ? nodesLeft : ""));
     }
 
     private static List<HostSpec> hosts(int... slots) {
@@ -63,6 +65,18 @@ class NamedHostsTest {
             notes.clear();
             of(ALLOCATION, "");
             assertEquals(List.of(), notes, script);
+        }
+        batchScript = "";
+        for (String line : List.of("sbatch --no-kill=off b.sh", "sbatch b.sh -k", "--no-kill")) {
+            submitted = line + "\n";
+            of(ALLOCATION, "");
+            assertEquals(1, notes.size(), line);
+            notes.clear();
+        }
+        for (String line : List.of("sbatch --no-kill b.sh", "salloc -N 3 --no-kill")) {
+            submitted = line + "\n";
+            of(ALLOCATION, "");
+            assertEquals(List.of(), notes, line);
         }
     }
 

@@ -2,90 +2,47 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import org.ftrma.testkit.hosts.NamespacedHosts;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs on several hosts whose accesses are logged: who is lost alone goes back alone, though the others reach it over a
  * network, and whatever its old process still sends.
  */
-@Timeout(300)
-class RecoveryOverHostsTest {
+class RecoveryOverHostsTest extends HostsTest {
     /** A member on each host, and room for one more on the last. */
     private static final String APART = " --ranks 2 --checksums 1 --hosts h1:1,h2:1,h3:2 ";
     /** Two members on each host: a rank has one beside it, whose memory it has mapped. */
     private static final String TOGETHER = " --ranks 4 --checksums 2 --hosts h1:2,h2:2,h3:2 ";
 
-    @TempDir
-    private static Path directory;
-    private static NamespacedHosts hosts;
-    private HostsJob job;
-
-    @BeforeEach
-    void makeHosts() {
-        assumeTrue(NamespacedHosts.whyNot().isEmpty(), NamespacedHosts::whyNot);
-        if (hosts == null) {
-            hosts = NamespacedHosts.of(3);
-        }
-    }
-
-    @AfterAll
-    static void closeHosts() {
-        if (hosts != null) {
-            hosts.close();
-        }
-    }
-
-    @AfterEach
-    void endJob() {
-        if (job != null) {
-            job.close();
-        }
-    }
-
-    private void begin(String where, String more) throws IOException {
-        job = new HostsJob(hosts, directory, "fft --class S --warm-up 0 --iterations 40 --protocol full --interval 5"
-            + where + HostsJob.options(hosts, directory) + more);
+    private void beginOn(String where, String more) throws IOException {
+        begin("fft --class S --warm-up 0 --iterations 40 --protocol full --interval 5", where + more);
     }
 
     private void running(String more) throws IOException {
-        begin(APART, more);
+        beginOn(APART, more);
         job.awaitLine("(step 5) is committed");
     }
 
     private void assertRecoveredAlone(int recoveries) throws IOException {
-        Map<String, Object> result = job.endsVerified();
-        assertEquals(0, result.get("rollbacks"), job::text);
-        assertEquals(recoveries, result.get("localRecoveries"), job::text);
-        assertEquals(recoveries, ((List<?>) result.get("failures")).size(), job::text);
-        assertEquals(Map.of(), result.get("fallbacks"), job::text);
+        assertEquals(Map.of(), assertSurvived(0, recoveries, recoveries).get("fallbacks"), job::text);
     }
 
-    @Test
+    @SideBySide
     void aRankOfAnyHostGoesBackAlone() throws IOException {
-        begin(APART, "--kill 0@8 --kill 1@23");
+        beginOn(APART, "--kill 0@8 --kill 1@23");
         assertRecoveredAlone(2);
     }
 
-    @Test
+    @SideBySide
     void aRankWithAnotherOneBesideItGoesBackAlone() throws IOException {
-        begin(TOGETHER, "--kill 3@8 --kill 0@22");
+        beginOn(TOGETHER, "--kill 3@8 --kill 0@22");
         assertRecoveredAlone(2);
     }
 
     /** Its replacement, which is on another host, is reached anew by all. */
-    @Test
+    @SideBySide
     void theRankOfAHostThatLosesItsPowerGoesBackAlone() throws IOException {
         running("--host-timeout 3s");
         hosts.powerOff(2);
@@ -98,7 +55,7 @@ class RecoveryOverHostsTest {
     }
 
     /** What it had sent, and what its kernel sends again when it is reached, lands nowhere. */
-    @Test
+    @SideBySide
     void whatAHostSendsThatWasSilentLandsNowhere() throws IOException {
         running("--host-timeout 3s");
         hosts.mute(1);
@@ -113,7 +70,7 @@ class RecoveryOverHostsTest {
     }
 
     /** Its process goes on where it was, in the middle of an access perhaps. */
-    @Test
+    @SideBySide
     void aHostThatGoesOnAfterItsRankWasReplacedChangesNothing() throws IOException {
         running("--host-timeout 3s");
         hosts.freeze(2);

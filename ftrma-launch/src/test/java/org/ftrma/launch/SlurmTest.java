@@ -45,8 +45,8 @@ class SlurmTest {
         if (hosts == null) {
             hosts = NamespacedHosts.of(NODES);
             slurm = new SlurmHosts(hosts);
-            HostsJob.ftrma(directory); // by the name that scripts have for it
         }
+        HostsJob.ftrma(directory); // by the name that scripts have for it
     }
 
     @AfterAll
@@ -169,6 +169,22 @@ class SlurmTest {
         Map<String, Object> result = next.ends("COMPLETED 0 0", 1, 2, 3, 4);
         assertEquals(true, result.get("verified"), next::text);
         assertNotNull(result.get("restarted"), next::text);
+    }
+
+    /** Nobody signals it: the launcher asks how much time is left. */
+    @Test
+    void aJobIsOnDiskBeforeTheTimeOfItsAllocationIsOver() throws IOException {
+        Batch job = new Batch("--nodes=3 --no-kill --time=1 " + script("exec ./ftrma fft --class S --ranks 2 "
+            + "--checksums 1 --protocol coordinated --warm-up 0 --iterations 100000 --interval 20s --verbose --json "
+            + "--flush near --drain-timeout 20s"));
+        Map<String, Object> stopped = job.ends("FAILED 5 0", 1, 2, 3, 4);
+        assertEquals("stopped", stopped.get("outcome"), job::text);
+        Matcher told = Pattern.compile("allocation " + job.id + " ends in (\\d+)s: the job stops at its next "
+            + "checkpoint").matcher(job.text());
+        assertTrue(told.find(), job::text);
+        int left = Integer.parseInt(told.group(1));
+        assertTrue(left > 10 && left <= 30, "--drain-timeout, and a flush, before the end: " + told.group());
+        assertTrue(((String) stopped.get("restartWith")).contains("--restart near"), job::text);
     }
 
     @Test

@@ -122,6 +122,7 @@ final class AccessGate implements Wait {
         if (isOpen && inside > 0) {
             boolean isDead = stale.get(loss.member()) && fabric.isImmediate(loss.member());
             kept.add(new Kept(loss, isDead));
+            inbox.isLossKept = true;
             if (!isDead) {
                 cutOff(loss.member());
             }
@@ -183,6 +184,7 @@ final class AccessGate implements Wait {
     void hear(int view, Consumer<ControlMessage.Lost> listener) {
         while (hasKept()) {
             Kept one = kept.remove();
+            inbox.isLossKept = !kept.isEmpty();
             if (one.loss.view() == view) {
                 if (one.cutsThen) {
                     cutOff(one.loss.member());

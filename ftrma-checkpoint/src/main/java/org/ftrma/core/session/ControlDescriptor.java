@@ -16,6 +16,7 @@ package org.ftrma.core.session;
  *          (acquisitions)
  *   4096   locks that this rank holds at the rank that was lost last, 8 bytes per window: bits 63..32 1 shared, 2
  *          exclusive, bits 31..0 last SC there
+ *   6144   who waits over a network for the lock of each window here, 8 bytes per window: rank + 1, or 0
  *   8192   collective buffers: two of BUFFER_BYTES
  * </pre>
  */
@@ -29,6 +30,7 @@ public final class ControlDescriptor {
     static final long LOCKS_OFFSET = 1280;
     public static final int MAX_WINDOWS = 256;
     static final long HELD_OFFSET = 4096;
+    static final long WAITING_OFFSET = 6144;
     static final long BUFFERS_OFFSET = 8192;
     public static final int BUFFER_BYTES = 64 << 10;
     public static final long BYTES = BUFFERS_OFFSET + 2L * BUFFER_BYTES;
@@ -70,6 +72,11 @@ public final class ControlDescriptor {
 
     public static long heldOffset(int window) {
         return HELD_OFFSET + 8L * window;
+    }
+
+    /** Who has the lock's word mapped leaves it to that one for a while. */
+    public static long waitingOffset(int window) {
+        return WAITING_OFFSET + 8L * window;
     }
 
     public static long bufferOffset(long collective) {

@@ -40,6 +40,18 @@ public final class SlurmAllocation {
         return environment.containsKey(JOB) && environment.containsKey(NODES);
     }
 
+    /** The number of the allocation in which a process with this environment is; null: it is in none. */
+    public static String number(Map<String, String> environment) {
+        if (!isIn(environment)) {
+            return null;
+        }
+        String job = environment.get(JOB);
+        if (!job.matches("[0-9]{1,18}")) {
+            throw new MisuseException(JOB + "=" + job + ": is no number of an allocation");
+        }
+        return job;
+    }
+
     /**
      * The allocation of an environment that {@linkplain #isIn is in} one.
      *
@@ -47,10 +59,7 @@ public final class SlurmAllocation {
      */
     public static SlurmAllocation of(Map<String, String> environment, String hostName) {
         refuseOneOfMany(environment);
-        String job = environment.get(JOB);
-        if (!job.matches("[0-9]{1,18}")) {
-            throw new MisuseException(JOB + "=" + job + ": is no number of an allocation");
-        }
+        String job = number(environment);
         List<String> names = SlurmNodes.names(NODES, environment.get(NODES));
         int[] slots = slots(environment, names.size());
         List<HostSpec> hosts = new ArrayList<>();

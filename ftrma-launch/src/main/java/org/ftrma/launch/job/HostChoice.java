@@ -1,6 +1,7 @@
 package org.ftrma.launch.job;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,8 @@ final class HostChoice implements Placing {
     private final boolean mayDegrade;
     private final Groups groups;
     private final int[] initial;
+    /** When all members were played last. */
+    private HostRisk risk;
     /** Which member a process is to play that was started to replace one, until it has joined or ended. */
     private final Map<Integer, Integer> intended = new HashMap<>();
 
@@ -51,6 +54,7 @@ final class HostChoice implements Placing {
         this.initial = new int[members() + options.spares()];
         placeMembers();
         placeSpares();
+        this.risk = groups == null ? null : HostRisk.of(Arrays.copyOf(initial, members()), groups, options.losses());
     }
 
     private int members() {
@@ -306,13 +310,25 @@ final class HostChoice implements Placing {
 
     @Override
     public void assigned(JobEvent.Assigned assigned, Consumer<String> notes) {
-        String risk = assigned.incarnation() == 0 ? null : risk(assigned.member());
-        if (risk != null) {
-            notes.accept(risk);
+        if (assigned.incarnation() == 0 || groups == null) {
+            return;
+        }
+        String shared = shared(assigned.member());
+        if (shared != null) {
+            notes.accept(shared);
+        }
+        int[] hostOf = IntStream.range(0, members()).map(member -> hosts.hostOf(processOf.applyAsInt(member)))
+            .toArray();
+        if (IntStream.of(hostOf).allMatch(host -> host >= 0)) { // else more is to come
+            HostRisk now = HostRisk.of(hostOf, groups, options.losses());
+            if (!now.equals(risk)) {
+                notes.accept(now.text(risk));
+            }
+            risk = now;
         }
     }
 
-    private String risk(int member) {
+    private String shared(int member) {
         int host = hosts.hostOf(processOf.applyAsInt(member));
         List<Integer> sharing = host < 0 ? List.of() : sharing(host, member);
         if (sharing.size() < options.losses()) {

@@ -189,6 +189,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         return stops;
     }
 
+    /** The same before an end that is foreseen; to be asked for a stop after that is for the first time. Any thread. */
+    public boolean stopAhead(String why) {
+        boolean stops = stopping.foresee(why);
+        wake();
+        return stops;
+    }
+
     private void wake() {
         ControlServer current = server;
         if (current != null) {

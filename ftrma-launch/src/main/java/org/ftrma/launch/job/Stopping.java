@@ -9,9 +9,9 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.Units;
 
 /**
- * The ends of a job that come from outside: somebody interrupts it, or its time is over. Where generations go to disk
- * it stops without a loss of work: it is cut, and ends when the generation is on disk, within a time; a second
- * interrupt ends it at once. Elsewhere the first one does. The job's thread only, unless said otherwise.
+ * The ends of a job that come from outside: somebody interrupts it, or its time is over, or will be. Where generations
+ * go to disk it stops without a loss of work: it is cut, and ends when the generation is on disk, within a time; a
+ * second interrupt ends it at once. Elsewhere the first one does. The job's thread only, unless said otherwise.
  */
 final class Stopping {
     private final Coordinator coordinator;
@@ -23,6 +23,7 @@ final class Stopping {
     private volatile boolean canStop;
     private volatile String interruption;
     private volatile String asked;
+    private volatile String ahead;
     /** Why the job is stopping, or null. */
     private String why;
     private long begunNanos;
@@ -78,6 +79,17 @@ final class Stopping {
         return true;
     }
 
+    /**
+     * The same for an end that is foreseen: whoever then asks does so for the first time, and the job goes on stopping.
+     */
+    boolean foresee(String reason) {
+        if (!canStop || asked != null || ahead != null || interruption != null) {
+            return false;
+        }
+        ahead = reason;
+        return true;
+    }
+
     /** Why the job ends now, or null where it goes on. */
     String end(long now, Consumer<String> notes) {
         if (interruption != null) {
@@ -88,6 +100,8 @@ final class Stopping {
         }
         if (asked != null) {
             begin(asked, now, notes);
+        } else if (ahead != null) {
+            begin(ahead, now, notes);
         } else if (isTimeOver.test(now)) {
             if (!canStop) {
                 return timeText.get();
@@ -103,7 +117,7 @@ final class Stopping {
         coordinator.operator().stopOnDisk();
         notes.accept(reason + ": the job stops at its next checkpoint, which is taken as soon as it can be and goes to "
             + disk + "; it ends within " + Units.time(drainNanos)
-            + " (--drain-timeout), or at once when it is interrupted" + (asked == null ? "" : " once more"));
+            + " (--drain-timeout), or at once when it is interrupted" + (asked == null ? " twice" : " once more"));
     }
 
     private String endOfStop(long now) {

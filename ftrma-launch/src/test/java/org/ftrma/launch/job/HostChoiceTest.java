@@ -213,6 +213,11 @@ class HostChoiceTest {
         assertEquals(1, told.size());
         assertTrue(told.getFirst().contains("has now 2 members of group ") && told.getFirst().contains("which survives "
             + "one loss at a time"), told::toString);
+        hosts.start(101);
+        players.put(lost.getLast(), 101);
+        choice.assigned(new JobEvent.Assigned(101, lost.getLast(), 1), told::add);
+        assertEquals("if a host fails now, that ends the job in 2 of 2 cases (before: 0 of 3); if two fail at once, in "
+            + "1 of 1 (before: 3 of 3)", told.getLast());
     }
 
     @Test

@@ -356,10 +356,12 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         }
     }
 
+    /** Where not all memory is mapped this waits, and the next generation may be committed meanwhile. */
     private void trimIfDue() {
-        if (marksDue != null) {
-            log.trim(rules.trimmedTo(marksDue, log));
+        while (marksDue != null) {
+            LogMarks marks = marksDue;
             marksDue = null;
+            log.trim(rules.trimmedTo(marks, log));
         }
     }
 

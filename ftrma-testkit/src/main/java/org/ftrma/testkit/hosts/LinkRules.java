@@ -1,6 +1,8 @@
 package org.ftrma.testkit.hosts;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,7 +51,21 @@ final class LinkRules {
 
     /** @param percent of the packets, in each direction; 0: none */
     void lose(int host, int percent) {
-        lossPercents.put(host, percent);
+        if (percent == 0) {
+            lossPercents.remove(host);
+        } else {
+            lossPercents.put(host, percent);
+        }
+    }
+
+    /** What is dropped now, for people. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        muted.forEach(host -> faults.add("host " + host + " is muted"));
+        blocked.forEach(way -> faults.add("what host " + way.from + " sends to host " + way.to + " is dropped"));
+        split.forEach(way -> faults.add("hosts " + way.from + " and " + way.to + " are split"));
+        lossPercents.forEach((host, percent) -> faults.add("host " + host + " loses " + percent + " % of its packets"));
+        return faults;
     }
 
     /** The rules as nft reads them: one transaction. */
@@ -71,9 +87,7 @@ final class LinkRules {
         }
         lossPercents.forEach((host, percent) -> {
             String some = percent == 100 ? "drop\n" : "numgen random mod 100 < " + percent + " drop\n";
-            if (percent > 0) {
-                text.append(ADD).append(from(host)).append(some).append(ADD).append(to(host)).append(some);
-            }
+            text.append(ADD).append(from(host)).append(some).append(ADD).append(to(host)).append(some);
         });
         return text.toString();
     }

@@ -167,6 +167,25 @@ final class NamespacedHost {
         return first != null;
     }
 
+    /** What was done to it and not undone, for people. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        if (first == null) {
+            faults.add(name + " is switched off");
+        } else {
+            if (frozen) {
+                faults.add(name + " is frozen");
+            }
+            if (shell != null && !shell.process.isAlive()) {
+                faults.add("the remote shell of " + name + " was killed");
+            }
+        }
+        if (rate != null) {
+            faults.add(name + " is slow: " + rate);
+        }
+        return faults;
+    }
+
     /** Kills all processes, and waits for it; the host itself goes on: its kernel tells others. */
     void kill() {
         requireOn();

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
@@ -43,6 +45,7 @@ public final class NamespacedHosts implements AutoCloseable {
     private final Path folder;
     private final HostSwitch hostSwitch;
     private final List<NamespacedHost> hosts = new ArrayList<>();
+    private final Set<Integer> unplugged = new TreeSet<>();
     private boolean closed;
 
     private NamespacedHosts(int count) throws IOException {
@@ -157,6 +160,22 @@ public final class NamespacedHosts implements AutoCloseable {
         return host(host).temporaryFiles();
     }
 
+    /**
+     * All that hosts have which they had not in the beginning, for people: what was done to them and not undone,
+     * processes, shared memory, temporary files. Empty: somebody else may have them.
+     */
+    public synchronized List<String> remains() {
+        List<String> remains = new ArrayList<>(hostSwitch.rules().faults());
+        unplugged.forEach(host -> remains.add(name(host) + " is unplugged"));
+        for (NamespacedHost host : hosts) {
+            remains.addAll(host.faults());
+            host.processes().forEach(process -> remains.add(host.name() + ": " + process));
+            host.sharedMemory().forEach(memory -> remains.add(host.name() + ": " + memory + " in shared memory"));
+            host.temporaryFiles().forEach(file -> remains.add(host.name() + ": " + file + " among temporary files"));
+        }
+        return remains;
+    }
+
     // ---- hosts that fail ----
 
     /**
@@ -177,6 +196,7 @@ public final class NamespacedHosts implements AutoCloseable {
     /** Switches a host on again, after switching it off if it is on: without processes, shared memory and files. */
     public synchronized void restart(int host) {
         host(host).restart();
+        unplugged.remove(host);
     }
 
     /** Stops all processes of a host, until it is {@linkplain #thaw thawed}; its kernel goes on. */
@@ -195,12 +215,14 @@ public final class NamespacedHosts implements AutoCloseable {
     public synchronized void unplug(int host) {
         host(host);
         hostSwitch.link(host, false);
+        unplugged.add(host);
     }
 
     /** Puts the plug in again. */
     public synchronized void plug(int host) {
         host(host);
         hostSwitch.link(host, true);
+        unplugged.remove(host);
     }
 
     /** Drops all packets from and to a host, while its link stays up. */
