@@ -24,7 +24,7 @@ final class ChaosPart implements Part {
     /** What is measured. */
     private enum Kind {
         /** The key-value store loses ranks and checksum ranks. */
-        KILLS("kv", 10, 0, 50, 4),
+        KILLS("kv --work 0", 10, 0, 50, 4),
         /** NAS FFT loses ranks and hosts. */
         LOSSES("fft --class W", 100, 100, 1, 3);
 
