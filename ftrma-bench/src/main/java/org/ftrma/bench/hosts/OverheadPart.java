@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What {@code --protocol full} costs between hosts: two ranks and a checksum rank, each on a host of its own, in pairs
@@ -44,7 +45,7 @@ final class OverheadPart implements Part {
     }
 
     private static List<String> words(String command) {
-        return List.of(command.split(" "));
+        return Stream.concat(Stream.of(command.split(" ")), PATIENT.stream()).toList();
     }
 
     private void compare(BenchHosts hosts, Effort effort, String text, String command) throws IOException,
