@@ -247,7 +247,7 @@ final class ChannelImpl implements Channel {
         messages.progress();
         int found = firstComplete("waitAny", requests);
         if (found == NONE) {
-            messages.session.waiter.begin("one of " + requests.length + " requests", -1);
+            messages.beginWait("one of several requests", -1);
         }
         while (found == NONE) {
             messages.turn();

@@ -24,6 +24,7 @@ import org.ftrma.spi.RemoteMemory;
  * that. It has none of this until the program asks for the first channel. Data thread only.
  */
 public final class Messages implements RecoveryProtocol {
+    private static final int SOON_TURNS = 16;
     final Session session;
     private final Arena arena;
     private final int slots;
@@ -42,6 +43,11 @@ public final class Messages implements RecoveryProtocol {
     /** Requests of the program that no call has told to be complete. */
     private int openRequests;
     private MessageRequestImpl newest;
+    /** What the present wait is for. */
+    private String awaited = "";
+    private int awaitedPeer;
+    private int turns;
+    private long deadline;
     /** Whether messages are being handled: a wait in there handles none. */
     private boolean isInside;
 
@@ -305,7 +311,7 @@ public final class Messages implements RecoveryProtocol {
         if (find(probe)) {
             return;
         }
-        session.waiter.begin("a message, to be found by a probe", probe.peer);
+        beginWait("a message, to be found by a probe", probe.peer);
         boolean hasCome = false;
         while (!hasCome) {
             boolean isHopeless = isHopeless(probe.peer);
@@ -332,7 +338,7 @@ public final class Messages implements RecoveryProtocol {
         if (request.isComplete) {
             return;
         }
-        session.waiter.begin(request.isSend ? "room for a message, or its receive" : "a message", request.peer);
+        beginWait(request.isSend ? "room for a message, or its receive," : "a message", request.peer);
         while (!request.isComplete) {
             boolean isHopeless = isHopeless(request.isSend ? -2 : request.peer);
             progress();
@@ -345,10 +351,29 @@ public final class Messages implements RecoveryProtocol {
         }
     }
 
-    /** As a turn of the session's waits; where it is the last one it is told what memory is used up. */
+    /** A wait begins: what for, and of which rank, -1: any. */
+    void beginWait(String what, int peer) {
+        awaited = what;
+        awaitedPeer = peer;
+        turns = 0;
+        session.waiter.begin(what, peer);
+    }
+
+    /**
+     * A round without progress. A wait that has become long looks at the clock each time: its rounds may contain waits
+     * of their own, which begin anew. Where it ends at the deadline it is told what memory is used up.
+     */
     void turn() {
         try {
-            session.waiter.turn();
+            if (turns < SOON_TURNS) {
+                session.waiter.turn();
+            } else {
+                if (turns == SOON_TURNS) {
+                    deadline = session.waiter.deadlineFromNow();
+                }
+                session.waiter.outerTurn(awaited, awaitedPeer, turns, deadline);
+            }
+            turns++;
         } catch (DeadlineException e) {
             throw new DeadlineException(e.getMessage() + "; " + sender.describe() + "; " + receiver.describe());
         }

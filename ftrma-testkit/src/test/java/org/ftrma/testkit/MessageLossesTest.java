@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MessageLossesTest {
     private static Simulation simulation(String path) {
-        return new Simulation().program(Programs.messages(4)).ranks(3).checksums(1).protocol("coordinated").interval("1")
-            .path(path);
+        return new Simulation().program(Programs.messages(4)).ranks(3).checksums(1).protocol("coordinated")
+            .interval("1").path(path);
     }
 
     private static void holds(SimReport report) {

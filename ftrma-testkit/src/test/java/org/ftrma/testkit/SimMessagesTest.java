@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -77,6 +78,7 @@ class SimMessagesTest {
 
     private static void refused(Map<String, String> given, Program program, String... parts) {
         SimResult result = run(given, program);
+        assertNotNull(result.outcome(), result::story);
         assertEquals(1, result.outcome().kind().exitCode(), result::story);
         for (String part : parts) {
             assertTrue(result.outcome().message().contains(part), () -> part + ": " + result.outcome().message());
@@ -118,7 +120,7 @@ class SimMessagesTest {
 
     @Test
     void whereMemoryIsUsedUpTheDeadlineNamesThePairAndTheOptions() {
-        refused(Map.of("ranks", "2", "deadline", "5s", "outbox", "128KiB"), job -> {
+        refused(Map.of("ranks", "2", "deadline", "40s", "outbox", "128KiB"), job -> {
             Channel world = job.messages();
             MemorySegment large = job.protect("large", 1 << 20);
             for (long step : job.steps(1)) {

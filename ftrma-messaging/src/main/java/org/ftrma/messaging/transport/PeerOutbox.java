@@ -26,10 +26,13 @@ public final class PeerOutbox {
 
     /** Begins to read the first bytes of a slot. */
     public void get(int slot, MemorySegment destination, long offset, long length) {
+        if (length == 0) {
+            return; // nothing of it fits, or there is nothing: the destination may end before the offset
+        }
         long from = OutboxDescriptor.slotOffset(slots, slot);
         if (direct != null) {
             MemorySegment.copy(direct, from, destination, offset, length);
-        } else if (length > 0) {
+        } else {
             remote.get(destination, offset, from, length);
         }
     }

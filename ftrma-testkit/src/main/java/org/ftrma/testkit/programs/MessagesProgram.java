@@ -15,9 +15,9 @@ import org.ftrma.MessageRequest;
 import org.ftrma.Window;
 
 /**
- * Messages of all sizes between all ranks, which the step and the ranks decide on: some are received in their step, some
- * one or two steps later, some by any source, some synchronously; with collectives of all and of a part of the ranks, and
- * puts beside them.
+ * Messages of all sizes between all ranks, which the step and the ranks decide on: some are received in their step,
+ * some one or two steps later, some by any source, some synchronously; with collectives of all and of a part of the
+ * ranks, and puts beside them.
  */
 final class MessagesProgram implements SimProgram {
     private static final int CELLS = 8;

@@ -36,7 +36,10 @@ public final class Programs {
         return Stream.of(all(steps), ownWindow(steps), List.of(messages(steps))).flatMap(List::stream).toList();
     }
 
-    /** The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, or a {@link RandomProgram}. */
+    /**
+     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, or a
+     * {@link RandomProgram}.
+     */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);
         if (random != null) {
