@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.launch.programs.Overwritten;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A host falls silent in the middle of a stream of puts. Its rank is replaced, and its process ends; but its kernel has
@@ -34,7 +35,11 @@ class ZombieHostTest extends HostsTest {
         assertEquals(0, result.get("rollbacks"), job::text);
     }
 
-    /** So the test above sees it. */
+    /**
+     * So the test above sees it, where puts of the lost rank were under way when its host fell silent. That is a matter
+     * of chance, and so this one does not run by default; the simulator's tests have the same bug.
+     */
+    @Tag("slurm")
     @SideBySide
     void itDoesWhereTheSurvivorLeavesOpenWhatTheLostRankHadOpened() throws IOException {
         assertTrue(bytesChangedByAZombie("--jvm-arg " + OneWayRevocation.argument(directory)) > 0, job::text);
