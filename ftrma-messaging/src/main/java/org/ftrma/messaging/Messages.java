@@ -152,9 +152,17 @@ public final class Messages implements RecoveryProtocol {
         session.inbox.drainIfReady();
     }
 
+    /**
+     * The program was left, perhaps in the middle of a receive whose destination it has freed on its way out: what
+     * comes from now on stays in the lanes.
+     */
+    public void left() {
+        world = null;
+    }
+
     @Override
     public void enterView() {
-        world = null;
+        left();
         freeRequests = null;
         newest = null;
         openRequests = 0;

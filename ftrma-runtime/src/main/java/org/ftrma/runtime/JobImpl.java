@@ -144,6 +144,11 @@ final class JobImpl implements Job {
         protocols.report(this::report);
     }
 
+    /** The program was left, by its end or by an exception: its own memory may be gone. */
+    void left() {
+        messages.left();
+    }
+
     private static void requireGiven(Object argument, String call, String parameter) {
         if (argument == null) {
             throw new MisuseException(call + ": " + parameter + " is null");

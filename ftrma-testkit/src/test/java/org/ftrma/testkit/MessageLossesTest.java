@@ -29,7 +29,7 @@ class MessageLossesTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "network"})
     void aProcessIsKilledAtAnyMoment(String path) {
-        holds(simulation(path).kills(97));
+        holds(simulation(path).kills(13));
     }
 
     @ParameterizedTest
