@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.ftrma.DeadlineException;
+import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
@@ -90,8 +91,14 @@ public final class Messages implements RecoveryProtocol {
 
     private void expose() {
         long unexpected = session.options.unexpectedBytes();
-        inbox = session.fabric.exposeLazily(FrameDescriptor.inboxBytes(session.ranks, laneBytes));
-        outboxMemory = session.fabric.exposeLazily(OutboxDescriptor.bytes(slots));
+        try {
+            inbox = session.fabric.exposeLazily(FrameDescriptor.inboxBytes(session.ranks, laneBytes));
+            outboxMemory = session.fabric.exposeLazily(OutboxDescriptor.bytes(slots));
+        } catch (FtrmaException e) {
+            throw new FtrmaException(e.category(), "messages: " + session.ranks + " lanes of " + laneBytes
+                + " bytes (--lane) and " + session.options.outboxBytes() + " bytes for long messages (--outbox): "
+                + e.getMessage(), e);
+        }
         cell = scratch(Long.BYTES);
         outbox = new Outbox(outboxMemory.segment(), slots);
         receiver = new Receiver(this, inbox.segment(), session.ranks, laneBytes, slots, unexpected, arena);
