@@ -351,12 +351,17 @@ public final class RemoteAgent implements HostAgent {
         return nowNanos - Math.max(link.heardNanos(), forgivenNanos);
     }
 
+    /** Whether what it tells of its links has been heard for long enough to be whole, and not old. */
+    public boolean tellsOfLinks(long nowNanos) {
+        return nowNanos - forgivenNanos >= timeoutNanos / 2;
+    }
+
     /** So long nothing has got through from here to another host; 0 where that is not so, or not known. */
     public long stuckNanos(RemoteAgent other, long nowNanos) {
-        long recent = timeoutNanos / 2;
-        if (nowNanos - forgivenNanos < recent) {
-            return 0; // what was told may be old
+        if (!tellsOfLinks(nowNanos)) {
+            return 0;
         }
+        long recent = timeoutNanos / 2;
         return other.facts.addresses().stream().filter(address -> !facts.addresses().contains(address))
             .map(stuck::get).filter(told -> told != null && nowNanos - told.toldNanos < recent)
             .mapToLong(Stuck::nanos).max().orElse(0);
