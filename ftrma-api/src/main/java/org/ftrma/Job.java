@@ -160,6 +160,15 @@ public interface Job {
      */
     long nondeterministic(LongSupplier supplier);
 
+    /**
+     * Before {@link #steps}, on all ranks or none: two-sided messages and collectives among all ranks. Each call
+     * returns the same channel. It needs memory: {@code --lane} bytes for each rank that sends to this one, and what
+     * {@code --outbox} and {@code --unexpected} say, all taken as it is used.
+     *
+     * @throws MisuseException where accesses are logged (protocols full, puts and ml), which messages are not yet
+     */
+    Channel messages();
+
     /** This rank's counters: a live view, all 0 where accesses are not logged (and before the first step). */
     Counters counters();
 

@@ -29,9 +29,10 @@ import org.junit.jupiter.api.Test;
 class PublicTypesTest {
     /** A type that comes here is for users, for as long as there are any. */
     private static final Set<String> FOR_PROGRAMS = new TreeSet<>(List.of(
-        "AtomicOp", "Counters", "DataType", "DeadlineException", "Ftrma", "FtrmaException",
-        "FtrmaException$Category", "Job", "JobRuntime", "LockType", "MisuseException", "PeerLostException",
-        "Program", "Request", "RotatingSegment", "Window", "WindowKind", "options.AccessPath",
+        "AtomicOp", "Channel", "Counters", "DataType", "DeadlineException", "Ftrma", "FtrmaException",
+        "FtrmaException$Category", "Job", "JobRuntime", "LockType", "Message", "MessageRequest",
+        "MisuseException", "PeerLostException", "Program", "Request", "RotatingSegment", "Window", "WindowKind",
+        "options.AccessPath",
         "options.CommandOption", "options.DemandForm", "options.Interval", "options.Interval$Daly",
         "options.Interval$EverySteps", "options.Interval$EveryTime", "options.Interval$Never", "options.JobOption",
         "options.JobOptions", "options.JobOptions$Builder", "options.LogOverflow", "options.OptionForm",

@@ -60,6 +60,15 @@ public enum JobOption implements CommandOption {
     FLUSH_EVERY("flush-every", OptionForm.count(1, 1_000_000), "1", "with --flush: every so many generations"),
     KEEP("keep", OptionForm.count(1, 1_000_000), "2", "with --flush: so many of this job are kept, older ones are "
         + "removed"),
+    EAGER("eager", OptionForm.size(8, 1 << 20), "4KiB",
+        "messages of up to so many bytes are copied into the memory of their receivers, longer ones are fetched by "
+        + "them (8B to 1MiB)"),
+    LANE("lane", OptionForm.size(4 << 10, 64 << 20), "64KiB",
+        "memory of a rank for messages of each rank that sends to it (4KiB to 64MiB); at least four times --eager"),
+    OUTBOX("outbox", OptionForm.size(128 << 10, 1L << 30), "16MiB",
+        "memory of a rank for long messages that their receivers have not fetched yet (128KiB to 1GiB)"),
+    UNEXPECTED("unexpected", OptionForm.size(64 << 10, 1L << 30), "16MiB",
+        "memory of a rank for messages that came before their receives (64KiB to 1GiB)"),
     PATH("path", OptionForm.oneOf(AccessPath.values()), AccessPath.AUTO.word(), OptionText.WORDS);
 
     /** All job options. */

@@ -10,6 +10,8 @@ public final class JobOptions {
     private static final long LEAST_LOG_BYTES = 64L << 20;
     private static final long MOST_LOG_BYTES = 4L << 30;
     private static final long LOG_SHARE = 4;
+    private static final long LINE = 64;
+    private static final int FRAMES = 4;
     /** The only level of a machine that is a number of nodes. */
     private static final String NODE = "node";
     private final EnumMap<JobOption, String> values = new EnumMap<>(JobOption.class);
@@ -111,6 +113,10 @@ public final class JobOptions {
                 + " (--losses)")
                 + " per computing rank (--ranks=" + ranks() + ")");
         }
+        if (laneBytes() < FRAMES * eagerBytes()) {
+            throw new MisuseException("--lane=" + value(JobOption.LANE) + " --eager=" + value(JobOption.EAGER)
+                + ": a lane must hold " + FRAMES + " messages of --eager bytes");
+        }
         if (isFlushed() && !isProtected()) {
             throw new MisuseException("--flush=" + value(JobOption.FLUSH)
                 + ": the job takes no checkpoints that could be written; add --checksums 1"
@@ -201,6 +207,26 @@ public final class JobOptions {
     /** Whether there are checkpoints: a protocol that takes them, and at least one checksum rank. */
     public boolean isProtected() {
         return protocol.takesCheckpoints();
+    }
+
+    /** The longest message, in bytes, that is copied into its receiver's memory. */
+    public long eagerBytes() {
+        return number(JobOption.EAGER);
+    }
+
+    /** Bytes of a lane: for messages from one rank to another. */
+    public long laneBytes() {
+        return number(JobOption.LANE) & -LINE;
+    }
+
+    /** Bytes for long messages that were sent and not fetched. */
+    public long outboxBytes() {
+        return number(JobOption.OUTBOX);
+    }
+
+    /** Bytes for messages that came before their receives. */
+    public long unexpectedBytes() {
+        return number(JobOption.UNEXPECTED);
     }
 
     /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +30,7 @@ final class HostsDemo {
     private static final int ITERATIONS = 240;
     private static final int INTERVAL = 12;
 
+    private static final Pattern BEGUN = Pattern.compile(" begins step (\\d+) ");
     private final PrintStream out;
     private final PrintStream err;
     private final String ftrma;
@@ -86,14 +89,21 @@ final class HostsDemo {
                 if (isAll || isWorthTelling(line)) {
                     err.println(line);
                 }
-                if (!isLost && line.contains(" begins step " + step + " ")) {
-                    isLost = true;
+                Matcher begun = BEGUN.matcher(line);
+                if (!isLost && begun.find() && Long.parseLong(begun.group(1)) >= step) {
+                    isLost = true; // not each step is told of where they are short
                     err.println("Host " + place.name(victim) + " is gone now.");
                     place.lose(victim);
                 }
             }
         }
-        return ended(launcher, printer);
+        int status = ended(launcher, printer);
+        if (status == 0 && !isLost) {
+            err.println("ftrma: the job told of no step from " + step + " on, so that no host was lost: "
+                + "nothing was shown; try again");
+            return 1;
+        }
+        return status;
     }
 
     private static boolean isWorthTelling(String line) {

@@ -44,6 +44,7 @@ final class OpenHosts implements AutoCloseable {
     private final Start how;
     private final long hostTimeoutNanos;
     private final long joinNanos;
+    private final String flush;
     /** Ready, and used by no job yet. */
     private JobHosts ready;
 
@@ -66,6 +67,7 @@ final class OpenHosts implements AutoCloseable {
         this.hostTimeoutNanos = given.has(HostOption.HOST_TIMEOUT) ? given.number(HostOption.HOST_TIMEOUT)
             : options.heartbeatTimeoutNanos();
         this.joinNanos = options.startTimeoutNanos();
+        this.flush = options.isFlushed() ? options.value(JobOption.FLUSH) : null;
     }
 
     /** Of a job's options those that mean something before its hosts are known. */
@@ -128,7 +130,7 @@ final class OpenHosts implements AutoCloseable {
             given.text(how == Start.MPI ? HostOption.MPIRUN : HostOption.SHELL), ftrma, advertised(),
             (int) given.number(HostOption.AGENT_PORT), given.text(HostOption.DEVICE, null), joinNanos,
             hostTimeoutNanos, AgentProcess.library(),
-            given.has(HostOption.TOKEN_FILE) ? Path.of(given.text(HostOption.TOKEN_FILE)) : null);
+            given.has(HostOption.TOKEN_FILE) ? Path.of(given.text(HostOption.TOKEN_FILE)) : null, flush);
         if (how == Start.MANUAL && given.number(HostOption.CHAOS_HOSTS) > 0) {
             throw new MisuseException("--chaos-hosts=" + given.number(HostOption.CHAOS_HOSTS)
                 + ": hosts that are lost are to come back, and --start manual cannot start their agents again; use "

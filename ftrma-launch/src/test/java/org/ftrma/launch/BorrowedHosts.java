@@ -63,7 +63,7 @@ final class BorrowedHosts implements BeforeEachCallback, AfterEachCallback {
         }
         boolean areAsTheyWere = false;
         try {
-            HostsJob.await("hosts to be as they were before " + context.getDisplayName(), () ->
+            HostsJob.awaitOnHosts("hosts to be as they were before " + context.getDisplayName(), () ->
                 hosts.remains().isEmpty(), () -> String.join("\n", hosts.remains()));
             areAsTheyWere = true;
         } finally {

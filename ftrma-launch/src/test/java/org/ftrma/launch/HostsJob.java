@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.ftrma.testkit.hosts.RunningProcess;
@@ -25,6 +26,8 @@ import org.ftrma.testkit.hosts.RunningProcess;
 /** A job on namespaced hosts, whose launcher is a process on the login host, and what it has printed. */
 final class HostsJob implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 150;
+    private static final long LOOK_NANOS = 5_000_000;
+    private static final long LOOK_AT_HOSTS_NANOS = 50_000_000;
     private final NamespacedHosts hosts;
     private final Process launcher;
     private final List<String> out = new ArrayList<>();
@@ -93,12 +96,21 @@ final class HostsJob implements AutoCloseable {
         }
     }
 
-    static void await(String what, BooleanSupplier condition, java.util.function.Supplier<String> more) {
+    static void await(String what, BooleanSupplier condition, Supplier<String> more) {
+        await(what, condition, more, LOOK_NANOS);
+    }
+
+    /** The same of something that is found out by going through all processes of the machine. */
+    static void awaitOnHosts(String what, BooleanSupplier condition, Supplier<String> more) {
+        await(what, condition, more, LOOK_AT_HOSTS_NANOS);
+    }
+
+    private static void await(String what, BooleanSupplier condition, Supplier<String> more, long lookNanos) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, () -> "waited " + DEADLINE_SECONDS + " s for " + what + "; "
                 + more.get());
-            LockSupport.parkNanos(5_000_000);
+            LockSupport.parkNanos(lookNanos);
         }
     }
 
@@ -141,7 +153,7 @@ final class HostsJob implements AutoCloseable {
 
     /** Waits until nothing of the job is on a host any more. */
     void awaitNothingOn(int host) {
-        await("the end of all that was started on host " + host, () -> hosts.processes(host).isEmpty()
+        awaitOnHosts("the end of all that was started on host " + host, () -> hosts.processes(host).isEmpty()
             && hosts.sharedMemory(host).isEmpty() && hosts.temporaryFiles(host).isEmpty(), () ->
             hosts.processes(host) + " " + hosts.sharedMemory(host) + " " + hosts.temporaryFiles(host) + "\n" + text());
     }

@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.ftrma.launch.programs.Gate;
 
 /** Jobs on several hosts that write to a directory which all of them share, and go on from there. */
 class HostsOnDiskTest extends HostsTest {
-    private static final String JOB = "fft --class S --warm-up 0 --iterations 400 --ranks 4 --checksums 2 "
+    private static final String JOB = "fft --class S --warm-up 0 --iterations 200 --ranks 4 --checksums 2 "
         + "--protocol coordinated --hosts h1:2,h2:2,h3:2 ";
 
     private HostsJob begin(String options) throws IOException {
@@ -93,5 +94,40 @@ class HostsOnDiskTest extends HostsTest {
         } finally {
             assertEquals(0, hosts.run(2, List.of("umount", images.toString())).waitFor());
         }
+    }
+
+    private Process join(String more) {
+        String line = job.text().lines().filter(one -> one.contains("further hosts may join: ")).findFirst()
+            .orElseThrow();
+        return hosts.run(4, List.of("/bin/sh", "-c", "exec " + line.split("may join: ")[1] + more), builder ->
+            builder.redirectErrorStream(true));
+    }
+
+    @SideBySide
+    void aHostThatJoinsLaterIsRefusedUnlessItSharesTheDirectoryAndTheJobGoesOn() throws Exception {
+        Path images = Files.createDirectory(directory.resolve("late"));
+        Path open = directory.resolve("open");
+        begin("run --ranks 2 --checksums 1 --protocol coordinated --interval 5", "--hosts h1:1,h2:1,h3:1 --flush "
+            + images + " --token-file " + directory.resolve("token") + " -- " + Gate.class.getName() + " 600 " + open
+            + " 100").awaitLine("is on disk: image-000001");
+        assertEquals(0, hosts.run(4, List.of("mount", "-t", "tmpfs", "none", images.toString())).waitFor());
+        try {
+            Process refused = join(" --name h4 --slots 1");
+            String why = "host h4 does not share the directory of --flush=" + images + " with this one: there is no "
+                + images + "/.probe-";
+            String told = new String(refused.getInputStream().readAllBytes());
+            assertTrue(told.contains("the job does not take this host: " + why), told);
+            assertEquals(4, refused.waitFor());
+            job.awaitLine("a further host is refused: " + why);
+        } finally {
+            assertEquals(0, hosts.run(4, List.of("umount", images.toString())).waitFor());
+        }
+        Process taken = join(" --name h4 --slots 1");
+        job.awaitLine("host h4 has joined, for 1 process");
+        Files.createFile(open);
+        assertSurvived(0, 0, 0);
+        assertEquals(0, taken.waitFor());
+        assertTrue(entries(images).stream().allMatch(name -> name.startsWith("image-")), () -> entries(images)
+            .toString());
     }
 }

@@ -131,7 +131,7 @@ class ManyHostsTest extends HostsTest {
         List<RunningProcess> agents = job.running(2, "Main agent");
         ProcessHandle.of(agents.getLast().machinePid()).orElseThrow().destroyForcibly();
         job.awaitLine("host h2 is lost: its agent has closed the connection");
-        HostsJob.await("the end of its ranks", () -> job.running(2, "RankMain").isEmpty(), job::text);
+        HostsJob.awaitOnHosts("the end of its ranks", () -> job.running(2, "RankMain").isEmpty(), job::text);
         assertSurvived();
         assertNothingLeft();
     }

@@ -45,8 +45,8 @@ class MpirunTest {
         if (hosts == null) {
             hosts = NamespacedHosts.of(COUNT);
             hosts.remoteShell();
-            HostsJob.ftrma(directory); // by the name that scripts have for it
         }
+        HostsJob.ftrma(directory); // by the name that scripts have for it
     }
 
     @AfterAll

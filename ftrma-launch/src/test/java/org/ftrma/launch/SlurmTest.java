@@ -45,8 +45,8 @@ class SlurmTest {
         if (hosts == null) {
             hosts = NamespacedHosts.of(NODES);
             slurm = new SlurmHosts(hosts);
-            HostsJob.ftrma(directory); // by the name that scripts have for it
         }
+        HostsJob.ftrma(directory); // by the name that scripts have for it
     }
 
     @AfterAll

@@ -2,7 +2,6 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,54 +13,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.launch.programs.Overwritten;
-import org.ftrma.testkit.hosts.NamespacedHosts;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A host falls silent in the middle of a stream of puts. Its rank is replaced, and its process ends; but its kernel has
  * puts under way, and sends them again and again. When the host is reached again they come to the survivor, whose
  * windows have other bytes by then.
  */
-@Timeout(300)
-class ZombieHostTest {
+class ZombieHostTest extends HostsTest {
     /** The network, seen from a socket: remote address, state, bytes that are to be sent. */
     private static final Pattern SOCKET = Pattern.compile(
         " *\\d+: \\S+ ([0-9A-F]{8}):\\S+ (\\S\\S) ([0-9A-F]{8}):\\S+ .*");
+    private static final String TCP = "/proc/sys/net/ipv4";
     private static final Pattern DIFFERENCE = Pattern.compile("windows later: (\\S+), (\\d+) bytes differ");
 
-    @TempDir
-    private Path directory;
-    private static NamespacedHosts hosts;
-    private HostsJob job;
-
-    @BeforeEach
-    void makeHosts() {
-        assumeTrue(NamespacedHosts.whyNot().isEmpty(), NamespacedHosts::whyNot);
-        if (hosts == null) {
-            hosts = NamespacedHosts.of(3);
-        }
-    }
-
-    @AfterAll
-    static void closeHosts() {
-        if (hosts != null) {
-            hosts.close();
-        }
-    }
-
-    @AfterEach
-    void endJob() {
-        if (job != null) {
-            job.close();
-        }
-    }
-
-    @Test
+    @SideBySide
     void whatAZombiesKernelDeliversChangesNoByteOfASurvivor() throws IOException {
         assertEquals(0, bytesChangedByAZombie(""));
         Map<String, Object> result = job.endsVerified();
@@ -69,18 +35,31 @@ class ZombieHostTest {
         assertEquals(0, result.get("rollbacks"), job::text);
     }
 
-    /** So the test above sees it. */
-    @Test
+    /**
+     * So the test above sees it, where puts of the lost rank were under way when its host fell silent. That is a matter
+     * of chance, and so this one does not run by default; the simulator's tests have the same bug.
+     */
+    @Tag("slurm")
+    @SideBySide
     void itDoesWhereTheSurvivorLeavesOpenWhatTheLostRankHadOpened() throws IOException {
         assertTrue(bytesChangedByAZombie("--jvm-arg " + OneWayRevocation.argument(directory)) > 0, job::text);
     }
 
     private int bytesChangedByAZombie(String more) throws IOException {
+        String usual = onFirstHost("cd " + TCP + "; cat tcp_orphan_retries tcp_rto_max_ms 2>/dev/null; true");
+        retryOften("100", "1000");
+        try {
+            return bytesChanged(more);
+        } finally {
+            String[] both = usual.split("\\s+");
+            retryOften(both[0], both.length > 1 ? both[1] : "");
+        }
+    }
+
+    private int bytesChanged(String more) throws IOException {
         Path unmuted = directory.resolve("unmuted");
-        retryOften();
-        job = new HostsJob(hosts, directory, "run --ranks 2 --checksums 1 --protocol full --interval 5 "
-            + "--hosts h1:1,h2:1,h3:2 --host-timeout 2s" + HostsJob.options(hosts, directory) + more + " --class-path "
-            + FastStarts.classPath() + " -- " + Overwritten.class.getName() + " " + unmuted);
+        begin("run --ranks 2 --checksums 1 --protocol full --interval 5 --hosts h1:1,h2:1,h3:2 --host-timeout 2s", more
+            + " --class-path " + FastStarts.classPath() + " -- " + Overwritten.class.getName() + " " + unmuted);
         job.awaitLine("(step 10) is committed");
         hosts.mute(1);
         try {
@@ -104,19 +83,19 @@ class ZombieHostTest {
      * A kernel waits longer and longer before it sends again: at most a second here, where it can be told so, and then
      * without giving up a process that is dead.
      */
-    private static void retryOften() {
-        onFirstHost("cd /proc/sys/net/ipv4; echo 100 > tcp_orphan_retries; "
-            + "if [ -e tcp_rto_max_ms ]; then echo 1000 > tcp_rto_max_ms; fi");
+    private void retryOften(String orphans, String millis) {
+        onFirstHost("cd " + TCP + "; echo " + orphans + " > tcp_orphan_retries; "
+            + "if [ -e tcp_rto_max_ms ]; then echo " + millis + " > tcp_rto_max_ms; fi");
     }
 
     /** What the first host's kernel has for others, of which nobody has told it that it has come. */
-    private static long bytesUnderWay() {
+    private long bytesUnderWay() {
         return onFirstHost("cat /proc/net/tcp").lines().map(SOCKET::matcher).filter(Matcher::matches)
             .filter(socket -> !socket.group(1).equals("00000000") && !socket.group(1).endsWith("7F"))
             .mapToLong(socket -> Long.parseLong(socket.group(3), 16)).sum();
     }
 
-    private static String onFirstHost(String script) {
+    private String onFirstHost(String script) {
         Process process = hosts.run(1, List.of("/bin/sh", "-c", script), shell -> shell.redirectErrorStream(true));
         try {
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

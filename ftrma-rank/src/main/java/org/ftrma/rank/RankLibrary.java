@@ -8,6 +8,7 @@ import java.util.Set;
 import org.ftrma.Job;
 import org.ftrma.check.race.RaceCheck;
 import org.ftrma.core.session.Session;
+import org.ftrma.messaging.Messages;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.runtime.RankProcess;
 import org.ftrma.ucp.CFunction;
@@ -24,7 +25,8 @@ public final class RankLibrary {
     private static final String GIVEN = "ftrma.rank.class.path";
     /** One class of each. */
     private static final List<Class<?>> MEMBERS = List.of(RankMain.class, Job.class, CFunction.class, UcxFabric.class,
-        XorCode.class, Session.class, WindowImpl.class, RankProcess.class, RaceCheck.class, UcxException.class);
+        XorCode.class, Session.class, WindowImpl.class, Messages.class, RankProcess.class, RaceCheck.class,
+        UcxException.class);
 
     private RankLibrary() {
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
+import org.ftrma.Channel;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
 import org.ftrma.Job;
@@ -28,6 +29,7 @@ import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.protocol.RecoveryProtocols;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
+import org.ftrma.messaging.Messages;
 import org.ftrma.rma.logging.AccessLogging;
 import org.ftrma.rma.logging.AccessProtocol;
 import org.ftrma.rma.logging.ChecksumLogging;
@@ -50,6 +52,8 @@ final class JobImpl implements Job {
     /** That of accesses, and further ones. */
     private final RecoveryProtocols protocols;
     private final Counters counters;
+    private final Messages messages;
+    private final MemoryNeeds memory;
     private final Allocations allocations;
     private long startGeneration;
     private boolean announced;
@@ -59,7 +63,7 @@ final class JobImpl implements Job {
         this.session = session;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
-        MemoryNeeds memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
+        this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
             session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum()
             ? LogRegions.layout(session).regionBytes() : 0);
         memory.check();
@@ -75,6 +79,8 @@ final class JobImpl implements Job {
         this.accesses = accesses(session, parts, arena);
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
+        this.messages = new Messages(session, arena);
+        all.add(messages);
         all.addAll(parts.furtherProtocols(session));
         this.protocols = new RecoveryProtocols(all);
         List<CheckpointedState> libraryState = new ArrayList<>();
@@ -97,7 +103,9 @@ final class JobImpl implements Job {
     }
 
     private List<CheckpointedState> lockState() {
-        return allocations.windows().stream().<CheckpointedState>map(window -> window.locks).toList();
+        List<CheckpointedState> state = new ArrayList<>(messages.inTransit());
+        allocations.windows().forEach(window -> state.add(window.locks));
+        return state;
     }
 
     private String obstacle() {
@@ -127,12 +135,18 @@ final class JobImpl implements Job {
             beginSteps();
         }
         allocations.windows().forEach(WindowImpl::checkNoneExclusive);
+        messages.checkNoneOpen("the end of the program");
         session.survivor.flushAll();
         protocols.finish();
         loop.holdIfWatched();
         session.phase.ended();
         allocations.allowAccesses(false);
         protocols.report(this::report);
+    }
+
+    /** The program was left, by its end or by an exception: its own memory may be gone. */
+    void left() {
+        messages.left();
     }
 
     private static void requireGiven(Object argument, String call, String parameter) {
@@ -267,6 +281,11 @@ final class JobImpl implements Job {
         }
     }
 
+    /** The program has done what belongs to a step. */
+    void stepEnds(long step) {
+        messages.checkNoneOpen("the end of step " + step);
+    }
+
     void atBoundary(long step) {
         checkpoints.atBoundary(step);
     }
@@ -363,6 +382,14 @@ final class JobImpl implements Job {
         LocalMemory.checkWritten(destination, "allGather", "destination");
         collectives.allGather(source, destination);
         protocols.collectiveOver(false);
+    }
+
+    @Override
+    public Channel messages() {
+        if (messages.inTransit().isEmpty()) {
+            memory.window(messages.bytes(), WindowKind.SCRATCH);
+        }
+        return messages.world();
     }
 
     @Override

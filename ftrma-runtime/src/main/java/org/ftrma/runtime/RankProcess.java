@@ -151,8 +151,12 @@ public final class RankProcess {
             JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), parts, arena);
             return () -> {
                 job.enter();
-                program.run(job);
-                job.leave();
+                try {
+                    program.run(job);
+                    job.leave();
+                } finally {
+                    job.left();
+                }
                 inbox.send(new ControlMessage.Finished(inbox.view(), job.step()));
                 awaitEnd(session);
             };

@@ -79,6 +79,7 @@ final class StepLoop implements Iterator<Long> {
             holdIfWatched();
         } else if (inStep) {
             inStep = false;
+            job.stepEnds(step);
             endStep();
         }
         return step < iterations;

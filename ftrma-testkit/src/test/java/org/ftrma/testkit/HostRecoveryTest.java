@@ -189,4 +189,29 @@ class HostRecoveryTest {
         System.out.println(again + " recovered alone twice");
         assertTrue(again > 20, "only " + again);
     }
+
+    /**
+     * A replacement has read the parity of a checksum rank on its own host. It is not told when that is lost, and what
+     * follows on other hosts asks to be let in, one after the other.
+     */
+    @Test
+    void aChecksumRankThatIsLostAgainAndAgainIsLetInByWhoHasReadItsParity() {
+        int recovered = 0;
+        for (int seed = 1; seed <= 120; seed++) {
+            Simulation simulation = full("halo").ranks(6).checksums(3).spares(8).interval("2").seed(seed);
+            Map<Integer, Map<String, byte[]>> expected = simulation.expected();
+            int rank = seed % 6;
+            int checksum = 6 + rank % 3;
+            long steps = simulation.run(seed, List.of(), new SimMemory()).steps();
+            SimResult result = simulation.run(seed, List.of(
+                new Crash(true, rank, steps * 55 / 100, Crash.How.AT_STEP),
+                new Crash(true, checksum, steps * 75 / 100, Crash.How.AT_STEP),
+                new Crash(true, checksum, steps * (82 + seed % 5) / 100, Crash.How.AT_STEP),
+                new Crash(true, checksum, steps * (92 + seed % 7) / 100, Crash.How.AT_STEP)), new SimMemory());
+            assertNull(result.fault(expected), result::story);
+            recovered += result.outcome().localRecoveries();
+        }
+        System.out.println(recovered + " recovered alone");
+        assertEquals(120, recovered);
+    }
 }

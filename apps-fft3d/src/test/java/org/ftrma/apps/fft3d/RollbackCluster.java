@@ -308,6 +308,11 @@ final class RollbackCluster {
         }
 
         @Override
+        public org.ftrma.Channel messages() {
+            throw new UnsupportedOperationException("the transform sends no messages");
+        }
+
+        @Override
         public void progress() {
         }
 

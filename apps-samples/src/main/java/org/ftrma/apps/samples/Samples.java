@@ -14,7 +14,9 @@ public final class Samples {
             Locks.class.getName(), LocksOption.TABLE, LocksOption.STEPS),
         new Sample("atomics",
             "Tickets from shared counters and words counted in a distributed hash table, by atomics and flush.",
-            Atomics.class.getName(), AtomicsOption.TABLE, AtomicsOption.STEPS));
+            Atomics.class.getName(), AtomicsOption.TABLE, AtomicsOption.STEPS),
+        new Sample("pingpong", "Messages of 1 byte to 8 MiB there and back between pairs of ranks, and their times.",
+            PingPong.class.getName(), PingPongOption.TABLE, PingPongOption.STEPS));
 
     private Samples() {
     }
@@ -59,6 +61,7 @@ public final class Samples {
         switch (byName(name).name()) {
             case "stencil" -> StencilOptions.parse(args).blocks(ranks);
             case "locks" -> LocksOptions.parse(args);
+            case "pingpong" -> PingPongOptions.parse(args);
             default -> AtomicsOptions.parse(args);
         }
     }

@@ -39,6 +39,7 @@ final class SimulatedSample implements SimProgram {
             case "stencil" -> new StencilProgram(StencilOptions.parse(args));
             case "locks" -> new LocksProgram(LocksOptions.parse(args));
             case "atomics" -> new AtomicsProgram(AtomicsOptions.parse(args));
+            case "pingpong" -> new PingPongProgram(PingPongOptions.parse(args));
             default -> throw new IllegalArgumentException(line);
         };
     }

@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A command of {@code ftrma} in a process of its own. Ranks of jobs start as those of {@code ./ftrma} do, with the same
  * ahead-of-time cache, for which the class path begins with the same jars; those of the benchmarks follow. Any thread.
  */
 public final class JobProcess implements AutoCloseable {
+    private static final Pattern BEGUN = Pattern.compile(" begins step (\\d+) ");
     private static final String APP = "ftrma.app.class.path";
     private static final String CACHE = "ftrma.rank.aot";
     private static final long ORDERLY_SECONDS = 25;
@@ -129,11 +133,23 @@ public final class JobProcess implements AutoCloseable {
 
     /** Waits until it has printed a line with this part; false if it ends without. */
     public boolean awaitLine(String part) throws InterruptedException {
+        return awaitLine(line -> line.contains(part));
+    }
+
+    /** Waits until it has told of a step, or of a later one: not each is told of where they are short. */
+    public boolean awaitStep(long step) throws InterruptedException {
+        return awaitLine(line -> {
+            Matcher begun = BEGUN.matcher(line);
+            return begun.find() && Long.parseLong(begun.group(1)) >= step;
+        });
+    }
+
+    private boolean awaitLine(Predicate<String> isIt) throws InterruptedException {
         synchronized (lines) {
             int seen = 0;
             while (true) {
                 for (; seen < lines.size(); seen++) {
-                    if (lines.get(seen).contains(part)) {
+                    if (isIt.test(lines.get(seen))) {
                         return true;
                     }
                 }

@@ -46,7 +46,7 @@ enum Access {
         PUT_FLUSH("put and flush", "ucp_put_lat there, and ucp_put_lat of 8 B back"),
         /** A stream. */
         PUTS("puts, then one flush", "ucp_put_bw"),
-        /** One at a time. The server of ucp_get looks only once in a millisecond, in UCX 1.13: that measures nothing. */
+        /** One at a time. In UCX 1.13 the server of ucp_get looks only once in a millisecond: it measures nothing. */
         GET("get and flush", "ucp_put_lat of 8 B there, and ucp_put_lat back"),
         /** One at a time. */
         FETCH_ADD("fetch-and-add", "ucp_fadd -O 1"),

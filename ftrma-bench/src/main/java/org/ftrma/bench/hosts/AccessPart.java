@@ -29,10 +29,13 @@ final class AccessPart implements Part {
 
     @Override
     public void measure(BenchHosts hosts, Effort effort) throws IOException, InterruptedException {
-        List<String> arguments = List.of("run", "--ranks", "2", "--protocol", "none", "--deadline", "10m",
-            "--class-path", classes(), "--", AccessProgram.class.getName(), Integer.toString(effort.rounds()),
+        List<String> arguments = new ArrayList<>(List.of("run", "--ranks", "2", "--protocol", "none", "--deadline",
+            "10m"));
+        arguments.addAll(PATIENT);
+        arguments.addAll(List.of("--class-path", classes(), "--", AccessProgram.class.getName(),
+            Integer.toString(effort.rounds()),
             Integer.toString(effort.quick() ? QUICK_SLICE_MILLIS : SLICE_MILLIS), hosts.launcherAddress(),
-            hosts.device());
+            hosts.device()));
         try (JobProcess job = hosts.start(List.of(1, 1), arguments, AccessPart::hear, TIMEOUT_SECONDS)) {
             add(job.result());
         }

@@ -18,13 +18,11 @@ final class ChaosPart implements Part {
     private static final long TIMEOUT_SECONDS = 7200;
     private static final List<Integer> SLOTS = List.of(2, 2, 2);
     private static final String MEMBERS = " --ranks 4 --checksums 2 --protocol full";
-    /** Whoever dies here is told of; that a busy machine is slow must not count as one more loss. */
-    private static final String PATIENT = " --heartbeat-timeout 60s";
 
     /** What is measured. */
     private enum Kind {
         /** The key-value store loses ranks and checksum ranks. */
-        KILLS("kv", 10, 0, 50, 4),
+        KILLS("kv --work 0", 10, 0, 50, 4),
         /** NAS FFT loses ranks and hosts. */
         LOSSES("fft --class W", 100, 100, 1, 3);
 
@@ -75,7 +73,7 @@ final class ChaosPart implements Part {
     @Override
     public void measure(BenchHosts hosts, Effort effort) throws IOException, InterruptedException {
         for (int seed = 1; jobs.isEmpty() || ranks < kind.ranks && !effort.quick(); seed++) {
-            String command = kind.program + MEMBERS + PATIENT + " --seed " + seed + " --chaos "
+            String command = kind.program + MEMBERS + " " + String.join(" ", PATIENT) + " --seed " + seed + " --chaos "
                 + (effort.quick() ? kind.quickKills : kind.kills)
                 + (kind.hosts == 0 ? "" : " --chaos-hosts " + (effort.quick() ? kind.quickKills : kind.hosts));
             try (JobProcess job = hosts.start(SLOTS, List.of(command.split(" ")), ChaosPart::hear, TIMEOUT_SECONDS)) {

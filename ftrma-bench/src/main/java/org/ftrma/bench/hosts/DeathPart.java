@@ -111,7 +111,7 @@ final class DeathPart implements Part {
         }
         try (JobProcess job = hosts.start(SLOTS, arguments, heard::hear, TIMEOUT_SECONDS)) {
             long died = 0;
-            if (hosts.canLose() && job.awaitLine(" begins step " + step + " ")) {
+            if (hosts.canLose() && job.awaitStep(step)) {
                 died = System.nanoTime();
                 hosts.lose(VICTIM);
             }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What {@code --protocol full} costs between hosts: two ranks and a checksum rank, each on a host of its own, in pairs
@@ -26,10 +27,10 @@ final class OverheadPart implements Part {
     public void measure(BenchHosts hosts, Effort effort) throws IOException, InterruptedException {
         compare(hosts, effort, "NAS FFT, class W", "fft --class W --ranks 2 --iterations "
             + (effort.quick() ? 20 : 300));
-        String kv = "kv --ranks 2 --inserts " + (effort.quick() ? 2_000 : 20_000);
+        String kv = "kv --ranks 2 --inserts " + (effort.quick() ? 500 : 3_000);
         compare(hosts, effort, "kv, waiting 93 % of the time", kv + " --wait " + waitOf(hosts, kv));
         compare(hosts, effort, "kv, at full speed", "kv --ranks 2 --work 0 --batch 1000 --inserts "
-            + (effort.quick() ? 2_000 : 50_000));
+            + (effort.quick() ? 2_000 : 10_000));
     }
 
     /** How long ranks wait between inserts when they insert 7 % of the time without protection. */
@@ -44,7 +45,7 @@ final class OverheadPart implements Part {
     }
 
     private static List<String> words(String command) {
-        return List.of(command.split(" "));
+        return Stream.concat(Stream.of(command.split(" ")), PATIENT.stream()).toList();
     }
 
     private void compare(BenchHosts hosts, Effort effort, String text, String command) throws IOException,

@@ -9,6 +9,9 @@ import org.ftrma.MisuseException;
 
 /** A part of the measurement: a table of its own. */
 interface Part {
+    /** Whoever dies is told of: that a busy machine is slow must not count as a loss where none is measured. */
+    List<String> PATIENT = List.of("--heartbeat-timeout", "60s");
+
     /**
      * How much is measured.
      *

@@ -57,8 +57,8 @@ class HostsBenchTest {
     void accessesBetweenTwoHostsAreMeasured() throws Exception {
         Path script = directory.resolve("ftrma");
         Files.writeString(script, "#!/bin/sh\nexec " + Path.of(System.getProperty("java.home"), "bin", "java")
-            + " -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -Dftrma.command='" + script + "' -cp '"
-            + System.getProperty("java.class.path") + "' org.ftrma.launch.Main \"$@\"\n");
+            + " -XX:TieredStopAtLevel=1 -XX:-UsePerfData --enable-native-access=ALL-UNNAMED -Dftrma.command='" + script
+            + "' -cp '" + System.getProperty("java.class.path") + "' org.ftrma.launch.Main \"$@\"\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         System.setProperty("ftrma.command", script.toString());
         Part part = new AccessPart();

@@ -1,7 +1,9 @@
 package org.ftrma.check.layer;
 
+import org.ftrma.Channel;
 import org.ftrma.Counters;
 import org.ftrma.Job;
+import org.ftrma.MisuseException;
 
 /**
  * A layer over a job. It hands on what only tells or reports; allocation, the loop, collectives and values are left to
@@ -33,6 +35,12 @@ public abstract class ForwardingJob implements Job {
     @Override
     public final Counters counters() {
         return job.counters();
+    }
+
+    @Override
+    public final Channel messages() {
+        throw new MisuseException("messages: --verify-restart and --check-races know no messages yet: run the job "
+            + "without them");
     }
 
     @Override

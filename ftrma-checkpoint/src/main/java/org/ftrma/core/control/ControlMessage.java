@@ -20,10 +20,14 @@ public sealed interface ControlMessage {
     sealed interface ToEncode extends ControlMessage {
     }
 
+    /** What counts in one view only: of another one than the receiver's it is stale. */
+    sealed interface OfView extends ControlMessage {
+        /** The view that it is of. */
+        int view();
+    }
+
     /** Who may access whose memory. */
     sealed interface OfAccess extends ControlMessage {
-        /** The view in which it is so. */
-        int view();
     }
 
     /** Who takes part in an exchange. */
@@ -61,7 +65,7 @@ public sealed interface ControlMessage {
      * A computing rank was lost and is recovered while the others run on: leave its memory alone from now on, and say
      * so.
      */
-    record Lost(int view, int member, int recovery) implements ToMember {
+    record Lost(int view, int member, int recovery) implements ToMember, OfView {
         /** The most ranks that are being recovered at the same time while the others run on. */
         public static final int MOST_AT_A_TIME = 8;
     }
@@ -70,18 +74,18 @@ public sealed interface ControlMessage {
      * To those that make or rebuild parities: a checksum rank was lost, and the others run on. What was to be encoded
      * is given up.
      */
-    record ChecksumLost(int view, int member) implements ToMember {
+    record ChecksumLost(int view, int member) implements ToMember, OfView {
     }
 
     /**
      * To who asked: what a member, or the process that plays it now, and those after it contributed to an exchange; as
      * many as fit a frame.
      */
-    record Answer(int view, int scope, int sequence, int member, byte[][] blobs) implements ToMember {
+    record Answer(int view, int scope, int sequence, int member, byte[][] blobs) implements ToMember, OfView {
     }
 
     /** A recovered rank can be accessed again. */
-    record PeerLive(int view, int member) implements ToMember {
+    record PeerLive(int view, int member) implements ToMember, OfView {
     }
 
     /** All stop, and start again in the new view from the committed generation. */
@@ -89,32 +93,32 @@ public sealed interface ControlMessage {
     }
 
     /** Nothing comes of the start of the view: where does this member wait? */
-    record AskWhere(int view) implements ToMember {
+    record AskWhere(int view) implements ToMember, OfView {
     }
 
     /** All in scope have contributed to an exchange. */
-    record Exchanged(int view, int scope, int sequence) implements ToMember {
+    record Exchanged(int view, int scope, int sequence) implements ToMember, OfView {
     }
 
     /** All have arrived at the cut: copy now, as this generation. */
-    record CutGo(int view, long step, long generation) implements ToMember {
+    record CutGo(int view, long step, long generation) implements ToMember, OfView {
     }
 
     /**
      * The cut at this step is given up. retryNext: try again at the next step boundary, else at the next regular one.
      */
-    record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember {
+    record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember, OfView {
     }
 
     /**
      * To rank 0: somebody outside asks for a cut, so the next boundary that no rank has passed is to be one. Settled by
      * the next {@link CutGo}.
      */
-    record CutWanted(int view) implements ToMember {
+    record CutWanted(int view) implements ToMember, OfView {
     }
 
     /** To a rank that recovers: the cut at this step is still to come, so others may wait for this rank there. */
-    record CutAwait(int view, long step) implements ToMember {
+    record CutAwait(int view, long step) implements ToMember, OfView {
     }
 
     /**
@@ -124,7 +128,7 @@ public sealed interface ControlMessage {
      * @param incarnation of the process which plays it
      * @param address what that tells all
      */
-    record AddressWanted(int view, int member, int incarnation, byte[] address) implements ToMember, OfAccess {
+    record AddressWanted(int view, int member, int incarnation, byte[] address) implements ToMember, OfAccess, OfView {
     }
 
     /**
@@ -132,31 +136,31 @@ public sealed interface ControlMessage {
      *
      * @param address empty: no process plays the member now
      */
-    record AddressFor(int view, int member, byte[] address) implements ToMember, OfAccess {
+    record AddressFor(int view, int member, byte[] address) implements ToMember, OfAccess, OfView {
     }
 
     /** To a replacement that asked: all members have confirmed the loss. */
-    record LeftAlone(int view, int recovery) implements ToMember, OfAccess {
+    record LeftAlone(int view, int recovery) implements ToMember, OfAccess, OfView {
     }
 
     /** The program of this rank does not do what those of others do: it is to end with that message. */
-    record Misuse(int view, String text) implements ToMember {
+    record Misuse(int view, String text) implements ToMember, OfView {
     }
 
     /** To computing ranks: the programs of these have returned a while ago, after those steps; no other has. */
-    record Returned(int view, long[] members, long[] steps) implements ToMember {
+    record Returned(int view, long[] members, long[] steps) implements ToMember, OfView {
     }
 
     /** All have copied: go on. */
-    record Resume(int view, long step, long generation) implements ToMember {
+    record Resume(int view, long step, long generation) implements ToMember, OfView {
     }
 
     /** To checksum ranks: all images of the generation are complete. */
-    record Encode(int view, long step, long generation) implements ToMember, ToEncode {
+    record Encode(int view, long step, long generation) implements ToMember, ToEncode, OfView {
     }
 
     /** To a rank: take a demand checkpoint at the next step boundary, as the image of that tag. */
-    record DemandTake(int view, int member, long tag) implements ToMember {
+    record DemandTake(int view, int member, long tag) implements ToMember, OfView {
     }
 
     /**
@@ -167,7 +171,7 @@ public sealed interface ControlMessage {
      * @param members whose images; these have no demand checkpoint twice
      * @param tags by place in {@code members}: what the image is called
      */
-    record DemandEncode(int view, long tag, long[] members, long[] tags) implements ToMember, ToEncode {
+    record DemandEncode(int view, long tag, long[] members, long[] tags) implements ToMember, ToEncode, OfView {
     }
 
     /**
@@ -176,19 +180,19 @@ public sealed interface ControlMessage {
      * @param parity the tag of the parity that includes it
      * @param covered what it includes, as a Coverage
      */
-    record DemandCommitted(int view, int member, long tag, long parity, long[] covered) implements ToMember {
+    record DemandCommitted(int view, int member, long tag, long parity, long[] covered) implements ToMember, OfView {
     }
 
     /** To all ranks: a demand checkpoint that was asked for or pending is given up. */
-    record DemandAbandoned(int view, int member, long tag) implements ToMember {
+    record DemandAbandoned(int view, int member, long tag) implements ToMember, OfView {
     }
 
     /** The generation is committed; its parity has taken so much processor time from the ranks. */
-    record Committed(int view, long generation, long parityNanos) implements ToMember {
+    record Committed(int view, long generation, long parityNanos) implements ToMember, OfView {
     }
 
     /** All members hold their state: run. */
-    record Go(int view) implements ToMember {
+    record Go(int view) implements ToMember, OfView {
     }
 
     /** Announce this step and hold at its end. Any view. */
@@ -244,7 +248,7 @@ public sealed interface ControlMessage {
      * A region that this rank has exposed with all its pages, of which checksum ranks will read much: they may map it
      * while the program initializes. The coordinator passes it on to them.
      */
-    record RegionKey(int view, int member, byte[] key) implements ToCoordinator, ToMember {
+    record RegionKey(int view, int member, byte[] key) implements ToCoordinator, ToMember, OfView {
     }
 
     /**
@@ -254,57 +258,57 @@ public sealed interface ControlMessage {
      * @param done what the program has allocated since it told last, and its loop, a line each: what all ranks must do
      *     alike
      */
-    record Exchange(int view, int scope, int sequence, byte[] blob, String done) implements ToCoordinator {
+    record Exchange(int view, int scope, int sequence, byte[] blob, String done) implements ToCoordinator, OfView {
     }
 
     /** What did so many members, from that one on, contribute to an exchange in which all have? */
-    record Ask(int view, int scope, int sequence, int member, int count) implements ToCoordinator {
+    record Ask(int view, int scope, int sequence, int member, int count) implements ToCoordinator, OfView {
     }
 
     /** Arrived at the cut of this step; impossible says why this rank cannot be cut here, or is empty. */
-    record CutArrived(int view, long step, String impossible) implements ToCoordinator {
+    record CutArrived(int view, long step, String impossible) implements ToCoordinator, OfView {
     }
 
     /** The own image of the generation is complete. */
-    record ImageReady(int view, long step, long generation) implements ToCoordinator {
+    record ImageReady(int view, long step, long generation) implements ToCoordinator, OfView {
     }
 
     /**
      * This rank's logs run low, or lack something, because of that member; urgent if they lack it, or have no room for
      * some steps more.
      */
-    record DemandWanted(int view, int member, boolean isUrgent) implements ToCoordinator {
+    record DemandWanted(int view, int member, boolean isUrgent) implements ToCoordinator, OfView {
     }
 
     /** The image that was asked for is complete, and includes what {@code covered} says. */
-    record DemandReady(int view, long tag, long[] covered) implements ToCoordinator {
+    record DemandReady(int view, long tag, long[] covered) implements ToCoordinator, OfView {
     }
 
     /** The parity of that tag is complete. */
-    record DemandEncoded(int view, long tag, long bytes) implements ToCoordinator {
+    record DemandEncoded(int view, long tag, long bytes) implements ToCoordinator, OfView {
     }
 
     /** How long the cut kept this rank from its program. */
-    record CutCost(int view, long generation, long nanos) implements ToCoordinator {
+    record CutCost(int view, long generation, long nanos) implements ToCoordinator, OfView {
     }
 
     /** The parity of the generation is complete; processor time that this has taken from the ranks. */
-    record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator {
+    record ParityReady(int view, long step, long generation, long nanos) implements ToCoordinator, OfView {
     }
 
     /**
      * The answer to {@link AskWhere}: where in the program this member waits for others before all run, such as: in
      * steps(). For people.
      */
-    record Where(int view, String place) implements ToCoordinator {
+    record Where(int view, String place) implements ToCoordinator, OfView {
     }
 
     /** The member holds its part of the committed generation. {@code done} as in {@link Exchange}. */
-    record Restored(int view, String done) implements ToCoordinator {
+    record Restored(int view, String done) implements ToCoordinator, OfView {
     }
 
     /** No access of this member to the lost one is under way any more, and its logs are complete. */
-    record LostSeen(int view, int recovery) implements ToCoordinator {
+    record LostSeen(int view, int recovery) implements ToCoordinator, OfView {
     }
 
     /**
@@ -313,15 +317,15 @@ public sealed interface ControlMessage {
      * @param member whose memory
      * @param address what this process tells all
      */
-    record AskAddress(int view, int member, byte[] address) implements ToCoordinator {
+    record AskAddress(int view, int member, byte[] address) implements ToCoordinator, OfView {
     }
 
     /** The answer to {@link AddressWanted}: the address is for that incarnation of the member alone. */
-    record AddressGiven(int view, int member, int incarnation, byte[] address) implements ToCoordinator {
+    record AddressGiven(int view, int member, int incarnation, byte[] address) implements ToCoordinator, OfView {
     }
 
     /** A replacement connects to nobody before all members have cut off the lost one: it waits for that. */
-    record AskAlone(int view, int recovery) implements ToCoordinator {
+    record AskAlone(int view, int recovery) implements ToCoordinator, OfView {
     }
 
     /**
@@ -330,11 +334,11 @@ public sealed interface ControlMessage {
      * @param step where it is
      * @param figures {@link RecoveryFigures} by ordinal
      */
-    record WentLive(int view, int recovery, long step, long[] figures) implements ToCoordinator {
+    record WentLive(int view, int recovery, long step, long[] figures) implements ToCoordinator, OfView {
     }
 
     /** Replay is impossible: all must go back. reason: the name of a FallbackReason. */
-    record Fallback(int view, String reason, String text) implements ToCoordinator {
+    record Fallback(int view, String reason, String text) implements ToCoordinator, OfView {
     }
 
     /** The own image is on disk. Any view. */
@@ -346,15 +350,15 @@ public sealed interface ControlMessage {
     }
 
     /** A step began. */
-    record StepBegun(int view, long step, long iterations, long averageNanos) implements ToCoordinator {
+    record StepBegun(int view, long step, long iterations, long averageNanos) implements ToCoordinator, OfView {
     }
 
     /** Holding at the end of a watched step. */
-    record Held(int view, long step) implements ToCoordinator {
+    record Held(int view, long step) implements ToCoordinator, OfView {
     }
 
     /** The program returned, after that step. */
-    record Finished(int view, long step) implements ToCoordinator {
+    record Finished(int view, long step) implements ToCoordinator, OfView {
     }
 
     /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */

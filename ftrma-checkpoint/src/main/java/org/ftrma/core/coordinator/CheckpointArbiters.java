@@ -79,7 +79,7 @@ final class CheckpointArbiters {
         return stop;
     }
 
-    /** Takes what a member tells of a checkpoint. What is of an earlier view, or of something else, is left alone. */
+    /** Takes what a member tells of a checkpoint. What is of another view is stale; what nobody handles is told of. */
     void handle(Member member, ControlMessage.ToCoordinator message, long now) {
         int view = job.view();
         switch (message) {
@@ -95,7 +95,9 @@ final class CheckpointArbiters {
             case ControlMessage.DemandReady m when m.view() == view -> demands.ready(member.number, m);
             case ControlMessage.FlushWritten m -> flushes.written(member.number, m);
             case ControlMessage.FlushFailed m -> flushes.failed(members.name(member.number), m);
-            default -> { }
+            case ControlMessage.OfView m when m.view() != view -> { }
+            default -> out.note("dropped a " + message.getClass().getSimpleName() + " of "
+                + members.name(member.number) + ": nobody handles it now");
         }
     }
 

@@ -137,8 +137,12 @@ final class AccessGate implements Wait {
         cutOff(loss.member());
     }
 
-    /** Another process has taken the place of a checksum rank that this member does not access itself. */
+    /**
+     * Another process has taken the place of a checksum rank, whose losses only those are told of who make parities.
+     * Should this member have connected to one when it was rebuilt itself, then that one is dead, too.
+     */
     void replaced(int peer) {
+        stale.set(peer);
         cutOff(peer);
         fabric.forget(peer);
     }

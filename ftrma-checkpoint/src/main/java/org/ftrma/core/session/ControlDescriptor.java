@@ -19,7 +19,8 @@ import org.ftrma.core.control.ControlMessage;
  *   3328   whom the next places are for, 8 bytes each: a rank that was lost, + 1; 0: nobody yet
  *   4096   MAX_AWAY places of 2048 bytes: locks that this rank holds at a rank that was lost, 8 bytes per window: bits
  *          63..32 1 shared, 2 exclusive, bits 31..0 last SC there
- *   20480  collective buffers: two of BUFFER_BYTES
+ *   20480  who waits over a network for the lock of each window here, 8 bytes per window: rank + 1, or 0
+ *   22528  collective buffers: two of BUFFER_BYTES
  * </pre>
  */
 public final class ControlDescriptor {
@@ -34,7 +35,8 @@ public final class ControlDescriptor {
     static final int MAX_AWAY = ControlMessage.Lost.MOST_AT_A_TIME;
     static final long TELLS_OFFSET = LOCKS_OFFSET + 8L * MAX_WINDOWS;
     static final long HELD_OFFSET = 4096;
-    static final long BUFFERS_OFFSET = HELD_OFFSET + MAX_AWAY * 8L * MAX_WINDOWS;
+    static final long WAITING_OFFSET = HELD_OFFSET + MAX_AWAY * 8L * MAX_WINDOWS;
+    static final long BUFFERS_OFFSET = WAITING_OFFSET + 8L * MAX_WINDOWS;
     public static final int BUFFER_BYTES = 64 << 10;
     public static final long BYTES = BUFFERS_OFFSET + 2L * BUFFER_BYTES;
 
@@ -79,6 +81,11 @@ public final class ControlDescriptor {
 
     static long heldOffset(int place, int window) {
         return HELD_OFFSET + 8L * MAX_WINDOWS * place + 8L * window;
+    }
+
+    /** Who has the lock's word mapped leaves it to that one for a while. */
+    public static long waitingOffset(int window) {
+        return WAITING_OFFSET + 8L * window;
     }
 
     public static long bufferOffset(long collective) {

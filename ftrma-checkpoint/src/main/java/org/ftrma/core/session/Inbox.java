@@ -136,37 +136,41 @@ public final class Inbox {
     }
 
     private void handle(ControlMessage.ToMember message) {
-        switch (message) {
+        if (message instanceof ControlMessage.OfView ofView && ofView.view() != told.view) {
+            return; // stale
+        }
+        switch (message) { // of all kinds: the compiler refuses one that nobody handles
             case ControlMessage.Assign m -> assign(m);
             case ControlMessage.Rollback m -> rollBack(m);
-            case ControlMessage.Lost m when m.view() == told.view && !gate.keeps(m) -> lost(m);
-            case ControlMessage.ChecksumLost m when m.view() == told.view -> lost(m);
-            case ControlMessage.PeerLive m when m.view() == told.view -> opened(m);
-            case ControlMessage.AskWhere m when m.view() == told.view ->
+            case ControlMessage.Lost m when gate.keeps(m) -> { } // heard of later
+            case ControlMessage.Lost m -> lost(m);
+            case ControlMessage.ChecksumLost m -> lost(m);
+            case ControlMessage.PeerLive m -> opened(m);
+            case ControlMessage.AskWhere m ->
                 send(new ControlMessage.Where(told.view, place));
-            case ControlMessage.Exchanged m when m.view() == told.view -> told.exchanges.told(m);
-            case ControlMessage.CutGo m when m.view() == told.view -> told.cuts.told(m);
-            case ControlMessage.CutAbandon m when m.view() == told.view -> {
+            case ControlMessage.Exchanged m -> told.exchanges.told(m);
+            case ControlMessage.CutGo m -> told.cuts.told(m);
+            case ControlMessage.CutAbandon m -> {
                 told.cuts.told(m);
                 told.encodes.drop(one -> one instanceof ControlMessage.Encode encode && encode.step() == m.step());
             }
-            case ControlMessage.CutWanted m when m.view() == told.view -> told.cuts.told(m);
-            case ControlMessage.CutAwait m when m.view() == told.view -> told.cuts.told(m);
-            case ControlMessage.OfAccess m when m.view() == told.view -> gate.told(m);
-            case ControlMessage.Resume m when m.view() == told.view -> told.cuts.told(m);
-            case ControlMessage.Encode m when m.view() == told.view -> told.encodes.add(m);
-            case ControlMessage.DemandEncode m when m.view() == told.view -> told.encodes.add(m);
-            case ControlMessage.DemandTake m when m.view() == told.view -> told.demand = m;
-            case ControlMessage.DemandAbandoned m when m.view() == told.view -> abandoned(m);
-            case ControlMessage.DemandCommitted m when m.view() == told.view ->
+            case ControlMessage.CutWanted m -> told.cuts.told(m);
+            case ControlMessage.CutAwait m -> told.cuts.told(m);
+            case ControlMessage.OfAccess m -> gate.told(m);
+            case ControlMessage.Resume m -> told.cuts.told(m);
+            case ControlMessage.Encode m -> told.encodes.add(m);
+            case ControlMessage.DemandEncode m -> told.encodes.add(m);
+            case ControlMessage.DemandTake m -> told.demand = m;
+            case ControlMessage.DemandAbandoned m -> abandoned(m);
+            case ControlMessage.DemandCommitted m ->
                 listeners.forEach(listener -> listener.demandCommitted(m));
-            case ControlMessage.Committed m when m.view() == told.view -> committed(m);
-            case ControlMessage.Go m when m.view() == told.view -> told.go = true;
-            case ControlMessage.Misuse m when m.view() == told.view -> misuse(m.text());
-            case ControlMessage.Returned m when m.view() == told.view -> told.returned = m;
-            case ControlMessage.Answer m when m.view() == told.view -> told.exchanges.told(m);
+            case ControlMessage.Committed m -> committed(m);
+            case ControlMessage.Go m -> told.go = true;
+            case ControlMessage.Misuse m -> misuse(m.text());
+            case ControlMessage.Returned m -> told.returned = m;
+            case ControlMessage.Answer m -> told.exchanges.told(m);
             case ControlMessage.Provision m -> provisions.told(m, listeners);
-            case ControlMessage.RegionKey m when m.view() == told.view ->
+            case ControlMessage.RegionKey m ->
                 listeners.forEach(listener -> listener.regionKey(m));
             case ControlMessage.OnDisk m -> onDisk = m;
             case ControlMessage.Flush m -> disk.flush(m);
@@ -176,9 +180,6 @@ public final class Inbox {
             case ControlMessage.End m -> {
                 endReason = m.reason();
                 unlessEnded(ViewState.ENDED);
-            }
-            default -> {
-                // of an earlier view: stale; or a loss that is heard of later
             }
         }
     }

@@ -24,6 +24,7 @@ public final class Waiter implements Wait {
     private int peer;
     private int turns;
     private BooleanSupplier suspended = () -> false;
+    private Runnable meanwhile = () -> { };
     /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
     private long notBefore = Long.MIN_VALUE;
 
@@ -36,6 +37,11 @@ public final class Waiter implements Wait {
     /** Deadlines do not run while this is true. */
     public void suspendWhile(BooleanSupplier condition) {
         suspended = condition;
+    }
+
+    /** What is done in every turn of every wait, also inside of the fabric: it may access no memory of others. */
+    public void meanwhile(Runnable work) {
+        meanwhile = work;
     }
 
     public void timeoutNanos(long nanos) {
@@ -65,6 +71,7 @@ public final class Waiter implements Wait {
         if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
             checkDeadline();
         }
+        meanwhile.run();
         if (!told) {
             clock.relax(turns);
         }
@@ -88,6 +95,7 @@ public final class Waiter implements Wait {
         } else if (clock.nanoTime() > Math.max(outerDeadline, notBefore)) {
             throw expired(outerWhat, outerPeer);
         }
+        meanwhile.run();
         if (!told) {
             clock.relax(turn);
         }

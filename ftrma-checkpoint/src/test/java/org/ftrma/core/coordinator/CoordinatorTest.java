@@ -107,6 +107,20 @@ class CoordinatorTest extends CoordinatorHarness {
     }
 
     @Test
+    void whatNobodyHandlesIsNamedAndWhatIsOfAnotherViewIsStale() {
+        start();
+        int before = events.size();
+        say(0, new ControlMessage.Fallback(2, "LOG_GAP", "of another view"));
+        say(0, new ControlMessage.ParityReady(2, 3, 1, 5));
+        assertEquals(before, events.size());
+        say(0, new ControlMessage.Fallback(1, "LOG_GAP", "nothing is logged"));
+        assertEquals(new JobEvent.Note("dropped a Fallback of rank 0: nobody handles it now"), events.getLast());
+        say(0, new ControlMessage.ParityReady(1, 3, 1, 5));
+        assertEquals(new JobEvent.Note("dropped a ParityReady of rank 0: nobody handles it now"), events.getLast());
+        assertNull(outcome);
+    }
+
+    @Test
     void theJobSucceedsWhenAllRanksHaveFinishedAndFailsWhenTheResultIsWrong() {
         start();
         say(0, new ControlMessage.Report("verified", "B", "false"));

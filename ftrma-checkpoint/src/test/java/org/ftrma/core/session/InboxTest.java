@@ -95,6 +95,16 @@ class InboxTest implements ControlPlane {
     }
 
     @Test
+    void whatIsOfAnotherViewCountsForNothing() {
+        inbox.enterView();
+        tell(new ControlMessage.Go(2));
+        tell(new ControlMessage.DemandTake(0, 1, 70));
+        assertTrue(!inbox.go() && inbox.demand() == null);
+        tell(new ControlMessage.Go(1));
+        assertTrue(inbox.go());
+    }
+
+    @Test
     void noWordOfAnOldViewLivesOn() {
         inbox.enterView();
         tell(new ControlMessage.Go(1));

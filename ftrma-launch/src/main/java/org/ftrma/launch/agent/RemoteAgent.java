@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ftrma.options.Units;
 
@@ -25,6 +26,7 @@ import org.ftrma.options.Units;
 public final class RemoteAgent implements HostAgent {
     /** In UTF-8 less than a frame takes. */
     private static final int PIECE_CHARACTERS = 64 << 10;
+    private static final String LOST = "it is lost: ";
     private static final long LOOK_NANOS = 1_000_000;
     /** For what processes have printed that are gone. */
     private static final long LAST_OUTPUT_NANOS = 1_000_000_000L;
@@ -153,13 +155,23 @@ public final class RemoteAgent implements HostAgent {
 
     /** What the answer to {@link #probe} was: why the host and this one do not share it; null: they do. */
     public String whyNotShared(Path answer) {
-        if (!await(() -> probed != null, ANSWER_NANOS)) {
-            return lost != null ? "it is lost: " + lost : "it has not answered within " + Units.time(ANSWER_NANOS);
+        return await(this::isProbed, ANSWER_NANOS) ? verdict(answer).get()
+            : lost != null ? LOST + lost : "it has not answered within " + Units.time(ANSWER_NANOS);
+    }
+
+    /** Whether there is an answer to {@link #probe}, or will be none. */
+    public boolean isProbed() {
+        return probed != null || lost != null;
+    }
+
+    /** The same as {@link #whyNotShared} once it {@link #isProbed}; on any thread, since it looks at the disk. */
+    public Supplier<String> verdict(Path answer) {
+        String failure = probed == null ? LOST + lost : probed.failure();
+        if (failure != null || answer == null) {
+            return () -> failure;
         }
-        if (probed.failure() != null) {
-            return probed.failure();
-        }
-        return answer == null ? null : SharedFile.difference(answer, String.valueOf(probed.digest()));
+        String digest = String.valueOf(probed.digest());
+        return () -> SharedFile.difference(answer, digest);
     }
 
     /** Tells an agent that the job does not want it; it then closes the connection. */
@@ -339,12 +351,17 @@ public final class RemoteAgent implements HostAgent {
         return nowNanos - Math.max(link.heardNanos(), forgivenNanos);
     }
 
+    /** Whether what it tells of its links has been heard for long enough to be whole, and not old. */
+    public boolean tellsOfLinks(long nowNanos) {
+        return nowNanos - forgivenNanos >= timeoutNanos / 2;
+    }
+
     /** So long nothing has got through from here to another host; 0 where that is not so, or not known. */
     public long stuckNanos(RemoteAgent other, long nowNanos) {
-        long recent = timeoutNanos / 2;
-        if (nowNanos - forgivenNanos < recent) {
-            return 0; // what was told may be old
+        if (!tellsOfLinks(nowNanos)) {
+            return 0;
         }
+        long recent = timeoutNanos / 2;
         return other.facts.addresses().stream().filter(address -> !facts.addresses().contains(address))
             .map(stuck::get).filter(told -> told != null && nowNanos - told.toldNanos < recent)
             .mapToLong(Stuck::nanos).max().orElse(0);

@@ -40,9 +40,10 @@ public final class HostSetup {
      * @param hostTimeoutNanos so long a host may be silent
      * @param library what the places of the launcher's library hold
      * @param tokenFile where the secret is kept for agents that join later; null: nowhere
+     * @param flush the directory that the job writes to, as its user named it; null: none
      */
     public record Settings(Start how, String program, String ftrma, InetAddress advertise, int port, String device,
-        long joinNanos, long hostTimeoutNanos, ClassPathDigest library, Path tokenFile) {
+        long joinNanos, long hostTimeoutNanos, ClassPathDigest library, Path tokenFile, String flush) {
     }
 
     private final List<HostSpec> hosts;
@@ -107,7 +108,8 @@ public final class HostSetup {
             tellSameMachines();
             List<HostSpec> absent = IntStream.range(0, facts.length).filter(host -> isAbsent[host])
                 .mapToObj(hosts::get).toList();
-            Newcomers newcomers = new Newcomers(server, settings.library(), settings.hostTimeoutNanos(), this::tell);
+            Newcomers newcomers = new Newcomers(server, settings.library(), settings.hostTimeoutNanos(),
+                settings.flush(), this::tell);
             return new JobHosts(HostTopology.with(sized, switches), agents, server, starter).telling(this::tell)
                 .joinedBy(newcomers, absent)
                 .returningBy(new HostReturns(spec -> startAgain(spec, server, starter), this::tell));

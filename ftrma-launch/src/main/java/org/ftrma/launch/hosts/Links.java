@@ -39,6 +39,9 @@ final class Links {
             }
         }
         told.removeIf(pair -> cuts.stream().noneMatch(cut -> pair.equals(List.of(cut.one.name(), cut.other.name()))));
+        if (hosts.stream().anyMatch(host -> isHeard(host, now) && !host.agent().tellsOfLinks(now))) {
+            return; // what one does not tell yet may be what decides between two others
+        }
         Cut longest = cuts.stream().filter(cut -> cut.nanos >= cut.one.agent().timeoutNanos())
             .reduce((first, second) -> first.nanos >= second.nanos ? first : second).orElse(null);
         if (longest != null) { // the next one when this host is gone: it may have been of both

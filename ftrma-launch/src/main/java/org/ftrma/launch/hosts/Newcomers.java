@@ -1,12 +1,18 @@
 package org.ftrma.launch.hosts;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
+import org.ftrma.options.JobOption;
 import org.ftrma.options.Units;
 import org.ftrma.rank.program.ClassPathDigest;
 
@@ -18,6 +24,7 @@ import org.ftrma.rank.program.ClassPathDigest;
 final class Newcomers {
     /** For each of: the agent's first word, its getting ready, its going where it is refused. */
     private static final long STAGE_NANOS = 60_000_000_000L;
+    private static final long CLOSE_SECONDS = 10;
 
     /** What knows the hosts of the job. */
     interface Job {
@@ -40,6 +47,8 @@ final class Newcomers {
         private long sinceNanos;
         private HostSpec spec;
         private RemoteAgent agent;
+        /** Whether it sees what the job writes; null: it does. */
+        private LateProbe probe;
         private boolean isRefused;
 
         Arrival(AgentLink link, long now) {
@@ -51,20 +60,25 @@ final class Newcomers {
     private final AgentServer server;
     private final ClassPathDigest library;
     private final long hostTimeoutNanos;
+    private final String flush;
     private final Consumer<String> notes;
     private final List<Arrival> arrivals = new ArrayList<>();
+    private final List<CompletableFuture<Void>> probesToEnd = new ArrayList<>();
 
     /**
      * Nobody is on the way.
      *
      * @param library what the places of the launcher's library hold
      * @param hostTimeoutNanos so long a host may be silent
+     * @param flush the directory that the job writes to, as its user named it; null: none
      * @param notes is told for people who is refused
      */
-    Newcomers(AgentServer server, ClassPathDigest library, long hostTimeoutNanos, Consumer<String> notes) {
+    Newcomers(AgentServer server, ClassPathDigest library, long hostTimeoutNanos, String flush,
+        Consumer<String> notes) {
         this.server = server;
         this.library = library;
         this.hostTimeoutNanos = hostTimeoutNanos;
+        this.flush = flush;
         this.notes = notes;
     }
 
@@ -89,12 +103,16 @@ final class Newcomers {
             return isLostAtFacts(arrival, now, job);
         }
         arrival.agent.attend(now);
-        if (!arrival.agent.isAnswered()) {
-            return false;
-        }
         if (arrival.agent.lost() != null) {
             notes.accept("a further host has left again: " + arrival.agent.whyNotOpen());
+            endProbe(arrival);
             return true;
+        }
+        if (arrival.probe != null) {
+            probe(arrival, now, job);
+        }
+        if (arrival.probe != null || arrival.isRefused || !arrival.agent.isAnswered()) {
+            return false;
         }
         String objection = arrival.agent.whyNotOpen() != null ? arrival.agent.whyNotOpen()
             : job.objection(arrival.spec.name());
@@ -132,12 +150,44 @@ final class Newcomers {
             : facts.room().cores();
         arrival.spec = new HostSpec(facts.name(), slots, true, known == null ? List.of() : known.racks());
         arrival.agent = new RemoteAgent(facts.name(), facts, arrival.link, hostTimeoutNanos);
-        arrival.sinceNanos = now;
-        job.begin(arrival.spec, arrival.agent);
+        if (flush == null) {
+            begin(arrival, now, job);
+        } else {
+            arrival.sinceNanos = now;
+            arrival.probe = new LateProbe(Path.of(flush).toAbsolutePath().normalize(), "--" + JobOption.FLUSH.key()
+                + "=" + flush, facts.name(), arrival.agent);
+        }
         return false;
     }
 
+    private static void begin(Arrival arrival, long now, Job job) {
+        arrival.sinceNanos = now;
+        job.begin(arrival.spec, arrival.agent);
+    }
+
+    private void probe(Arrival arrival, long now, Job job) {
+        if (!arrival.probe.isDone()) {
+            return;
+        }
+        String refusal = arrival.probe.refusal();
+        endProbe(arrival);
+        if (refusal == null) {
+            begin(arrival, now, job);
+        } else {
+            refuse(arrival, now, refusal);
+        }
+    }
+
+    private void endProbe(Arrival arrival) {
+        if (arrival.probe != null) {
+            probesToEnd.removeIf(earlier -> earlier.isDone() && !earlier.isCompletedExceptionally());
+            probesToEnd.add(arrival.probe.end());
+            arrival.probe = null;
+        }
+    }
+
     private void refuse(Arrival arrival, long now, String why) {
+        endProbe(arrival);
         notes.accept("a further host is refused: " + why);
         RemoteAgent.refuse(arrival.link, why);
         arrival.isRefused = true;
@@ -158,6 +208,17 @@ final class Newcomers {
 
     /** The job is over: those that are on the way end with their connections. */
     void close() {
-        arrivals.forEach(arrival -> arrival.link.close());
+        arrivals.forEach(arrival -> {
+            endProbe(arrival);
+            arrival.link.close();
+        });
+        try {
+            CompletableFuture.allOf(probesToEnd.toArray(CompletableFuture[]::new)).get(CLOSE_SECONDS,
+                TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            notes.accept("a small file in --" + JobOption.FLUSH.key() + "=" + flush + " may be left: " + e);
+        }
     }
 }

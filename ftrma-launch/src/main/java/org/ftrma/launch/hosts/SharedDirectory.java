@@ -6,11 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
+import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.launch.agent.SharedFile;
 
 /**
- * A directory that all hosts of a job are to see, and the file in it by which that is found out. One thread.
+ * A directory that all hosts of a job are to see, and the file in it by which that is found out. One thread at a
+ * time.
  */
 public final class SharedDirectory implements AutoCloseable {
     private static final String PREFIX = ".probe-";
@@ -54,15 +57,29 @@ public final class SharedDirectory implements AutoCloseable {
      * @throws FtrmaException if one does not, with its name and the fix
      */
     public void check(List<JobHosts.Host> hosts, String option) {
-        hosts.forEach(host -> host.agent().probe(file, digest, answer(host.name())));
+        hosts.forEach(host -> ask(host.agent(), host.name()));
         for (JobHosts.Host host : hosts) {
             String why = host.agent().whyNotShared(answer(host.name()));
             if (why != null) {
-                throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host.name()
-                    + " does not share the directory of " + option + " with this one: " + why
-                    + "; it must be on a file system that all hosts have in the same place");
+                throw new FtrmaException(FtrmaException.Category.SETUP, refusal(host.name(), option, why));
             }
         }
+    }
+
+    /** Asks one host; {@link #verdict} is next, when it {@linkplain RemoteAgent#isProbed has answered}. */
+    void ask(RemoteAgent agent, String host) {
+        agent.probe(file, digest, answer(host));
+    }
+
+    /** What it has answered, for any thread: why it does not share the directory, or null. */
+    Supplier<String> verdict(RemoteAgent agent, String host) {
+        return agent.verdict(answer(host));
+    }
+
+    /** The same for people. */
+    static String refusal(String host, String option, String why) {
+        return "host " + host + " does not share the directory of " + option + " with this one: " + why
+            + "; it must be on a file system that all hosts have in the same place";
     }
 
     /** What a host is to write; null: nothing. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
@@ -404,5 +405,16 @@ class RemoteAgentTest {
         open();
         hosts.send(new byte[] {1, 2, 3});
         awaitHeard("lost far its agent sent a frame that is no event: a frame of 3 bytes ends too early");
+    }
+
+    @Test
+    void hostsThatAreOneMachineShareItsCores() {
+        HostFacts elsewhere = new HostFacts("far", 1, "another kernel", "10.0.0.9", "eth0", List.of(),
+            new HostRoom(4, 1000), "25", ClassPathDigest.NONE, 0, List.of());
+        RemoteAgent beside = new RemoteAgent("beside", FACTS, jobs, TIMEOUT_NANOS);
+        RemoteAgent other = new RemoteAgent("other", elsewhere, jobs, TIMEOUT_NANOS);
+        assertEquals(2, agent.coresAmong(Stream.of(agent, beside, other)));
+        assertEquals(4, other.coresAmong(Stream.of(agent, beside, other)));
+        assertEquals(1, agent.coresAmong(Stream.generate(() -> beside).limit(9)));
     }
 }

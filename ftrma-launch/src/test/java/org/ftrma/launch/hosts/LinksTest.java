@@ -67,7 +67,8 @@ class LinksTest {
     }
 
     private void hosts(int count) {
-        for (int i = 0; i < count; i++) {
+        int before = hosts.size();
+        for (int i = before; i < before + count; i++) {
             String name = "h" + (i + 1);
             Connection connection = new Connection();
             connections.add(connection);
@@ -132,6 +133,20 @@ class LinksTest {
     @Test
     void theOneGoesThatOthersDoNotReachEither() {
         hosts(3);
+        await("a loss", () -> {
+            stuck(1, 0, TIMEOUT_NANOS + 2);
+            stuck(2, 0, TIMEOUT_NANOS + 1);
+        }, () -> !lost().isEmpty());
+        assertEquals(List.of("h1"), lost());
+    }
+
+    /** What is told by an agent that has just come does not count yet; until it does, nobody is chosen. */
+    @Test
+    void nobodyGoesBeforeAllThatAreHeardHaveTold() {
+        hosts(2);
+        long comes = System.nanoTime() + TIMEOUT_NANOS * 2 / 5;
+        await("the third host's time", () -> { }, () -> System.nanoTime() - comes > 0);
+        hosts(1);
         await("a loss", () -> {
             stuck(1, 0, TIMEOUT_NANOS + 2);
             stuck(2, 0, TIMEOUT_NANOS + 1);

@@ -57,4 +57,15 @@ class JobFileTest {
         String message = assertThrows(FtrmaException.class, () -> JobFile.read(directory)).getMessage();
         assertTrue(message.contains("job.properties") && message.contains("token is missing"), message);
     }
+
+    /** Two threads of each rank wait there: its own, and the one that serves others. */
+    @Test
+    void ranksOfAHostSpinOnlyWhereEachHasTwoCores() {
+        RankOptions options = new RankOptions("Main", List.of(), "", ClassPathDigest.NONE, RankCheck.NONE, 6, 3, 1,
+            true, true);
+        assertFalse(options.sharing(new MemoryShare("h", 2, 0, 0), 4).oversubscribed());
+        assertTrue(options.sharing(new MemoryShare("h", 2, 0, 0), 3).oversubscribed());
+        assertFalse(options.sharing(new MemoryShare("h", 2, 1, 0), 3).sharing());
+        assertTrue(options.sharing(new MemoryShare("h", 2, 2, 0), 3).sharing());
+    }
 }

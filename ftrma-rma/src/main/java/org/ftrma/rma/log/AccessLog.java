@@ -320,7 +320,7 @@ public class AccessLog implements Interceptor {
         LogWriter results = results(target);
         if (results != null) {
             note(outcomes.log(results, outcome(access, target), operand, old, updated));
-            if (target != self && LogDescriptor.op(access.code()) != AtomicOp.NO_OP) {
+            if (target != self && (old != updated || inFlight.isBegun())) {
                 inFlight.end(target);
             }
         }

@@ -23,8 +23,8 @@ final class InFlight {
     }
 
     /**
-     * Takes an update lock of the target, unless somebody else has it: then nothing was done. Losses may be heard of
-     * before it is taken.
+     * Takes an update lock of the target, unless somebody else has it, or it is left to others: then nothing was done.
+     * Losses may be heard of before it is taken.
      */
     boolean begin(int target, int which) {
         log.results(target); // may have to be opened
@@ -88,6 +88,11 @@ final class InFlight {
         noted = peer;
         region.setN(log.results(target).tail() | what);
         region.complete();
+    }
+
+    /** Whether an update lock is held: something is under way. */
+    boolean isBegun() {
+        return locked != null;
     }
 
     /** It is done and logged. */

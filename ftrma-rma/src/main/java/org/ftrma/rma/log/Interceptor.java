@@ -48,7 +48,8 @@ public interface Interceptor extends LockObserver {
     /**
      * Before an atomic access that may change memory. Nobody else updates the place until it is over.
      *
-     * @return false if somebody does now, or the target copies its memory: this is to be called again later
+     * @return false if somebody does now, or is to have its turn, or the target copies its memory: this is to be called
+     *     again later
      */
     boolean beginUpdate(int window, int target, long offset);
 

@@ -30,8 +30,8 @@ import org.ftrma.FtrmaException;
  *               48 entries of the pool that are taken, at least: all below have an owner
  *               64 chunks ever taken (atomic)
  *              128 top of the list of free chunks: tag &lt;&lt; 32 | chunk + 1 (atomic)   192 chunks in use (atomic)
- *              256 update locks, 64 bytes each: the rank that has it + 1, or 0 (atomic). The first is for words of
- *              shared locks
+ *              256 update locks, 64 bytes each: the rank that has it + 1, or 0 (atomic); after it the one that waits
+ *              for it over a network + 1, or 0. The first is for words of shared locks
  *
  *   slot         0: the log has no entry yet; else index of its entry in the pool + 1
  *
@@ -146,6 +146,8 @@ public final class LogDescriptor {
     static final long HEADER_USED = 192;
     static final long HEADER_LOCKS = 256;
     static final long LOCK_BYTES = 64;
+    /** Where an update lock has who waits for it over a network: see {@link GivingWay}. */
+    static final long LOCK_WAITING = 8;
     static final long HEADER_BYTES = HEADER_LOCKS + UPDATE_LOCKS * LOCK_BYTES;
     static final long SLOT_BYTES = 8;
     static final long ENTRY_BYTES = 128;

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.ftrma.FtrmaException;
+import org.ftrma.spi.Clock;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -29,12 +30,11 @@ public final class LogRegion {
     final RegionMemory memory;
     /** The chunks that this member takes here and gives back. */
     final ChunkPool chunks;
+    private final UpdateLocks locks;
     private final MemorySegment staging;
     private long staged;
     /** Where the entry of this member's LG is, 0: not known yet. F and N are in it. */
     private long ownEntry;
-    /** An update lock was given back, and may not be free yet: only where the region is not mapped. */
-    private boolean unlocking;
     /** A predecessor may have taken an entry of the pool that no slot tells of. */
     private boolean adopted;
 
@@ -59,6 +59,7 @@ public final class LogRegion {
         this.memory = new RegionMemory(remote, flush);
         this.staging = direct == null ? arena.allocate(STAGING_BYTES, 64) : null;
         this.chunks = new ChunkPool(this);
+        this.locks = new UpdateLocks(this);
         long bytes = direct == null ? remote.bytes() : direct.byteSize();
         if (bytes < layout.regionBytes()) {
             throw malformed("bytes", bytes);
@@ -143,7 +144,7 @@ public final class LogRegion {
     private void flushHome() {
         memory.flush();
         staged = 0;
-        unlocking = false;
+        locks.flushed();
     }
 
     /**
@@ -325,37 +326,28 @@ public final class LogRegion {
             setN(happened == null ? 0 : happened.n() | LogDescriptor.HAPPENED);
             complete();
         }
-        for (int lock = 0; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
-            if (word(lockOffset(lock)) == member + 1) {
-                unlockUpdates(lock);
-            }
-        }
+        locks.giveAllBack();
         complete();
     }
 
-    private static long lockOffset(int lock) {
-        return LogDescriptor.HEADER_LOCKS + lock * LogDescriptor.LOCK_BYTES;
+    /** The member is on the home's host: it leaves update locks for a while to those that wait over a network. */
+    public void giveWay(Clock clock) {
+        locks.giveWay(clock);
     }
 
-    /** Takes an update lock, unless another member has it. A full fence. */
+    /** At the home: a rank is lost, and waits for no update lock any more. */
+    public void lost(int rank) {
+        locks.lost(rank);
+    }
+
+    /** Takes an update lock, unless another member has it, or it is left to others. A full fence if it is taken. */
     boolean lockUpdates(int lock) {
-        long found;
-        if (direct != null) {
-            found = (long) LONG.compareAndExchange(direct, lockOffset(lock), 0L, member + 1L);
-        } else {
-            if (unlocking) {
-                complete(); // else it might be freed after it is taken again
-            }
-            found = memory.swap(lockOffset(lock), 0, member + 1);
-        }
-        return found == 0 || found == member + 1;
+        return locks.take(lock);
     }
 
     /** Gives an update lock back. */
     void unlockUpdates(int lock) {
-        complete();
-        word(lockOffset(lock), 0);
-        unlocking = direct == null;
+        locks.giveBack(lock);
     }
 
     /**
@@ -363,10 +355,8 @@ public final class LogRegion {
      * not logged it. At the home.
      */
     boolean isBeingUpdated() {
-        for (int lock = LogDescriptor.LOCKS_LOCK + 1; lock < LogDescriptor.UPDATE_LOCKS; lock++) {
-            if (word(lockOffset(lock)) != 0) {
-                return true;
-            }
+        if (locks.isAnyTaken()) {
+            return true;
         }
         for (int source = 0; source < layout.ranks(); source++) {
             long n = source == home ? 0 : n(source);

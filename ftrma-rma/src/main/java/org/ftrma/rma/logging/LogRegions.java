@@ -89,6 +89,9 @@ public final class LogRegions implements LogHome {
     void lost(int rank) {
         regions[rank] = null;
         memories[rank] = null;
+        if (regions[session.member] != null) {
+            regions[session.member].lost(rank);
+        }
     }
 
     /** All regions are about to be opened: their keys come together. */
@@ -142,6 +145,9 @@ public final class LogRegions implements LogHome {
                     () -> session.fabric.flush(rank), arena);
                 if (session.survivor.isPossible()) {
                     one.outliveHome();
+                }
+                if (rank == session.member || session.paths.isImmediate(rank)) {
+                    one.giveWay(session.clock);
                 }
                 return one;
             } catch (PeerLostException e) {

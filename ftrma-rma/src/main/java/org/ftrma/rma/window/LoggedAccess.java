@@ -211,6 +211,26 @@ class LoggedAccess implements WindowAccess {
         }
     }
 
+    /** Whether there are values that an operation leaves as they are, and programs poll with it. */
+    private static boolean mayChangeNothing(AtomicOp op, long operand) {
+        return switch (op) {
+            case SUM, BXOR -> operand == 0;
+            case MIN, MAX, BAND, BOR -> true;
+            // of a scratch window it is noted whatever it replaces
+            case REPLACE, NO_OP -> false;
+        };
+    }
+
+    /**
+     * Reads an element before an atomic access that may leave it as it is. If it does, that is all: such an access is
+     * what an atomic read is, and no update. It is not noted, so it needs no update lock, which a rank that polls would
+     * keep from others most of the time. If somebody is in the middle of an update here, and is lost, the value tells
+     * whether that had happened, and nobody changes it before that is found out: who saw it saw what there was.
+     */
+    private long peek(DataType type, int target, long offset) {
+        return fetchOrAgain(AtomicOp.NO_OP, type, 0, target, offset);
+    }
+
     /** The memory for an atomic update, of a place that nobody else updates until the outcome is logged. */
     private RemoteMemory begun(int target, long offset) {
         long deadline = 0;
@@ -235,6 +255,13 @@ class LoggedAccess implements WindowAccess {
      * before.
      */
     private long fetchNoted(AtomicOp op, DataType type, long operand, int target, long offset) {
+        if (mayChangeNothing(op, operand)) {
+            long seen = peek(type, target, offset);
+            if (op.apply(type, seen, operand) == seen) {
+                log.atomic(index, target, op, type, offset, operand, seen);
+                return seen;
+            }
+        }
         RemoteMemory remote = begun(target, offset);
         while (true) {
             long old;
@@ -264,6 +291,11 @@ class LoggedAccess implements WindowAccess {
 
     /** The same of a compare-and-swap. */
     private long swapNoted(DataType type, long expected, long desired, int target, long offset) {
+        long seen = peek(type, target, offset);
+        if (AccessLog.swapped(type, expected, desired, seen) == seen) {
+            log.compareAndSwap(index, target, offset, type, expected, desired, seen);
+            return seen;
+        }
         RemoteMemory remote = begun(target, offset);
         while (true) {
             long old;

@@ -12,13 +12,15 @@ import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.GivingWay;
 import org.ftrma.rma.log.LockObserver;
 import org.ftrma.spi.RemoteMemory;
 
 /**
  * The locks of one window: one word per home rank in its control region (see {@link ControlDescriptor}), taken by
  * compare-and-swap. A lock belongs to a rank, not to an incarnation. What this rank holds and its own words are part of
- * its image. Data thread only.
+ * its image. Who takes a lock on its own host {@linkplain GivingWay gives way} to who waits for it over a network. Data
+ * thread only.
  */
 public final class WindowLocks implements CheckpointedState {
     private static final byte NONE = 0;
@@ -30,6 +32,7 @@ public final class WindowLocks implements CheckpointedState {
     private static final long HELD_EXCLUSIVE = 2;
     private static final long BUSY = -1;
     private static final long CHANGED = -2;
+    private static final long TAKEN = -3;
     private static final int ATTEMPTS = 16;
     /** The number of an acquisition in what was published. */
     private static final long NUMBER = 0xffff_ffffL;
@@ -38,6 +41,12 @@ public final class WindowLocks implements CheckpointedState {
     private final String window;
     private final int index;
     private final long wordOffset;
+    private final long waitingOffset;
+    private final GivingWay way;
+    /** This rank has said that it waits for the lock which it takes now, or changes. */
+    private boolean toldWaiting;
+    /** The lock's word when it said so last. */
+    private long toldAt;
     private final byte[] held;
     /** The last acquisition (SC) of this rank at each target. */
     private final long[] acquisitions;
@@ -50,6 +59,8 @@ public final class WindowLocks implements CheckpointedState {
         this.session = session;
         this.window = window;
         this.wordOffset = ControlDescriptor.lockOffset(index);
+        this.waitingOffset = ControlDescriptor.waitingOffset(index);
+        this.way = new GivingWay(session.clock);
         this.index = index;
         this.held = new byte[session.ranks];
         this.acquisitions = new long[session.ranks];
@@ -82,6 +93,9 @@ public final class WindowLocks implements CheckpointedState {
      * A target was lost: its replacement finds here what this rank holds there, and how many acquisitions it knows of.
      */
     public void publish(int lost) {
+        if ((long) WORD.getAcquire(session.controlMemory(), waitingOffset) == lost + 1) {
+            WORD.setRelease(session.controlMemory(), waitingOffset, 0L);
+        }
         long kind = held[lost] == NONE ? 0 : held[lost] == EXCLUSIVE ? HELD_EXCLUSIVE : HELD_SHARED;
         WORD.setRelease(session.controlMemory(), session.away.heldOffset(lost, index), kind << 32 | acquisitions[lost]);
     }
@@ -270,37 +284,64 @@ public final class WindowLocks implements CheckpointedState {
     }
 
     private long acquireFrom(LockType type, int target) {
+        boolean isNear = isNear(target);
         long deadline = 0;
         int turn = 0;
+        way.begin();
+        toldWaiting = false;
         while (true) {
             RemoteMemory home = session.control(target);
             long word = home.getLong(wordOffset);
-            int shared = ControlDescriptor.shared(word);
             if (ControlDescriptor.owner(word) == session.member) {
                 // A predecessor of this process took the lock and was lost before its log could say so.
                 return Integer.toUnsignedLong(ControlDescriptor.acquisitions(word));
             }
             deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-            if (ControlDescriptor.owner(word) >= 0 || type == LockType.EXCLUSIVE && shared > 0) {
+            boolean isTaken = ControlDescriptor.owner(word) >= 0
+                || type == LockType.EXCLUSIVE && ControlDescriptor.shared(word) > 0;
+            long number = isTaken || isNear && way.isDue(home.getLong(waitingOffset)) ? TAKEN
+                : type == LockType.SHARED ? changeShared(target, 1) : takeWord(home, word);
+            if (number >= 0) {
+                tellDone(home, isNear && way.hasWaited());
+                return number;
+            }
+            tellWaiting(home, isNear, word);
+            if (number == BUSY) {
+                session.backOff("a window's shared lock", target, turn++, deadline);
+            } else if (number == TAKEN || !isNear) {
                 session.fabric.progress();
                 session.waiter.outerTurn("a window's lock", target, turn++, deadline);
-                continue;
-            }
-            if (type == LockType.SHARED) {
-                long number = changeShared(target, 1);
-                if (number >= 0) {
-                    return number;
-                } else if (number == BUSY) {
-                    session.backOff("a window's shared lock", target, turn++, deadline);
-                }
-                continue;
-            }
-            int number = ControlDescriptor.acquisitions(word) + 1;
-            if (home.compareAndSwap(DataType.INT64, wordOffset, word,
-                ControlDescriptor.lockWord(session.member, 0, number)) == word) {
-                return Integer.toUnsignedLong(number);
             }
         }
+    }
+
+    /** Whether this rank is on the lock's host. */
+    private boolean isNear(int target) {
+        return target == session.member || session.paths.isImmediate(target);
+    }
+
+    /** Once for each word that is found there: who has the lock next may take away what was said before. */
+    private void tellWaiting(RemoteMemory home, boolean isNear, long word) {
+        if (!isNear && (!toldWaiting || word != toldAt)) {
+            home.putLong(waitingOffset, session.member + 1L);
+            toldWaiting = true;
+            toldAt = word;
+        }
+    }
+
+    private void tellDone(RemoteMemory home, boolean forOthers) {
+        if (toldWaiting || forOthers) {
+            home.putLong(waitingOffset, 0); // who still waits says so again
+            toldWaiting = false;
+        }
+    }
+
+    /** Takes a lock that nobody has; returns the number of the acquisition, or {@link #CHANGED}. */
+    private long takeWord(RemoteMemory home, long word) {
+        int number = ControlDescriptor.acquisitions(word) + 1;
+        boolean isTaken = home.compareAndSwap(DataType.INT64, wordOffset, word,
+            ControlDescriptor.lockWord(session.member, 0, number)) == word;
+        return isTaken ? Integer.toUnsignedLong(number) : CHANGED;
     }
 
     /**
@@ -311,6 +352,7 @@ public final class WindowLocks implements CheckpointedState {
      */
     private long changeShared(int target, int by) {
         int known = session.losses();
+        boolean isNear = isNear(target);
         RemoteMemory home = session.control(target);
         if (!observer.beginShared(target)) {
             return BUSY;
@@ -326,6 +368,7 @@ public final class WindowLocks implements CheckpointedState {
             if (home.compareAndSwap(DataType.INT64, wordOffset, word, changed) == word) {
                 return Integer.toUnsignedLong(number);
             }
+            tellWaiting(home, isNear, word);
         }
         observer.gaveUp(target);
         return CHANGED;
@@ -347,10 +390,12 @@ public final class WindowLocks implements CheckpointedState {
             releaseExclusive(target);
             return;
         }
+        toldWaiting = false;
         long deadline = session.waiter.deadlineFromNow();
         for (int turn = 0; changeShared(target, -1) < 0; turn++) {
             session.backOff("a window's shared lock, to be given back,", target, turn, deadline);
         }
+        tellDone(session.control(target), false);
     }
 
     private void releaseExclusive(int target) {

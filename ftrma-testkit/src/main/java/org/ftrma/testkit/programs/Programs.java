@@ -27,13 +27,18 @@ public final class Programs {
             .toList();
     }
 
+    /** Messages beside windows, with so many steps: for protocols that log no accesses. */
+    public static SimProgram messages(long steps) {
+        return new MessagesProgram(steps);
+    }
+
     private static List<SimProgram> named(long steps) {
-        return Stream.concat(all(steps).stream(), ownWindow(steps).stream()).toList();
+        return Stream.of(all(steps), ownWindow(steps), List.of(messages(steps))).flatMap(List::stream).toList();
     }
 
     /**
-     * The program of that name: one of {@link #all} or {@link #ownWindow}, a {@link RandomProgram}, or a
-     * {@link StrangersProgram}.
+     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, a {@link RandomProgram},
+     * or a {@link StrangersProgram}.
      */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);

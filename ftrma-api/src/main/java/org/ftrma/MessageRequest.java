@@ -1,0 +1,39 @@
+package org.ftrma;
+
+/**
+ * A send or receive that was begun. Complete means: of a send that its source may be reused ({@link Channel#isend}) or
+ * that its message was matched ({@link Channel#issend}), of a receive that the message is in its destination, or that
+ * it was cancelled. Requests are reused: do not touch one after a call has told that it is complete. No request may be
+ * open at the end of a step. Data thread only; allocates nothing.
+ */
+public interface MessageRequest {
+    /**
+     * Makes progress and says whether the request is complete.
+     *
+     * @throws MisuseException if a message was longer than the destination; what fitted is there
+     */
+    boolean test();
+
+    /**
+     * Waits until the request is complete.
+     *
+     * @return of a receive, what was received; null of a send and of a receive that was cancelled
+     * @throws MisuseException as {@link #test}, and where the rank that is waited for has finished
+     * @throws DeadlineException at the job's deadline
+     */
+    Message await();
+
+    /**
+     * What a receive has received, after {@link #test} has told that it is complete and until the next call of the
+     * channel; null of a send and of a receive that was cancelled.
+     */
+    Message message();
+
+    /**
+     * Takes a receive back that no message has matched yet. It is complete then, without a message.
+     *
+     * @return whether it was taken back; else its message comes, and is to be awaited
+     * @throws MisuseException of a send, which cannot be taken back
+     */
+    boolean cancel();
+}

@@ -1,0 +1,476 @@
+package org.ftrma.messaging;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.ftrma.AtomicOp;
+import org.ftrma.Channel;
+import org.ftrma.DataType;
+import org.ftrma.Message;
+import org.ftrma.MessageRequest;
+import org.ftrma.MisuseException;
+import org.ftrma.core.image.LocalMemory;
+
+/** A channel of one rank: checks what programs hand in. Data thread only. */
+final class ChannelImpl implements Channel {
+    /** Some requests are open, and none is complete. */
+    private static final int NONE = -2;
+    private final Messages messages;
+    /** By number in the channel: the number in the job. */
+    private final int[] members;
+    /** By number in the job: that in the channel, -1: not in it. */
+    private final int[] numbers;
+    private final int rank;
+    private final int context;
+    private final Trees trees;
+    private final MessageRequestImpl probe;
+
+    ChannelImpl(Messages messages, int[] members, int context) {
+        this.messages = messages;
+        this.members = members;
+        this.context = context;
+        this.numbers = new int[messages.session.ranks];
+        Arrays.fill(numbers, -1);
+        for (int i = 0; i < members.length; i++) {
+            numbers[members[i]] = i;
+        }
+        this.rank = numbers[messages.session.member];
+        this.trees = new Trees(messages, this, members, context + 1);
+        this.probe = new MessageRequestImpl(messages);
+    }
+
+    /** The number in the channel of a rank of the job. */
+    int numberOf(int member) {
+        return numbers[member];
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return members.length;
+    }
+
+    private void enter(String call) {
+        messages.enter();
+        messages.session.phase.requireAccess(call);
+    }
+
+    private void checkTarget(String call, int target, int tag) {
+        if (target < 0 || target >= members.length) {
+            throw new MisuseException(call + ": target=" + target + ": must be 0 to " + (members.length - 1));
+        }
+        if (tag < 0) {
+            throw new MisuseException(call + ": tag=" + tag + ": must be 0 to " + Integer.MAX_VALUE);
+        }
+    }
+
+    private void checkSource(String call, int source, int tag) {
+        if (source != ANY_SOURCE && (source < 0 || source >= members.length)) {
+            throw new MisuseException(call + ": source=" + source + ": must be 0 to " + (members.length - 1)
+                + ", or ANY_SOURCE (" + ANY_SOURCE + ")");
+        }
+        if (tag < ANY_TAG) {
+            throw new MisuseException(call + ": tag=" + tag + ": must be 0 to " + Integer.MAX_VALUE + ", or ANY_TAG ("
+                + ANY_TAG + ")");
+        }
+    }
+
+    private static void checkBounds(String call, MemorySegment segment, long offset, long length) {
+        if (offset < 0 || length < 0 || offset > segment.byteSize() - length) {
+            throw new MisuseException(call + ": offset=" + offset + " length=" + length + ": the segment has "
+                + segment.byteSize() + " bytes");
+        }
+        if (!segment.isNative()) {
+            throw new MisuseException(call + ": the segment is on the Java heap, which other ranks cannot reach: "
+                + "allocate it from an Arena");
+        }
+    }
+
+    private void checkSend(String call, MemorySegment source, long offset, long length, int target, int tag) {
+        enter(call);
+        LocalMemory.checkRead(source, call, "source");
+        checkBounds(call, source, offset, length);
+        checkTarget(call, target, tag);
+    }
+
+    private void checkReceive(String call, MemorySegment destination, long offset, long length, int source, int tag) {
+        enter(call);
+        LocalMemory.checkWritten(destination, call, "destination");
+        checkBounds(call, destination, offset, length);
+        checkSource(call, source, tag);
+    }
+
+    private MessageRequestImpl beginSend(MemorySegment source, long offset, long length, int target, int tag,
+        boolean isSynchronous) {
+        MessageRequestImpl request = messages.request();
+        request.begin(this, true, source, offset, length, context, members[target], tag);
+        request.isSynchronous = isSynchronous;
+        messages.sender().begin(request);
+        return request;
+    }
+
+    private MessageRequestImpl beginReceive(MemorySegment destination, long offset, long length, int source, int tag) {
+        MessageRequestImpl request = messages.request();
+        request.begin(this, false, destination, offset, length, context, source == ANY_SOURCE ? source
+            : members[source], tag);
+        messages.post(request);
+        return request;
+    }
+
+    @Override
+    public void send(MemorySegment source, long offset, long length, int target, int tag) {
+        checkSend("send", source, offset, length, target, tag);
+        if (!messages.sender().sendNow(source, offset, length, context, members[target], tag)) {
+            finish(beginSend(source, offset, length, target, tag, false));
+        }
+    }
+
+    private Message finish(MessageRequestImpl request) {
+        messages.await(request);
+        request.over();
+        return request.message();
+    }
+
+    @Override
+    public void ssend(MemorySegment source, long offset, long length, int target, int tag) {
+        checkSend("ssend", source, offset, length, target, tag);
+        finish(beginSend(source, offset, length, target, tag, true));
+    }
+
+    @Override
+    public MessageRequest isend(MemorySegment source, long offset, long length, int target, int tag) {
+        checkSend("isend", source, offset, length, target, tag);
+        return messages.ofProgram(beginSend(source, offset, length, target, tag, false));
+    }
+
+    @Override
+    public MessageRequest issend(MemorySegment source, long offset, long length, int target, int tag) {
+        checkSend("issend", source, offset, length, target, tag);
+        return messages.ofProgram(beginSend(source, offset, length, target, tag, true));
+    }
+
+    @Override
+    public Message recv(MemorySegment destination, long offset, long length, int source, int tag) {
+        checkReceive("recv", destination, offset, length, source, tag);
+        return finish(beginReceive(destination, offset, length, source, tag));
+    }
+
+    @Override
+    public MessageRequest irecv(MemorySegment destination, long offset, long length, int source, int tag) {
+        checkReceive("irecv", destination, offset, length, source, tag);
+        return messages.ofProgram(beginReceive(destination, offset, length, source, tag));
+    }
+
+    @Override
+    public Message sendrecv(MemorySegment source, int target, int sendTag, MemorySegment destination, int from,
+        int recvTag) {
+        checkSend("sendrecv", source, 0, source == null ? 0 : source.byteSize(), target, sendTag);
+        checkReceive("sendrecv", destination, 0, destination == null ? 0 : destination.byteSize(), from, recvTag);
+        MessageRequestImpl receive = beginReceive(destination, 0, destination.byteSize(), from, recvTag);
+        finish(beginSend(source, 0, source.byteSize(), target, sendTag, false));
+        return finish(receive);
+    }
+
+    @Override
+    public void sendLong(long value, int target, int tag) {
+        enter("sendLong");
+        checkTarget("sendLong", target, tag);
+        if (!messages.sender().sendNow(value, context, members[target], tag)) {
+            MemorySegment cell = messages.cell();
+            cell.set(ValueLayout.JAVA_LONG, 0, value);
+            finish(beginSend(cell, 0, Long.BYTES, target, tag, false));
+        }
+    }
+
+    @Override
+    public long recvLong(int source, int tag) {
+        enter("recvLong");
+        checkSource("recvLong", source, tag);
+        MemorySegment cell = messages.cell();
+        Message message = finish(beginReceive(cell, 0, Long.BYTES, source, tag));
+        if (message.bytes() != Long.BYTES) {
+            throw new MisuseException("recvLong: a message of " + message.bytes() + " bytes from rank "
+                + message.source() + " with tag " + message.tag() + " is no value of 8 bytes");
+        }
+        return cell.get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    @Override
+    public Message probe(int source, int tag) {
+        enter("probe");
+        checkSource("probe", source, tag);
+        beginProbe(source, tag);
+        messages.awaitCome(probe);
+        return probe;
+    }
+
+    @Override
+    public Message iprobe(int source, int tag) {
+        enter("iprobe");
+        checkSource("iprobe", source, tag);
+        beginProbe(source, tag);
+        messages.progress();
+        return messages.find(probe) ? probe : null;
+    }
+
+    private void beginProbe(int source, int tag) {
+        probe.begin(this, false, null, 0, 0, context, source == ANY_SOURCE ? source : members[source], tag);
+    }
+
+    private MessageRequestImpl own(MessageRequest request, String call) {
+        if (!(request instanceof MessageRequestImpl own)) {
+            throw new MisuseException(call + ": a request of another kind: " + request);
+        }
+        own.requireOpen(call);
+        return own;
+    }
+
+    @Override
+    public void waitAll(MessageRequest... requests) {
+        messages.enter();
+        for (MessageRequest one : requests) {
+            if (one != null) {
+                MessageRequestImpl request = own(one, "waitAll");
+                messages.await(request);
+                request.over();
+            }
+        }
+    }
+
+    @Override
+    public int waitAny(MessageRequest... requests) {
+        messages.enter();
+        messages.progress();
+        int found = firstComplete("waitAny", requests);
+        if (found == NONE) {
+            messages.beginWait("one of several requests", -1);
+        }
+        while (found == NONE) {
+            messages.turn();
+            messages.progress();
+            found = firstComplete("waitAny", requests);
+        }
+        return found;
+    }
+
+    private int firstComplete(String call, MessageRequest... requests) {
+        int result = -1;
+        for (int i = 0; i < requests.length; i++) {
+            if (requests[i] != null) {
+                MessageRequestImpl request = own(requests[i], call);
+                result = NONE;
+                if (request.isComplete) {
+                    requests[i] = null;
+                    request.over();
+                    return i;
+                }
+            }
+        }
+        return result;
+    }
+
+    @Override
+    public boolean testAll(MessageRequest... requests) {
+        messages.enter();
+        messages.progress();
+        for (MessageRequest one : requests) {
+            if (one != null && !own(one, "testAll").isComplete) {
+                return false;
+            }
+        }
+        for (int i = 0; i < requests.length; i++) {
+            MessageRequest one = requests[i];
+            requests[i] = null;
+            if (one != null) {
+                ((MessageRequestImpl) one).over();
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int testAny(MessageRequest... requests) {
+        messages.enter();
+        messages.progress();
+        int found = firstComplete("testAny", requests);
+        return found == NONE ? -1 : found;
+    }
+
+    @Override
+    public void barrier() {
+        enter("barrier");
+        trees.barrier();
+    }
+
+    private void checkRoot(String call, int root) {
+        if (root < 0 || root >= members.length) {
+            throw new MisuseException(call + ": root=" + root + ": must be 0 to " + (members.length - 1));
+        }
+    }
+
+    private static void checkSegment(String call, String parameter, MemorySegment segment, boolean isWritten,
+        long bytes) {
+        if (isWritten) {
+            LocalMemory.checkWritten(segment, call, parameter);
+        } else {
+            LocalMemory.checkRead(segment, call, parameter);
+        }
+        if (!segment.isNative()) {
+            checkBounds(call, segment, 0, 0);
+        }
+        if (bytes >= 0 && segment.byteSize() != bytes) {
+            throw new MisuseException(call + ": " + parameter + "=" + segment.byteSize() + " bytes: must be " + bytes);
+        }
+    }
+
+    private static void checkElements(String call, AtomicOp op, DataType type, MemorySegment source) {
+        if (op == null || type == null) {
+            throw new MisuseException(call + ": " + (op == null ? "op" : "type") + " is null");
+        }
+        checkSegment(call, "source", source, false, -1);
+        if (source.byteSize() % type.bytes() != 0) {
+            throw new MisuseException(call + ": source=" + source.byteSize() + " bytes: must be a multiple of the "
+                + type.bytes() + " of " + type);
+        }
+    }
+
+    @Override
+    public void broadcast(MemorySegment data, int root) {
+        enter("broadcast");
+        checkRoot("broadcast", root);
+        checkSegment("broadcast", "data", data, rank != root, -1);
+        trees.broadcast(data, root);
+    }
+
+    @Override
+    public void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root) {
+        enter("reduce");
+        checkRoot("reduce", root);
+        checkElements("reduce", op, type, source);
+        if (rank == root) {
+            checkSegment("reduce", "destination", destination, true, source.byteSize());
+        }
+        trees.reduce(op, type, source, destination, root);
+    }
+
+    @Override
+    public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        enter("allReduce");
+        checkElements("allReduce", op, type, source);
+        checkSegment("allReduce", "destination", destination, true, source.byteSize());
+        trees.allReduce(op, type, source, destination);
+    }
+
+    @Override
+    public double allReduce(AtomicOp op, double value) {
+        return Double.longBitsToDouble(allReduceOne(op, DataType.FLOAT64, Double.doubleToRawLongBits(value)));
+    }
+
+    @Override
+    public long allReduce(AtomicOp op, long value) {
+        return allReduceOne(op, DataType.INT64, value);
+    }
+
+    private long allReduceOne(AtomicOp op, DataType type, long bits) {
+        enter("allReduce");
+        if (op == null) {
+            throw new MisuseException("allReduce: op is null");
+        }
+        return trees.allReduceOne(op, type, bits);
+    }
+
+    @Override
+    public void gather(MemorySegment source, MemorySegment destination, int root) {
+        enter("gather");
+        checkRoot("gather", root);
+        checkSegment("gather", "source", source, false, -1);
+        if (rank == root) {
+            checkSegment("gather", "destination", destination, true, source.byteSize() * members.length);
+        }
+        trees.gather(source, destination, root);
+    }
+
+    @Override
+    public void allGather(MemorySegment source, MemorySegment destination) {
+        enter("allGather");
+        checkSegment("allGather", "source", source, false, -1);
+        checkSegment("allGather", "destination", destination, true, source.byteSize() * members.length);
+        trees.gather(source, destination, 0);
+        trees.broadcast(destination, 0);
+    }
+
+    @Override
+    public void scatter(MemorySegment source, MemorySegment destination, int root) {
+        enter("scatter");
+        checkRoot("scatter", root);
+        checkSegment("scatter", "destination", destination, true, -1);
+        if (rank == root) {
+            checkSegment("scatter", "source", source, false, destination.byteSize() * members.length);
+        }
+        trees.scatter(source, destination, root);
+    }
+
+    @Override
+    public void allToAll(MemorySegment source, MemorySegment destination) {
+        enter("allToAll");
+        checkSegment("allToAll", "source", source, false, -1);
+        if (source.byteSize() % members.length != 0) {
+            throw new MisuseException("allToAll: source=" + source.byteSize() + " bytes: must be a multiple of the "
+                + members.length + " ranks");
+        }
+        checkSegment("allToAll", "destination", destination, true, source.byteSize());
+        trees.allToAll(source, destination);
+    }
+
+    @Override
+    public void allToAll(MemorySegment source, long[] sendOffsets, long[] sendBytes, MemorySegment destination,
+        long[] recvOffsets, long[] recvBytes) {
+        enter("allToAll");
+        checkSegment("allToAll", "source", source, false, -1);
+        checkSegment("allToAll", "destination", destination, true, -1);
+        checkParts("sendOffsets", sendOffsets, sendBytes, source);
+        checkParts("recvOffsets", recvOffsets, recvBytes, destination);
+        if (sendBytes[rank] != recvBytes[rank]) {
+            throw new MisuseException("allToAll: rank " + rank + " sends " + sendBytes[rank] + " bytes to itself, and "
+                + "receives " + recvBytes[rank]);
+        }
+        trees.allToAll(source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
+    }
+
+    private void checkParts(String name, long[] offsets, long[] bytes, MemorySegment segment) {
+        if (offsets == null || bytes == null || offsets.length != members.length || bytes.length != members.length) {
+            throw new MisuseException("allToAll: " + name + " and the sizes must have " + members.length + " elements");
+        }
+        for (int i = 0; i < offsets.length; i++) {
+            checkBounds("allToAll: " + name + " of rank " + i, segment, offsets[i], bytes[i]);
+        }
+    }
+
+    @Override
+    public void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        enter("scan");
+        checkElements("scan", op, type, source);
+        checkSegment("scan", "destination", destination, true, source.byteSize());
+        trees.scan(op, type, source, destination);
+    }
+
+    @Override
+    public Channel split(int color, int key) {
+        messages.session.inbox.checkThread();
+        messages.session.phase.requireAllocation("split", "of a channel of " + members.length + " ranks");
+        if (color < -1) {
+            throw new MisuseException("split: color=" + color + ": must be at least 0, or -1 for none");
+        }
+        return Splits.split(messages, this, members, color, key);
+    }
+
+    /** All ranks' parts reach all, also before the first step. */
+    void exchange(MemorySegment own, MemorySegment all) {
+        trees.gather(own, all, 0);
+        trees.broadcast(all, 0);
+    }
+}

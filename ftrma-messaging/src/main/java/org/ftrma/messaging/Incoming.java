@@ -1,0 +1,71 @@
+package org.ftrma.messaging;
+
+import java.util.Arrays;
+
+/**
+ * A message that has arrived, or begun to: matched by a receive, or waiting for one. Reused. Data thread only.
+ */
+final class Incoming {
+    Incoming next;
+    int source;
+    int context;
+    int tag;
+    long total;
+    /** Bytes that have been announced so far. */
+    long announced;
+    /** Bytes of these that were read. */
+    long read;
+    /** Where the whole message is kept that came in one frame; -1: it lies in its sender's outbox. */
+    long place;
+    /** What takes it; null: no receive has matched it yet. */
+    MessageRequestImpl request;
+    private int[] slots = new int[4];
+    private long[] bytes = new long[4];
+    private int first;
+    private int end;
+
+    void begin(int newSource, int newContext, int newTag, long newTotal) {
+        next = null;
+        source = newSource;
+        context = newContext;
+        tag = newTag;
+        total = newTotal;
+        announced = 0;
+        read = 0;
+        place = -1;
+        request = null;
+        first = 0;
+        end = 0;
+    }
+
+    void addPiece(int slot, long length) {
+        if (first == end) {
+            first = 0;
+            end = 0;
+        }
+        if (end == slots.length) {
+            slots = Arrays.copyOf(slots, 2 * end);
+            bytes = Arrays.copyOf(bytes, 2 * end);
+        }
+        slots[end] = slot;
+        bytes[end++] = length;
+        announced += length;
+    }
+
+    /** Pieces that were announced and not taken. */
+    int pieces() {
+        return end - first;
+    }
+
+    int slot(int piece) {
+        return slots[first + piece];
+    }
+
+    long pieceBytes(int piece) {
+        return bytes[first + piece];
+    }
+
+    void taken() {
+        first = end;
+    }
+}

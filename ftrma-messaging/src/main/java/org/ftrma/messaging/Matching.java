@@ -1,0 +1,108 @@
+package org.ftrma.messaging;
+
+/**
+ * What a context has that waits for its other half: receives in the order in which they were posted, and messages in
+ * the order in which they came. Data thread only; allocates nothing.
+ */
+final class Matching {
+    private MessageRequestImpl firstPosted;
+    private MessageRequestImpl lastPosted;
+    private Incoming firstCome;
+    private Incoming lastCome;
+
+    void post(MessageRequestImpl request) {
+        request.next = null;
+        if (lastPosted == null) {
+            firstPosted = request;
+        } else {
+            lastPosted.next = request;
+        }
+        lastPosted = request;
+    }
+
+    /** The receive that was posted first among those that match a message; it is taken out. Null: none. */
+    MessageRequestImpl take(int source, int tag) {
+        MessageRequestImpl before = null;
+        for (MessageRequestImpl one = firstPosted; one != null; one = one.next) {
+            if (one.matches(source, tag)) {
+                remove(before, one);
+                return one;
+            }
+            before = one;
+        }
+        return null;
+    }
+
+    private void remove(MessageRequestImpl before, MessageRequestImpl one) {
+        if (before == null) {
+            firstPosted = one.next;
+        } else {
+            before.next = one.next;
+        }
+        if (lastPosted == one) {
+            lastPosted = before;
+        }
+        one.next = null;
+    }
+
+    /** Takes a receive out, if it is there. */
+    boolean takeBack(MessageRequestImpl request) {
+        MessageRequestImpl before = null;
+        for (MessageRequestImpl one = firstPosted; one != null; one = one.next) {
+            if (one == request) {
+                remove(before, one);
+                return true;
+            }
+            before = one;
+        }
+        return false;
+    }
+
+    void come(Incoming message) {
+        message.next = null;
+        if (lastCome == null) {
+            firstCome = message;
+        } else {
+            lastCome.next = message;
+        }
+        lastCome = message;
+    }
+
+    /** The message that came first among those that match a receive; null: none. */
+    Incoming find(MessageRequestImpl request) {
+        Incoming one = firstCome;
+        while (one != null && !request.matches(one.source, one.tag)) {
+            one = one.next;
+        }
+        return one;
+    }
+
+    void remove(Incoming message) {
+        Incoming before = null;
+        Incoming one = firstCome;
+        while (one != message) {
+            before = one;
+            one = one.next;
+        }
+        if (before == null) {
+            firstCome = message.next;
+        } else {
+            before.next = message.next;
+        }
+        if (lastCome == message) {
+            lastCome = before;
+        }
+        message.next = null;
+    }
+
+    Incoming firstCome() {
+        return firstCome;
+    }
+
+    void clear() {
+        firstPosted = null;
+        lastPosted = null;
+        firstCome = null;
+        lastCome = null;
+    }
+}

@@ -1,0 +1,161 @@
+package org.ftrma.messaging;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.Channel;
+import org.ftrma.Message;
+import org.ftrma.MessageRequest;
+import org.ftrma.MisuseException;
+import org.ftrma.messaging.transport.Outbox;
+
+/** A send or receive, reused when a call has told that it is complete. Data thread only. */
+final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner {
+    private final Messages messages;
+    /** The next one in the list that it is in: of receives, of sends to a target, of those that are free. */
+    MessageRequestImpl next;
+    /** Its neighbours among those that the program holds. */
+    MessageRequestImpl older;
+    MessageRequestImpl newer;
+    ChannelImpl channel;
+    boolean isSend;
+    /** Whether the program holds it, and is to hear of its end. */
+    boolean isOfProgram;
+    boolean isSynchronous;
+    boolean isComplete;
+    boolean isCancelled;
+    /** Whether a call has told that it is complete: it belongs to nobody any more. */
+    boolean isOver = true;
+    MemorySegment segment;
+    long offset;
+    long length;
+    int context;
+    /** The target of a send; the source that a receive names, or that of what it received. Numbers of the job. */
+    int peer;
+    /** The tag; of a receive, that of what it received when there is something. */
+    int tag;
+    /** Bytes sent so far, or of the message that was received. */
+    long bytes;
+    boolean hasBegun;
+    /** Pieces that the receiver has not read. */
+    int unread;
+    /** A piece in the outbox that the lane had no room to announce; -1: none. */
+    int heldSlot;
+    long heldBytes;
+
+    MessageRequestImpl(Messages messages) {
+        this.messages = messages;
+    }
+
+    void begin(ChannelImpl newChannel, boolean sends, MemorySegment newSegment, long newOffset, long newLength,
+        int newContext, int newPeer, int newTag) {
+        next = null;
+        channel = newChannel;
+        isSend = sends;
+        isSynchronous = false;
+        isComplete = false;
+        isCancelled = false;
+        isOver = false;
+        segment = newSegment;
+        offset = newOffset;
+        length = newLength;
+        context = newContext;
+        peer = newPeer;
+        tag = newTag;
+        bytes = 0;
+        hasBegun = false;
+        unread = 0;
+        heldSlot = -1;
+    }
+
+    boolean matches(int source, int messageTag) {
+        return (peer == Channel.ANY_SOURCE || peer == source) && (tag == Channel.ANY_TAG || tag == messageTag);
+    }
+
+    @Override
+    public void wasRead() {
+        unread--;
+        completeIfRead();
+    }
+
+    /** A synchronous send is complete when all its pieces were read. */
+    void completeIfRead() {
+        if (isSynchronous && unread == 0 && hasBegun && bytes == length && heldSlot < 0) {
+            isComplete = true;
+        }
+    }
+
+    @Override
+    public boolean test() {
+        messages.enter();
+        requireOpen("test");
+        messages.progress();
+        return isComplete && over();
+    }
+
+    @Override
+    public Message await() {
+        messages.enter();
+        requireOpen("await");
+        messages.await(this);
+        over();
+        return message();
+    }
+
+    /** What a call tells of a request that is complete. */
+    boolean over() {
+        messages.over(this);
+        if (!isSend && !isCancelled && bytes > length) {
+            throw new MisuseException("recv: a message of " + bytes + " bytes from rank " + source() + " with tag "
+                + tag + " does not fit the destination of " + length + " bytes; what fits is there");
+        }
+        return true;
+    }
+
+    @Override
+    public Message message() {
+        return isSend || isCancelled ? null : this;
+    }
+
+    @Override
+    public boolean cancel() {
+        messages.enter();
+        requireOpen("cancel");
+        if (isSend) {
+            throw new MisuseException("cancel: a send cannot be taken back");
+        }
+        if (!isComplete && messages.takeBack(this)) {
+            isCancelled = true;
+            isComplete = true;
+        }
+        return isCancelled;
+    }
+
+    void requireOpen(String call) {
+        if (isOver) {
+            throw new MisuseException(call + ": a call has told before that the request is complete; requests are used "
+                + "again: drop each when it is complete");
+        }
+    }
+
+    @Override
+    public int source() {
+        return channel.numberOf(peer);
+    }
+
+    @Override
+    public int tag() {
+        return tag;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public String toString() {
+        return (isSend ? (isSynchronous ? "a synchronous send" : "a send") + " of " + length + " bytes to "
+            : "a receive of at most " + length + " bytes from ")
+            + (peer == Channel.ANY_SOURCE ? "any rank" : "rank " + channel.numberOf(peer)) + " with "
+            + (tag == Channel.ANY_TAG ? "any tag" : "tag " + tag);
+    }
+}

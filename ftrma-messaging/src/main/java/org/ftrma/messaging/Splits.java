@@ -1,0 +1,48 @@
+package org.ftrma.messaging;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How a channel is split: its ranks tell each other color, key, and the next context that is free. Data thread only.
+ */
+final class Splits {
+    private static final long ENTRY = 24;
+
+    private record Entry(int number, long color, long key) {
+    }
+
+    private Splits() {
+    }
+
+    /** The ranks of the same color as a channel; null for color -1. */
+    static ChannelImpl split(Messages messages, ChannelImpl parent, int[] members, int color, int key) {
+        MemorySegment own = messages.scratch(ENTRY);
+        MemorySegment all = messages.scratch(ENTRY * members.length);
+        own.set(ValueLayout.JAVA_LONG, 0, color);
+        own.set(ValueLayout.JAVA_LONG, 8, key);
+        own.set(ValueLayout.JAVA_LONG, 16, messages.nextContext());
+        parent.exchange(own, all);
+        messages.session.fabric.flushAll(); // nothing of this may land when an image has been restored
+        List<Entry> same = new ArrayList<>();
+        long context = 0;
+        for (int i = 0; i < members.length; i++) {
+            Entry one = new Entry(i, all.get(ValueLayout.JAVA_LONG, i * ENTRY), all.get(ValueLayout.JAVA_LONG,
+                i * ENTRY + 8));
+            context = Math.max(context, all.get(ValueLayout.JAVA_LONG, i * ENTRY + 16));
+            if (one.color == color) {
+                same.add(one);
+            }
+        }
+        messages.nextContext((int) context);
+        int taken = messages.takeContext();
+        if (color < 0) {
+            return null;
+        }
+        same.sort(Comparator.comparingLong(Entry::key).thenComparingInt(Entry::number));
+        return new ChannelImpl(messages, same.stream().mapToInt(one -> members[one.number]).toArray(), taken);
+    }
+}
