@@ -30,15 +30,18 @@ final class Contacts {
     }
 
     /**
-     * A member is about to be told keys. Who asks for those of many at once only reads their logs, to be recovered; and
-     * each has the addresses and control regions of all.
+     * A member is about to be told keys. Who is being recovered, and asks for those of many at once, only reads their
+     * logs; and each has the addresses and control regions of all.
+     *
+     * @param isRecovered whether the member is being recovered
      */
-    void asks(Member member, ControlMessage.Ask m) {
-        if (m.scope() == ControlMessage.Scope.COMPUTING.ordinal() && m.count() == 1 && member.number < ranks) {
+    void asks(Member member, ControlMessage.Ask m, boolean isRecovered) {
+        boolean isAccess = m.scope() == ControlMessage.Scope.COMPUTING.ordinal() && !(isRecovered && m.count() > 1);
+        if (isAccess && member.number < ranks) {
             if (asked[member.number] == null) {
                 asked[member.number] = new BitSet();
             }
-            asked[member.number].set(m.member());
+            asked[member.number].set(m.member(), Math.min(ranks, m.member() + m.count()));
         }
     }
 

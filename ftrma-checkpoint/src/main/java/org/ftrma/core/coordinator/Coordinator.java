@@ -189,7 +189,7 @@ public final class Coordinator {
         if (blobs == null) {
             out.note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
         } else {
-            contacts.asks(member, m);
+            contacts.asks(member, m, recoveries.isOf(member));
             out.send(member, new ControlMessage.Answer(job.view(), m.scope(), m.sequence(), m.member(), blobs));
         }
     }
