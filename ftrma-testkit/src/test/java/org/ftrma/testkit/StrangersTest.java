@@ -147,6 +147,31 @@ class StrangersTest {
         assertTrue(ends.sideBySide > ends.runs / 2, ends::toString);
     }
 
+    /** Who passed a barrier knows by a signal of the one that is lost with it that a lost rank had entered that. */
+    @Test
+    void whatALostRankHadEnteredIsKnownByTheSignalsOfAnotherOne() {
+        SimProgram across = MatrixRuns.program("across", 4, (job, window, memory, step) -> {
+            memory.set(MatrixRuns.LONG, 0, memory.get(MatrixRuns.LONG, 0) * 31 + step + job.rank());
+            window.put(memory, 0, (job.rank() + 3) % RANKS, 8, 8);
+            job.gsync();
+            memory.set(MatrixRuns.LONG, 0, memory.get(MatrixRuns.LONG, 0) * 31
+                + window.memory().get(MatrixRuns.LONG, 8));
+            job.gsync();
+        });
+        Simulation simulation = full(across).hosts(3).seed(1);
+        long points = MatrixRuns.base(simulation).memberPoints()[2];
+        List<List<Crash>> crashes = new ArrayList<>();
+        for (long point = points / 2; point < points * 3 / 4; point++) {
+            Crash first = new Crash(true, 2, point, Crash.How.AFTER);
+            long passed = simulation.run(simulation.seed(), List.of(first), new SimMemory()).pointsAtFirstDeath()[3];
+            for (int further : new int[] {4, 8, 12}) {
+                crashes.add(List.of(first, new Crash(true, 3, passed + further, Crash.How.AFTER)));
+            }
+        }
+        Ends ends = good(run(simulation, crashes), "known by the signals of another one");
+        assertTrue(ends.sideBySide > ends.runs / 2, ends::toString);
+    }
+
     @Test
     void aHostWithTwoRanksThatHaveNothingToDoWithEachOtherIsRecoveredLocally() {
         Simulation simulation = full(EVERY_OTHER).hosts(3).seed(7);
