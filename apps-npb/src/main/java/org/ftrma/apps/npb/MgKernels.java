@@ -3,9 +3,8 @@ package org.ftrma.apps.npb;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The four operators of MG on a box with its halo, row by row, in loops that the compiler vectorizes. Weights are by
- * the number of directions in which a neighbour lies. Halos of results are not set here. One thread; no allocation in
- * calls.
+ * The four operators of MG on a box with its halo, row by row. Weights are by the number of directions in which a
+ * neighbour lies. Halos of results are not set here. One thread; no allocation in calls.
  */
 final class MgKernels {
     /** Of the operator: the Laplacian, in which neighbours in one direction have weight 0. */
