@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.ftrma.launch.agent.Watchdog;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 
 /**
@@ -123,13 +124,20 @@ public interface TrialHosts extends AutoCloseable {
         public void lose(int host) {
             try {
                 long pid = Long.parseLong(Files.readString(directory.resolve(name(host))).strip());
-                ProcessHandle.of(pid).ifPresent(agent -> {
-                    agent.descendants().forEach(ProcessHandle::destroyForcibly);
-                    agent.destroyForcibly();
-                });
+                ProcessHandle.of(pid).ifPresent(OfAgents::kill);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        /** All but what cleans up behind an agent: unlike a host this machine goes on, and would keep what is left. */
+        private static void kill(ProcessHandle process) {
+            if (Watchdog.is(process)) {
+                return;
+            }
+            List<ProcessHandle> children = process.children().toList();
+            process.destroyForcibly();
+            children.forEach(OfAgents::kill);
         }
 
         /** An agent is started by each launcher anyway. */
