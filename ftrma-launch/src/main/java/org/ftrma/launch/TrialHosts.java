@@ -124,20 +124,16 @@ public interface TrialHosts extends AutoCloseable {
         public void lose(int host) {
             try {
                 long pid = Long.parseLong(Files.readString(directory.resolve(name(host))).strip());
-                ProcessHandle.of(pid).ifPresent(OfAgents::kill);
+                ProcessHandle.of(pid).ifPresent(agent -> {
+                    // Unlike a host this machine goes on: what cleans up behind an agent is left to its work. Who began
+                    // others is killed after them, since they are told to end when it ends.
+                    List<ProcessHandle> all = agent.descendants().filter(process -> !Watchdog.is(process)).toList();
+                    all.reversed().forEach(ProcessHandle::destroyForcibly);
+                    agent.destroyForcibly();
+                });
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-
-        /** All but what cleans up behind an agent: unlike a host this machine goes on, and would keep what is left. */
-        private static void kill(ProcessHandle process) {
-            if (Watchdog.is(process)) {
-                return;
-            }
-            List<ProcessHandle> children = process.children().toList();
-            process.destroyForcibly();
-            children.forEach(OfAgents::kill);
         }
 
         /** An agent is started by each launcher anyway. */
