@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.apps.npb.Npb;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.disk.ImagesCommand;
 import org.ftrma.launch.options.GivenOptions;
@@ -49,8 +50,8 @@ public final class Cli {
         } catch (ParameterException e) {
             return refuse(given, name(e.getCommandLine()), why(e, root));
         } catch (MisuseException e) {
-            return refuse(given, args[0].equals(CommandTree.SAMPLE) && args.length > 1 ? args[0] + " " + args[1]
-                : args[0], e.getMessage());
+            return refuse(given, hasParts(args[0]) && args.length > 1 ? args[0] + " " + args[1] : args[0],
+                e.getMessage());
         } catch (FtrmaException e) {
             return failed(given, e.category() == FtrmaException.Category.SETUP ? JobResult.SETUP : 1, e.getMessage());
         } catch (OutOfMemoryError e) {
@@ -74,16 +75,23 @@ public final class Cli {
             return "'" + unmatched.getUnmatched().getFirst() + "': no such command; there are "
                 + String.join(", ", root.getSubcommands().keySet());
         }
-        if (e.getCommandLine().getCommandName().equals(CommandTree.SAMPLE)
-            && e instanceof CommandLine.UnmatchedArgumentException unmatched
+        String command = e.getCommandLine().getCommandName();
+        if (hasParts(command) && e instanceof CommandLine.UnmatchedArgumentException unmatched
             && !unmatched.getUnmatched().getFirst().startsWith("-")) {
-            return "'" + unmatched.getUnmatched().getFirst() + "': no such sample; there are " + samples();
+            return "'" + unmatched.getUnmatched().getFirst() + "': no such "
+                + (command.equals(CommandTree.SAMPLE) ? "sample" : "benchmark") + "; there are " + parts(command);
         }
         return e.getMessage();
     }
 
-    private static String samples() {
-        return Samples.all().stream().map(Samples.Sample::name).collect(Collectors.joining(", "));
+    /** Whether a command's name is followed by that of a program. */
+    private static boolean hasParts(String command) {
+        return command.equals(CommandTree.SAMPLE) || command.equals(CommandTree.NPB);
+    }
+
+    private static String parts(String command) {
+        return (command.equals(CommandTree.SAMPLE) ? Samples.all().stream().map(Samples.Sample::name)
+            : Npb.all().stream().map(Npb.Benchmark::name)).collect(Collectors.joining(", "));
     }
 
     private int refuse(String[] args, String command, String why) {
@@ -113,14 +121,14 @@ public final class Cli {
         return 0;
     }
 
-    private int sample(ParseResult command) {
+    private int part(ParseResult command) {
         if (!command.hasSubcommand()) {
+            String name = command.commandSpec().name();
             throw new CommandLine.ParameterException(command.commandSpec().commandLine(),
-                "sample: its name is missing; there are " + samples());
+                name + ": its name is missing; there are " + parts(name));
         }
-        ParseResult sample = command.subcommand();
-        return sample.isUsageHelpRequested() ? help(sample, null)
-            : new JobCommand(out, err, interrupts).execute(sample);
+        ParseResult part = command.subcommand();
+        return part.isUsageHelpRequested() ? help(part, null) : new JobCommand(out, err, interrupts).execute(part);
     }
 
     private int demo(ParseResult command) {
@@ -144,7 +152,7 @@ public final class Cli {
         return switch (command.commandSpec().name()) {
             case CommandTree.RUN, CommandTree.FFT, CommandTree.KV ->
                 new JobCommand(out, err, interrupts).execute(command);
-            case CommandTree.SAMPLE -> sample(command);
+            case CommandTree.NPB, CommandTree.SAMPLE -> part(command);
             case CommandTree.DEMO -> demo(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
             case CommandTree.MAP -> new MapCommand(out).execute(command);

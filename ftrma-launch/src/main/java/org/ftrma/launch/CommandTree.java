@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.apps.kvstore.KvOption;
+import org.ftrma.apps.npb.Npb;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.hosts.AgentOption;
 import org.ftrma.launch.hosts.HostOption;
@@ -28,6 +29,7 @@ final class CommandTree {
     static final String RUN = "run";
     static final String FFT = "fft";
     static final String KV = "kv";
+    static final String NPB = "npb";
     static final String SAMPLE = "sample";
     static final String DEMO = "demo";
     static final String SIMULATE = "simulate";
@@ -61,6 +63,7 @@ final class CommandTree {
         root.addSubcommand(RUN, run());
         root.addSubcommand(FFT, fft());
         root.addSubcommand(KV, kv());
+        root.addSubcommand(NPB, npb());
         root.addSubcommand(SAMPLE, sample());
         root.addSubcommand(DEMO, demo());
         root.addSubcommand(SIMULATE, simulate());
@@ -132,6 +135,18 @@ final class CommandTree {
         addAll(spec, KvOption.TABLE.options());
         add(spec, SingleOption.COMPARE);
         addJobOptions(spec);
+        return spec;
+    }
+
+    private static CommandSpec npb() {
+        CommandSpec spec = command(NPB, "Runs a NAS benchmark on messages and verifies its result: ftrma npb NAME "
+            + "[options].");
+        for (Npb.Benchmark benchmark : Npb.all()) {
+            CommandSpec one = command(benchmark.name(), benchmark.meaning());
+            addAll(one, benchmark.options().options());
+            addJobOptions(one);
+            spec.addSubcommand(benchmark.name(), one);
+        }
         return spec;
     }
 

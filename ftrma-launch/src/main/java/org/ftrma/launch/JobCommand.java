@@ -16,6 +16,7 @@ import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
+import org.ftrma.apps.npb.Npb;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.Surroundings;
@@ -40,10 +41,10 @@ import org.ftrma.options.OptionTable;
 import org.ftrma.options.Protocol;
 import picocli.CommandLine.ParseResult;
 
-/** The commands that run one job: run, fft, kv and sample. One thread. */
+/** The commands that run one job: run, fft, kv, npb and sample. One thread. */
 final class JobCommand {
     /** One class of each place with programs that come with the command. */
-    private static final Class<?>[] PROGRAMS = {Fft3d.class, KvStore.class, Samples.class};
+    private static final Class<?>[] PROGRAMS = {Fft3d.class, KvStore.class, Npb.class, Samples.class};
     private static final int CHAOS_ITERATIONS_PER_KILL = 40;
     private static final String CHAOS_INTERVAL = "10";
     /** The last number after an at sign; what follows is left to the parser. */
@@ -70,6 +71,11 @@ final class JobCommand {
                     KvOption.INSERTS,
                     (arguments, ranks) -> KvStore.check(arguments));
                 default -> {
+                    for (Npb.Benchmark one : Npb.all()) {
+                        if (one.name().equals(command)) {
+                            yield new Application(command, one.mainClass(), one.options(), one.length(), one.check());
+                        }
+                    }
                     Samples.Sample sample = Samples.byName(command);
                     yield new Application(command, sample.mainClass(), sample.options(), sample.length(),
                         (arguments, ranks) -> Samples.check(command, arguments, ranks));

@@ -98,8 +98,8 @@ class CliTest {
 
     @Test
     void helpOfEveryCommandEndsWell() {
-        for (String command : List.of("run", "fft", "kv", "sample", "demo", "simulate", "map", "pcf", "plan", "info",
-            "test", "mutate",
+        for (String command : List.of("run", "fft", "kv", "npb", "sample", "demo", "simulate", "map", "pcf", "plan",
+            "info", "test", "mutate",
             "bench", "javac")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
@@ -109,7 +109,8 @@ class CliTest {
 
     @Test
     void helpOfJobsListsEveryOptionWithDefaultAndMeaning() {
-        for (String command : List.of("run", "fft", "kv", "sample stencil", "sample locks", "sample atomics")) {
+        for (String command : List.of("run", "fft", "kv", "npb cg", "sample stencil", "sample locks",
+            "sample atomics")) {
             String help = Command.line(command + " --help").out().replaceAll("\\s+", " ");
             for (JobOption option : JobOption.values()) {
                 assertTrue(help.contains("--" + option.key() + "=" + option.label() + " "),

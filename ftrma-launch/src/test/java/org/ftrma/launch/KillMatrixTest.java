@@ -188,6 +188,17 @@ class KillMatrixTest {
         assertEquals(1, json.get("localRecoveries"), json::toString);
     }
 
+    /** Row 7: ranks 1 and 3 of two rows of three have no border in common, 4 and 5 have one. */
+    @ParameterizedTest
+    @CsvSource({"1+3@8,auto,2", "2+4@8,network,2", "4+5@8,auto,0"})
+    void twoRanksOfDifferentGroupsAtOnceGoBackAloneWhereTheyDidNotAccessEachOther(String kill, String path, int alone) {
+        Map<String, Object> json = Command.line("sample stencil --steps 40 --grid 2x3 --ranks 6 --checksums 3"
+            + " --spares 2 --json --protocol full --interval 5 --kill " + kill + " --path " + path).exits(0).json();
+        assertEquals(true, json.get("verified"));
+        assertEquals(alone, json.get("localRecoveries"), json::toString);
+        assertEquals(alone == 0 ? Map.of("SECOND_FAILURE", 1) : Map.of(), json.get("fallbacks"), json::toString);
+    }
+
     /** Row 11: two nodes where one is survived. */
     @Test
     void twoNodesWhereOneIsSurvivedEndTheJobClearly() {

@@ -24,7 +24,7 @@ class RankClassPathTest {
         "org.junit.jupiter.api.Test",
         "org.ftrma.testkit.SimCluster", "org.ftrma.launch.Main", "org.ftrma.launch.job.JobHost",
         "org.ftrma.apps.fft3d.Fft3d",
-        "org.ftrma.apps.kvstore.KvStore", "org.ftrma.apps.samples.Stencil");
+        "org.ftrma.apps.kvstore.KvStore", "org.ftrma.apps.npb.Cg", "org.ftrma.apps.samples.Stencil");
     private static final String PROGRAM = """
         import org.ftrma.Ftrma;
 

@@ -54,6 +54,21 @@ class RecoveryOverHostsTest extends HostsTest {
         }
     }
 
+    /** Ranks 2 and 3 are on one host, and in two rows of three they have no border in common. */
+    @SideBySide
+    void theRanksOfAHostThatLosesItsPowerGoBackAloneWhereTheyDidNotAccessEachOther() throws IOException {
+        begin("sample stencil --grid 2x3 --steps 600 --size 96x96 --protocol full --interval 5",
+            " --ranks 6 --checksums 3 --hosts h1:5,h2:3,h3:5 --host-timeout 3s");
+        job.awaitLine("(step 5) is committed");
+        hosts.powerOff(2);
+        try {
+            job.awaitLine("host h2 is lost: silent for more than 3s");
+            assertEquals(Map.of(), assertSurvived(0, 2, 3).get("fallbacks"), job::text);
+        } finally {
+            hosts.restart(2);
+        }
+    }
+
     /** What it had sent, and what its kernel sends again when it is reached, lands nowhere. */
     @SideBySide
     void whatAHostSendsThatWasSilentLandsNowhere() throws IOException {

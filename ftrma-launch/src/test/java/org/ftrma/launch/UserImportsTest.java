@@ -26,7 +26,7 @@ class UserImportsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"apps-samples", "apps-fft3d", "apps-kvstore"})
+    @ValueSource(strings = {"apps-samples", "apps-fft3d", "apps-kvstore", "apps-npb"})
     void programsThatComeWithTheProjectUseOnlyWhatIsForPrograms(String module) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(root().resolve(module).resolve("src/main/java"))) {

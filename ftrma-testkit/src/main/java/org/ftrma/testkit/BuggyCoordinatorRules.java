@@ -50,6 +50,11 @@ final class BuggyCoordinatorRules extends CoordinatorRules {
         return !faults.contains(ProtocolBug.ACKS_NOT_AWAITED) && super.mustConfirmLoss(rank);
     }
 
+    @Override
+    public boolean needEachOther(boolean mayHaveMet) {
+        return !faults.contains(ProtocolBug.PAIR_FORGOTTEN) && super.needEachOther(mayHaveMet);
+    }
+
     /**
      * With HALF_PARITY_USED a rank is rebuilt as if its own demand image were not half in the parities of its group.
      */

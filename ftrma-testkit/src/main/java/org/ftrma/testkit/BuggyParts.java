@@ -89,6 +89,11 @@ final class BuggyParts extends ProtocolParts {
             }
 
             @Override
+            public int buddyDistance(int apart) {
+                return bugs.contains(ProtocolBug.BUDDY_ON_SAME_HOST) ? 1 : super.buddyDistance(apart);
+            }
+
+            @Override
             public boolean tellsLostCollectives() {
                 return !bugs.contains(ProtocolBug.LOST_COLLECTIVES_FORGOTTEN);
             }

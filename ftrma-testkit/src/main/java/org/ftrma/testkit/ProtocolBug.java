@@ -85,5 +85,9 @@ public enum ProtocolBug {
     /** A loss is confirmed before what the lost process had sent is kept out. */
     ACK_BEFORE_REVOKE,
     /** When the next process of a member is let in, what the one before it had sent is let in, too. */
-    OLD_INCARNATION_ACCEPTED
+    OLD_INCARNATION_ACCEPTED,
+    /** Ranks that were lost are recovered side by side whatever they did at each other. */
+    PAIR_FORGOTTEN,
+    /** The buddy of a rank may be on the rank's own host. */
+    BUDDY_ON_SAME_HOST
 }

@@ -14,7 +14,8 @@ import org.ftrma.testkit.programs.SimProgram;
 
 /** The options of the simulate command: name, form, default and meaning in one place. Any thread. */
 public enum SimulateOption implements CommandOption {
-    PROGRAM("program", OptionForm.text("NAME"), "halo", "the program: " + names() + ", or random-FLAVOUR-NUMBER"),
+    PROGRAM("program", OptionForm.text("NAME"), "halo", "the program: " + names() + ", random-FLAVOUR-NUMBER or "
+        + "strangers-NUMBER"),
     RANKS(JobOption.RANKS, OptionForm.count(1, 64), "3", "computing ranks"),
     CHECKSUMS(JobOption.CHECKSUMS, OptionForm.count(1, 64), "1",
         "checksum ranks of all groups together (with --losses of 2 and more: as many, if not given)"),

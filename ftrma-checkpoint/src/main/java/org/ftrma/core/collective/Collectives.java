@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
@@ -48,6 +49,8 @@ public final class Collectives implements CheckpointedState {
     private final CollectiveCall call = new CollectiveCall();
     private ResultLog log;
     private CollectiveReplay replay = CollectiveReplay.NONE;
+    /** Who was lost when this process went on, and may have sent signals that were lost with the one before it. */
+    private final BitSet toPull = new BitSet();
     private long barriers;
     private long collectives;
     private long buffer;
@@ -78,6 +81,7 @@ public final class Collectives implements CheckpointedState {
         collectives = 0;
         contributed = 0;
         replay = CollectiveReplay.NONE;
+        toPull.clear();
         Arrays.fill(signals, null);
     }
 
@@ -211,10 +215,51 @@ public final class Collectives implements CheckpointedState {
         }
     }
 
+    /**
+     * A replacement fetches the signals that were sent to the process before it, which their senders remember. Those of
+     * a rank that is being recovered, too, are fetched when that is back, and waited for.
+     */
+    public void pullSignals() {
+        for (int round = 0; round < rounds; round++) {
+            int from = (int) ((rank - (1L << round) + ranks) % ranks);
+            if (from != rank) {
+                toPull.set(from);
+            }
+        }
+        for (int from = toPull.nextSetBit(0); from >= 0; from = toPull.nextSetBit(from + 1)) {
+            pull(from);
+        }
+    }
+
+    /** The sender may be about to write a later one in place of what it remembers. */
+    private void pull(int from) {
+        boolean isDone = true;
+        for (int round = 0; round < rounds; round++) {
+            for (long parity = 0; parity < 2 && (rank - (1L << round) + ranks) % ranks == from; parity++) {
+                long sent = session.away.word(from, ControlDescriptor.sentOffset(parity, round));
+                raise(ControlDescriptor.barrierOffset(parity, round), sent);
+                isDone &= !session.away.has(from);
+            }
+        }
+        toPull.set(from, !isDone);
+    }
+
+    private void raise(long offset, long signal) {
+        long known = (long) FLAG.getAcquire(own, offset);
+        while (ControlDescriptor.number(known) < ControlDescriptor.number(signal)
+            && !FLAG.compareAndSet(own, offset, known, signal)) {
+            known = (long) FLAG.getAcquire(own, offset);
+        }
+    }
+
     private void await(long offset, long number, int from) {
         session.waiter.begin(call.awaited(), from);
         long got = (long) FLAG.getAcquire(own, offset);
         while (ControlDescriptor.number(got) < number) {
+            if (toPull.get(from) && !session.away.has(from)) {
+                pull(from);
+                session.waiter.begin(call.awaited(), from);
+            }
             long returned = session.inbox.returnedAfter(from); // all its signals have landed then
             session.fabric.progress();
             session.waiter.turn();

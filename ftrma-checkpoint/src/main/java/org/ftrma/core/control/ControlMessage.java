@@ -66,6 +66,8 @@ public sealed interface ControlMessage {
      * so.
      */
     record Lost(int view, int member, int recovery) implements ToMember, OfView {
+        /** The most ranks that are being recovered at the same time while the others run on. */
+        public static final int MOST_AT_A_TIME = 8;
     }
 
     /**

@@ -182,7 +182,7 @@ final class CheckpointArbiters {
     }
 
     void onTick(long now) {
-        if (recoveries.present() == null) {
+        if (!recoveries.isAny()) {
             cuts.onTick(job.view(), job.committed(), now);
         } else {
             cuts.postpone(now);

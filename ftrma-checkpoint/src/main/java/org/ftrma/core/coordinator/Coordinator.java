@@ -22,6 +22,7 @@ public final class Coordinator {
     private final Outbox out;
     private final MemberTable members;
     private final ExchangeTable exchanges;
+    private final Contacts contacts;
     private final ProgramTable programs;
     private final JobTally tally;
     private final CheckpointDeadlines patience;
@@ -59,7 +60,8 @@ public final class Coordinator {
         viewStart = new ViewStart(members, patience, options.deadlineNanos(),
             ask -> out.send(members.computing(), ask));
         introductions = new Introductions(members, job, out);
-        recoveries = new LocalRecoveries(members, job, out, tally, rules);
+        contacts = new Contacts(options);
+        recoveries = new LocalRecoveries(members, job, out, tally, rules, contacts);
         checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late,
             rules);
         roles = new Roles(options, host, members, job, recoveries, checkpoints, out);
@@ -187,6 +189,7 @@ public final class Coordinator {
         if (blobs == null) {
             out.note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
         } else {
+            contacts.asks(member, m, recoveries.isOf(member));
             out.send(member, new ControlMessage.Answer(job.view(), m.scope(), m.sequence(), m.member(), blobs));
         }
     }
@@ -345,6 +348,7 @@ public final class Coordinator {
         viewStart.begin(now);
         checkpoints.reset(why);
         exchanges.clear();
+        contacts.clear();
         programs.clear();
         List<Member> moved = checkpoints.moves().take();
         moved.forEach(member -> {

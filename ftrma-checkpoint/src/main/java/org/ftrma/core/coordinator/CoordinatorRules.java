@@ -82,6 +82,15 @@ public class CoordinatorRules {
     }
 
     /**
+     * Whether two lost ranks may need each other's logs, which are gone on both sides.
+     *
+     * @param mayHaveMet whether one of them may have accessed the other one, or keeps something for it
+     */
+    public boolean needEachOther(boolean mayHaveMet) {
+        return mayHaveMet;
+    }
+
+    /**
      * What a loss leads to.
      *
      * @param loss how things stand right after it

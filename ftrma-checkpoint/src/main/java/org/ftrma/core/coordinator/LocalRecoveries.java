@@ -1,12 +1,15 @@
 package org.ftrma.core.coordinator;
 
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.ftrma.core.control.ControlMessage;
 
 /**
- * Recoveries of computing ranks while the others run on: one at a time, and a loss that waits until it is decided how
- * it is recovered. Coordinator's thread.
+ * Recoveries of computing ranks while the others run on: one, or several of ranks that do not need each other's logs;
+ * and a loss that waits until it is decided how it is recovered. Coordinator's thread.
  */
 final class LocalRecoveries {
     private final MemberTable members;
@@ -14,8 +17,9 @@ final class LocalRecoveries {
     private final Outbox out;
     private final JobTally tally;
     private final CoordinatorRules rules;
-    /** The one that is under way, or null. */
-    private LocalRecovery present;
+    private final Contacts contacts;
+    /** Those that are under way, by the lost rank. */
+    private final Map<Integer, LocalRecovery> present = new TreeMap<>();
     /**
      * A member whose recovery begins when the parity of its group, which is being changed in place, is whole; or
      * null.
@@ -23,7 +27,9 @@ final class LocalRecoveries {
     private Member waiting;
     private int count;
 
-    LocalRecoveries(MemberTable members, JobState job, Outbox out, JobTally tally, CoordinatorRules rules) {
+    LocalRecoveries(MemberTable members, JobState job, Outbox out, JobTally tally, CoordinatorRules rules,
+        Contacts contacts) {
+        this.contacts = contacts;
         this.members = members;
         this.job = job;
         this.out = out;
@@ -31,18 +37,52 @@ final class LocalRecoveries {
         this.rules = rules;
     }
 
-    /** The recovery that is under way, or null. */
-    LocalRecovery present() {
-        return present;
+    /** The recoveries that are under way. */
+    Collection<LocalRecovery> present() {
+        return present.values();
     }
 
     boolean isOf(Member member) {
-        return present != null && present.member == member.number;
+        return present.containsKey(member.number);
+    }
+
+    /** Whether any is under way. */
+    boolean isAny() {
+        return !present.isEmpty();
+    }
+
+    /** The ranks that are being recovered. */
+    BitSet ranks() {
+        BitSet ranks = new BitSet();
+        present.keySet().forEach(ranks::set);
+        return ranks;
     }
 
     /** The number of the recovery that a process takes part in which plays this member from now on; 0: none. */
     int numberFor(Member member) {
-        return isOf(member) ? present.number : 0;
+        return isOf(member) ? present.get(member.number).number : 0;
+    }
+
+    /**
+     * Which computing ranks are being recovered, as seen by a lost member.
+     *
+     * @param besides others that were lost with it, and are to be recovered
+     */
+    LossSnapshot.Recovery besides(Member lost, BitSet besides) {
+        BitSet others = ranks();
+        others.or(besides);
+        others.clear(lost.number);
+        if (others.isEmpty()) {
+            return isOf(lost) ? LossSnapshot.Recovery.OF_THE_LOST : LossSnapshot.Recovery.NONE;
+        }
+        boolean areApart = !members.isChecksum(lost) && others.cardinality() < ControlMessage.Lost.MOST_AT_A_TIME
+            && others.stream().allMatch(other -> isApart(lost, members.get(other)));
+        return areApart ? LossSnapshot.Recovery.OF_STRANGERS : LossSnapshot.Recovery.OF_ANOTHER;
+    }
+
+    private boolean isApart(Member lost, Member other) {
+        return !members.isMate(lost, other)
+            && !rules.needEachOther(contacts.areBetween(lost.number, other.number));
     }
 
     /** The member whose loss waits, or null. */
@@ -63,63 +103,76 @@ final class LocalRecoveries {
 
     /** Whether none is under way, and none waits. */
     boolean isQuiet() {
-        return present == null && waiting == null;
+        return present.isEmpty() && waiting == null;
     }
 
-    /** All survivors are told to leave the lost rank alone. */
+    /**
+     * All survivors are told to leave the lost rank alone. A process that has yet to come to the view hears of the loss
+     * before it could access anybody, and confirms nothing.
+     */
     void begin(Member lost, long now) {
-        BitSet survivors = new BitSet();
-        members.computing().stream().filter(rank -> rank.isPlayed() && rules.mustConfirmLoss(rank.number))
-            .forEach(rank -> survivors.set(rank.number));
         BitSet connected = new BitSet();
         members.all().stream().filter(member -> member.isPlayed() && !member.is(MemberState.JOINING)
             && rules.mustConfirmLoss(member.number)).forEach(member -> connected.set(member.number));
-        present = new LocalRecovery(++count, lost.number, survivors, connected, now);
+        BitSet survivors = new BitSet();
+        members.computing().stream().filter(rank -> connected.get(rank.number))
+            .forEach(rank -> survivors.set(rank.number));
+        present.put(lost.number, new LocalRecovery(++count, lost.number, survivors, connected, now));
         out.send(members.all(), new ControlMessage.Lost(job.view(), lost.number, count));
         out.event(new JobEvent.RecoveryBegun(job.view(), false, job.committed(), job.committedStep()));
     }
 
     /** All go back, and there is nothing to recover locally. */
     void end() {
-        present = null;
+        present.clear();
     }
 
     /** A survivor confirms the loss. */
     void seen(Member survivor, ControlMessage.LostSeen m) {
-        if (present != null && m.recovery() == present.number) {
-            present.cutOffBy(survivor.number);
-            leaveAlone();
-        }
-        if (present != null && present.seen(survivor.number, m.recovery())) {
-            replay(members.get(present.member));
+        for (LocalRecovery one : present.values()) {
+            if (m.recovery() == one.number) {
+                one.cutOffBy(survivor.number);
+                leaveAlone(one);
+            }
+            if (one.seen(survivor.number, m.recovery())) {
+                replay(members.get(one.member));
+            }
         }
     }
 
     /** The replacement connects to nobody before all members have cut off its predecessor. */
     void asksToBeAlone(Member member, ControlMessage.AskAlone m) {
-        if (isOf(member) && m.recovery() == present.number) {
-            present.asks();
-            leaveAlone();
+        if (isOf(member) && m.recovery() == numberFor(member)) {
+            LocalRecovery one = present.get(member.number);
+            one.asks();
+            leaveAlone(one);
         }
     }
 
-    /** A member is lost that might have been connected to the lost rank. */
+    /** A member is lost that might have been connected to a lost rank: it confirms nothing any more. */
     void gone(Member member) {
-        if (present != null) {
-            present.cutOffBy(member.number);
-            leaveAlone();
+        for (LocalRecovery one : present.values()) {
+            Member lost = members.get(one.member);
+            one.cutOffBy(member.number);
+            boolean isReady = one.seen(member.number, one.number);
+            if (lost.isPlayed()) {
+                leaveAlone(one);
+            }
+            if (isReady && lost.is(MemberState.READY)) {
+                replay(lost);
+            }
         }
     }
 
-    private void leaveAlone() {
-        if (present.takeLeftAlone()) {
-            out.send(members.get(present.member), new ControlMessage.LeftAlone(job.view(), present.number));
+    private void leaveAlone(LocalRecovery one) {
+        if (one.takeLeftAlone()) {
+            out.send(members.get(one.member), new ControlMessage.LeftAlone(job.view(), one.number));
         }
     }
 
     /** A member holds its state in the running view. */
     void restored(Member member) {
-        if (isOf(member) && present.restored()) {
+        if (isOf(member) && present.get(member.number).restored()) {
             replay(member);
         }
     }
@@ -131,10 +184,10 @@ final class LocalRecoveries {
 
     /** The replacement goes on with the others. Returns whether that ends the recovery. */
     boolean opened(Member member, ControlMessage.WentLive m) {
-        if (!isOf(member) || m.recovery() != present.number || !member.is(MemberState.REPLAYING)) {
+        if (!isOf(member) || m.recovery() != numberFor(member) || !member.is(MemberState.REPLAYING)) {
             return false;
         }
-        present = null;
+        present.remove(member.number);
         member.become(MemberState.RUNNING);
         tally.recoveredLocally();
         members.all().forEach(other -> other.lacking.clear(member.number));

@@ -66,7 +66,6 @@ final class LossPolicy {
         if (loss.halfParity() == HalfParity.OF_THE_LOST) {
             return FallbackReason.DEMAND_INTERRUPTED;
         }
-        boolean isAlone = loss.recovery() == Recovery.NONE || loss.recovery() == Recovery.OF_THE_LOST;
-        return isAlone && !loss.leavesTooFew() ? null : FallbackReason.SECOND_FAILURE;
+        return loss.recovery() != Recovery.OF_ANOTHER && !loss.leavesTooFew() ? null : FallbackReason.SECOND_FAILURE;
     }
 }

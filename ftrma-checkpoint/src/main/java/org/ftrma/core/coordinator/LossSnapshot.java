@@ -13,7 +13,8 @@ import org.ftrma.options.Protocol;
  * @param hasGeneration whether a coordinated checkpoint was committed
  * @param halfParity whose demand image is half in the parities of its group
  * @param waiting whose earlier loss waits for the end of a demand checkpoint
- * @param recovery which computing rank is being recovered while the others run on
+ * @param recovery which computing ranks are being recovered while the others run on, or will be, since they were lost
+ *     together with it
  * @param leavesTooFew whether a mate that makes its part anew would have too few others left to read
  */
 public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGroup, int losses, boolean isRunning,
@@ -42,13 +43,18 @@ public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGrou
         ANOTHER
     }
 
-    /** Which computing rank is being recovered while the others run on. */
+    /** Which computing ranks are being recovered while the others run on, or were lost at the same time. */
     public enum Recovery {
         /** None. */
         NONE,
         /** The lost member itself: its replacement was lost. */
         OF_THE_LOST,
-        /** Another one. */
+        /**
+         * Others, of other groups, none of which has accessed the lost member or was accessed by it in this view, or
+         * keeps anything for it; perhaps the lost member, too.
+         */
+        OF_STRANGERS,
+        /** Another one, whose logs the lost member may need, or that may need those of the lost member. */
         OF_ANOTHER
     }
 

@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.BitSet;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
@@ -51,23 +52,21 @@ final class Losses {
     /** The processes that played these members are dead: all are gone before anything is decided. */
     void lose(List<Lost> all, long now) {
         all.forEach(this::note);
+        all.forEach(lost -> recoveries.gone(lost.member));
         if (all.size() == 1) {
             settle(all.getFirst(), now);
             return;
         }
         LossDecision.RollBack forAll = null;
-        int alone = 0;
+        BitSet together = new BitSet();
+        all.stream().filter(lost -> !members.isChecksum(lost.member)).forEach(lost -> together.set(lost.member.number));
         for (Lost lost : all) {
-            LossDecision decision = rules.onLoss(snapshot(lost.member));
+            LossDecision decision = rules.onLoss(snapshot(lost.member, together));
             if (isEnd(decision)) {
                 end(decision, lost.member, lost.cause);
                 return;
             }
             forAll = forAll == null && decision instanceof LossDecision.RollBack back ? back : forAll;
-            alone += decision instanceof LossDecision.RecoverLocally ? 1 : 0;
-        }
-        if (forAll == null && alone > 1) {
-            forAll = new LossDecision.RollBack(FallbackReason.SECOND_FAILURE);
         }
         if (forAll == null) {
             all.forEach(lost -> settle(lost, now));
@@ -113,25 +112,22 @@ final class Losses {
     }
 
     private LossSnapshot snapshot(Member lost) {
+        return snapshot(lost, new BitSet());
+    }
+
+    /** {@code together}: computing ranks that were lost with it, and are not being recovered yet. */
+    private LossSnapshot snapshot(Member lost, BitSet together) {
         int group = members.groupOf(lost.number);
         return new LossSnapshot(options.protocol(), members.isChecksum(lost), members.lostOf(group).size(),
             options.losses(),
             job.isRunning() && !job.isHeld(), job.committed() > 0, checkpoints.halfParity(lost), waiting(lost),
-            recovery(lost), members.leavesTooFew(lost, options.losses()));
+            recoveries.besides(lost, together), members.leavesTooFew(lost, options.losses()));
     }
 
     private LossSnapshot.Waiting waiting(Member lost) {
         Member waiting = recoveries.waiting();
         return waiting == null ? LossSnapshot.Waiting.NOBODY
             : members.isMate(lost, waiting) ? LossSnapshot.Waiting.A_MATE : LossSnapshot.Waiting.ANOTHER;
-    }
-
-    private LossSnapshot.Recovery recovery(Member lost) {
-        if (recoveries.present() == null) {
-            return LossSnapshot.Recovery.NONE;
-        }
-        Member recovering = members.get(recoveries.present().member);
-        return recovering == lost ? LossSnapshot.Recovery.OF_THE_LOST : LossSnapshot.Recovery.OF_ANOTHER;
     }
 
     private void carryOut(LossDecision decision, Member member, long now) {
@@ -174,7 +170,6 @@ final class Losses {
     private void tellOfChecksum(Member lost) {
         members.doWithout(lost);
         checkpoints.checksumLost();
-        recoveries.gone(lost);
         ControlMessage.ChecksumLost message = new ControlMessage.ChecksumLost(job.view(), lost.number);
         out.send(members.all().stream().filter(member -> members.isChecksum(member) || !member.holdsPart()).toList(),
             message);
@@ -202,10 +197,8 @@ final class Losses {
      * @param limitNanos how long a local recovery may take
      */
     void onTick(long limitNanos, long now) {
-        LocalRecovery present = recoveries.present();
-        if (present != null && now - present.since > limitNanos) {
-            fallBack(members.get(present.member), FallbackReason.DEADLINE, present.missing(), now);
-        }
+        recoveries.present().stream().filter(one -> now - one.since > limitNanos).findFirst().ifPresent(late ->
+            fallBack(members.get(late.member), FallbackReason.DEADLINE, late.missing(), now));
         if (checkpoints.onDemandTick(now)) {
             demandIsOver(now);
         }

@@ -1,6 +1,7 @@
 package org.ftrma.core.coordinator;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
@@ -84,14 +85,17 @@ final class MemberTable {
     }
 
     /**
-     * Members of its group that lack their part of the committed generation: what a process that becomes the member
-     * is told.
+     * Members of its group that lack their part of the committed generation, and ranks that are being recovered: what a
+     * process that becomes the member is told.
      */
-    long[] missing(Member of) {
+    long[] missing(Member of, BitSet recovering) {
         of.lacking.clear();
         members.stream().filter(other -> !other.holdsPart() && isMate(of, other))
             .forEach(other -> of.lacking.set(other.number));
-        return of.lacking.stream().asLongStream().toArray();
+        BitSet missing = (BitSet) recovering.clone();
+        missing.or(of.lacking);
+        missing.clear(of.number);
+        return missing.stream().asLongStream().toArray();
     }
 
     /**

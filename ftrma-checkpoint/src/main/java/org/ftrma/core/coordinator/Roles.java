@@ -77,7 +77,7 @@ final class Roles {
             new ControlMessage.Start(job.view(), job.timeline(), job.committed(), job.committedStep()),
             recoveries.numberFor(member), options.asMap(),
             member.watched.stream().mapToLong(Long::longValue).toArray(), checkpoints.latest(),
-            members.missing(member)));
+            members.missing(member, recoveries.ranks())));
         out.event(new JobEvent.Assigned(process, member.number, member.incarnation()));
     }
 

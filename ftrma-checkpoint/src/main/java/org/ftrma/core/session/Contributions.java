@@ -1,5 +1,6 @@
 package org.ftrma.core.session;
 
+import java.util.BitSet;
 import org.ftrma.core.control.ControlMessage;
 
 /**
@@ -31,30 +32,31 @@ public final class Contributions {
         if (member == session.member) {
             return own;
         }
-        return member < fetched.length && known == session.losses() ? fetched[member] : ask(member, 1)[0];
+        boolean isFetched = member < fetched.length && known == session.losses() && fetched[member] != null;
+        return isFetched ? fetched[member] : ask(member, 1)[0];
     }
 
     /**
      * Asks ahead for those of the first members: they come together. {@link #of} has them then, until a loss is heard
-     * of, or {@link #forget}. Does nothing while a rank is recovered, which contributes anew.
+     * of, or {@link #forget}; but not that of a rank that is being recovered, which contributes anew.
      */
     public void fetch(int members) {
-        if (session.someoneAway()) {
-            return;
-        }
         int before = session.losses();
+        BitSet absent = session.away.all();
         byte[][] all = new byte[members][];
         for (int count = 0; count < members;) {
             byte[][] some = ask(count, members - count);
             System.arraycopy(some, 0, all, count, some.length);
             count += some.length;
         }
+        absent.or(session.away.all());
+        absent.stream().filter(member -> member < members).forEach(member -> all[member] = null);
         fetched = all;
         known = before;
     }
 
     /** Whether what was asked for ahead still counts. */
-    boolean areFetched() {
+    public boolean areFetched() {
         return fetched.length > 0 && known == session.losses();
     }
 

@@ -1,5 +1,7 @@
 package org.ftrma.core.session;
 
+import org.ftrma.core.control.ControlMessage;
+
 /**
  * The region that every computing rank exposes for synchronization, new in each view.
  *
@@ -14,10 +16,11 @@ package org.ftrma.core.session;
  *   1088   the collectives that this rank entered last, [number & 1]: number, kind and arguments, bytes; 2 x 24 bytes
  *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC
  *          (acquisitions)
- *   4096   locks that this rank holds at the rank that was lost last, 8 bytes per window: bits 63..32 1 shared, 2
- *          exclusive, bits 31..0 last SC there
- *   6144   who waits over a network for the lock of each window here, 8 bytes per window: rank + 1, or 0
- *   8192   collective buffers: two of BUFFER_BYTES
+ *   3328   whom the next places are for, 8 bytes each: a rank that was lost, + 1; 0: nobody yet
+ *   4096   MAX_AWAY places of 2048 bytes: locks that this rank holds at a rank that was lost, 8 bytes per window: bits
+ *          63..32 1 shared, 2 exclusive, bits 31..0 last SC there
+ *   20480  who waits over a network for the lock of each window here, 8 bytes per window: rank + 1, or 0
+ *   22528  collective buffers: two of BUFFER_BYTES
  * </pre>
  */
 public final class ControlDescriptor {
@@ -29,9 +32,11 @@ public final class ControlDescriptor {
     static final int CALLED_BYTES = 24;
     static final long LOCKS_OFFSET = 1280;
     public static final int MAX_WINDOWS = 256;
+    static final int MAX_AWAY = ControlMessage.Lost.MOST_AT_A_TIME;
+    static final long TELLS_OFFSET = LOCKS_OFFSET + 8L * MAX_WINDOWS;
     static final long HELD_OFFSET = 4096;
-    static final long WAITING_OFFSET = 6144;
-    static final long BUFFERS_OFFSET = 8192;
+    static final long WAITING_OFFSET = HELD_OFFSET + MAX_AWAY * 8L * MAX_WINDOWS;
+    static final long BUFFERS_OFFSET = WAITING_OFFSET + 8L * MAX_WINDOWS;
     public static final int BUFFER_BYTES = 64 << 10;
     public static final long BYTES = BUFFERS_OFFSET + 2L * BUFFER_BYTES;
 
@@ -70,8 +75,12 @@ public final class ControlDescriptor {
         return LOCKS_OFFSET + 8L * window;
     }
 
-    public static long heldOffset(int window) {
-        return HELD_OFFSET + 8L * window;
+    static long tellsOffset(int place) {
+        return TELLS_OFFSET + 8L * place;
+    }
+
+    static long heldOffset(int place, int window) {
+        return HELD_OFFSET + 8L * MAX_WINDOWS * place + 8L * window;
     }
 
     /** Who has the lock's word mapped leaves it to that one for a while. */

@@ -3,7 +3,6 @@ package org.ftrma.core.session;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -64,8 +63,8 @@ public final class Session implements MembershipListener {
     private final List<MemoryRegion> retired = new ArrayList<>();
     /** Regions that were opened before they were asked for. */
     private final List<Ahead> ahead = new ArrayList<>();
-    /** Computing ranks that are being recovered: nobody accesses them until they are back. */
-    private final BitSet away = new BitSet();
+    /** Ranks that are being recovered. */
+    public final AwayRanks away;
     private int losses;
     private boolean opened;
     /**
@@ -91,6 +90,7 @@ public final class Session implements MembershipListener {
         this.phase = new ProgramPhase(isComputing() ? states : StateListener.NONE);
         this.greeted = new byte[ranks + options.checksums()][];
         this.controls = new RemoteMemory[ranks];
+        this.away = new AwayRanks(this);
         gate = new AccessGate(waiter, inbox, fabric, options, this::isMissing);
         fabric.waitWith(gate);
         this.paths = new PeerPaths(fabric, ranks + options.checksums());
@@ -105,7 +105,7 @@ public final class Session implements MembershipListener {
 
     @Override
     public void lost(int peer, int recovery) {
-        away.set(peer);
+        away.lost(peer);
         losses++;
         greeted[peer] = null;
         addresses.lost(peer);
@@ -117,7 +117,7 @@ public final class Session implements MembershipListener {
 
     @Override
     public void opened(int peer) {
-        away.clear(peer);
+        away.back(peer);
     }
 
     /** Whoever comes in its place makes its parity anew, and nobody else needs that. */
@@ -130,7 +130,7 @@ public final class Session implements MembershipListener {
 
     /** Whether a member cannot be read in this view, or could not when this process joined it. */
     public boolean isMissing(int peer) {
-        return away.get(peer) || inbox.isMissing(peer);
+        return away.has(peer) || inbox.isMissing(peer);
     }
 
     /**
@@ -156,12 +156,13 @@ public final class Session implements MembershipListener {
 
     /** Whether a rank is being recovered: deadlines do not run meanwhile. */
     public boolean someoneAway() {
-        return !away.isEmpty();
+        return away.isAny();
     }
 
     void awaitReturn(int peer) {
+        away.waitsFor(peer);
         int turn = 0;
-        while (away.get(peer)) {
+        while (away.has(peer)) {
             fabric.progress();
             waiter.outerTurn("the recovery", peer, turn++, Long.MAX_VALUE);
         }
@@ -186,7 +187,7 @@ public final class Session implements MembershipListener {
         takeDone();
         Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
-        away.clear();
+        away.enterView();
         ahead.clear();
         addresses.enterView();
         gate.enterView();
@@ -359,13 +360,13 @@ public final class Session implements MembershipListener {
 
     /**
      * The control regions of all computing ranks are about to be accessed: opens them, for which their addresses and
-     * keys come together.
+     * keys come together. Who replays leaves out those that are away.
      */
     public void meetAll() {
         if (!metAll) {
             metAll = true;
             for (int rank = 0; rank < ranks; rank++) {
-                if (rank != member) {
+                if (rank != member && !(away.isReplaying() && away.has(rank))) {
                     fetchGreetings();
                     control(rank);
                 }
@@ -375,18 +376,18 @@ public final class Session implements MembershipListener {
     }
 
     /**
-     * While a rank is away, or when one was lost since, what all contributed is not known: then each would be asked for
-     * alone.
+     * While a rank is away, or when one was lost since, what that contributed is not known: then each would be asked
+     * for alone.
      */
     private void fetchGreetings() {
         while (!greetings.areFetched()) {
-            for (int peer = away.nextSetBit(0); peer >= 0; peer = away.nextSetBit(0)) {
+            for (int peer = away.next(0); peer >= 0 && !away.isReplaying(); peer = away.next(0)) {
                 awaitReturn(peer);
             }
             greetings.fetch(ranks);
         }
         for (int peer = 0; peer < ranks; peer++) {
-            if (greeted[peer] == null && peer != member && !away.get(peer)) {
+            if (greeted[peer] == null && peer != member && !away.has(peer)) {
                 addresses.ask(peer, Blob.unpack(greetings.of(peer), 2).get(0));
             }
         }

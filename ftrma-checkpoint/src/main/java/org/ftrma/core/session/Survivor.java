@@ -66,7 +66,8 @@ public final class Survivor {
                 session.fabric.flushAll();
                 return;
             } catch (PeerLostException e) {
-                if (e.peer() >= session.ranks && gate.wasCutOff(e.peer())) {
+                boolean isLeftOut = e.peer() >= session.ranks || session.away.isReplaying();
+                if (isLeftOut && gate.wasCutOff(e.peer())) {
                     session.fabric.forget(e.peer()); // nobody puts there
                 } else {
                     awaitBack(e);

@@ -45,7 +45,7 @@ class LossPolicyTest {
         map.put("the loss of a mate waits", loss -> loss.waiting() == Waiting.A_MATE);
         map.put("another loss waits", loss -> loss.waiting() != Waiting.NOBODY);
         map.put("a mate that makes its part anew would read too few", LossSnapshot::leavesTooFew);
-        map.put("another rank is being recovered", loss -> loss.recovery() == Recovery.OF_ANOTHER);
+        map.put("a rank is being recovered that may need its logs", loss -> loss.recovery() == Recovery.OF_ANOTHER);
         map.put("a demand image of a mate is half in the parities", loss -> loss.halfParity() == HalfParity.OF_A_MATE);
         map.put("its own demand image is half in the parities", loss -> loss.halfParity() == HalfParity.OF_THE_LOST);
         map.put("no generation is committed", loss -> !loss.hasGeneration());
@@ -165,7 +165,7 @@ class LossPolicyTest {
                 case LossDecision.RecoverLocally() -> assertTrue(loss.protocol() == Protocol.FULL && !loss.isChecksum()
                     && loss.isRunning() && loss.hasGeneration() && loss.halfParity() == HalfParity.NONE
                     && loss.waiting() == Waiting.NOBODY && !loss.leavesTooFew()
-                    && (loss.recovery() == Recovery.NONE || loss.recovery() == Recovery.OF_THE_LOST), loss::toString);
+                    && loss.recovery() != Recovery.OF_ANOTHER, loss::toString);
                 case LossDecision.Defer() -> assertTrue(loss.isRunning() && loss.halfParity() == HalfParity.OF_A_MATE,
                     loss::toString);
                 case LossDecision.RollBack(FallbackReason reason) -> assertTrue(reason != null || !logs,

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.BitSet;
 import java.util.Map;
 import org.ftrma.options.JobOptions;
 import org.junit.jupiter.api.Test;
@@ -22,10 +23,10 @@ class MemberTableTest {
     @Test
     void aReplacementIsToldWhichOthersOfItsGroupAreMissing() {
         members.get(0).lost();
-        assertArrayEquals(new long[0], members.missing(members.get(0)));
+        assertArrayEquals(new long[0], members.missing(members.get(0), new BitSet()));
         members.get(1).lost();
-        assertArrayEquals(new long[] {1}, members.missing(members.get(0)));
-        assertArrayEquals(new long[] {0, 1}, members.missing(members.get(2)));
+        assertArrayEquals(new long[] {1}, members.missing(members.get(0), new BitSet()));
+        assertArrayEquals(new long[] {0, 1}, members.missing(members.get(2), new BitSet()));
     }
 
     /** It could be lost itself, and then one more. */
@@ -33,7 +34,7 @@ class MemberTableTest {
     void whoMakesItsPartAnewGoesOnWhileItReadsEnoughOthers() {
         members.get(0).lost();
         members.get(0).assign(7);
-        members.missing(members.get(0));
+        members.missing(members.get(0), new BitSet());
         members.get(1).lost();
         assertFalse(members.leavesTooFew(members.get(1), LOSSES));
         members.doWithout(members.get(1));

@@ -400,7 +400,7 @@ public class AccessLog implements Interceptor {
 
     /** A recovery of another rank is over: its {@link LogImage#recoveryNumber}. */
     public final void recoveryOver(long number) {
-        recoveriesOver = number;
+        recoveriesOver = Math.max(recoveriesOver, number);
     }
 
     @Override

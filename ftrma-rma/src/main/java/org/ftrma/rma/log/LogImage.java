@@ -182,7 +182,8 @@ public final class LogImage {
 
     private long markOf(long at, int keeper) {
         long mark = word(at);
-        return mark != 0 && keeper != log.self && word(at + 8) == log.home.region(keeper).timeline() ? mark : 0;
+        boolean isThere = mark != 0 && keeper != log.self && !log.home.isAway(keeper);
+        return isThere && word(at + 8) == log.home.region(keeper).timeline() ? mark : 0;
     }
 
     /** What the image includes of others' accesses, if it is of a demand checkpoint. */

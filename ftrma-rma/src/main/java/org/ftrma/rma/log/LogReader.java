@@ -6,12 +6,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 
 /**
  * Reads the published records of one log, oldest first; the {@link #record} shows the present one. Where the region is
  * mapped, records are read in place; else chunk by chunk through a buffer. Whatever is read is checked before it is
- * used: a malformed log is an {@link FtrmaException} that names the log, the position and the value. The log must not
- * be trimmed or dropped meanwhile; appending is harmless. The data thread of the member that opened the region.
+ * used: a malformed log is an {@link FtrmaException} that names the log, the position and the value; a
+ * {@link PeerLostException} if its home is lost meanwhile. The log must not be trimmed or dropped meanwhile; appending
+ * is harmless. The data thread of the member that opened the region.
  */
 public final class LogReader {
     private final LogRegion region;
@@ -93,6 +95,9 @@ public final class LogReader {
     }
 
     FtrmaException malformed(String what, long value) {
+        if (region.isLost()) {
+            return new PeerLostException(region.home, layout.logName(region.home, log) + " was lost while it was read");
+        }
         return new FtrmaException(FtrmaException.Category.FATAL, layout.logName(region.home, log) + ": position chunk="
             + LogDescriptor.chunk(nextPosition) + " offset=" + LogDescriptor.offset(nextPosition) + ": " + what + "="
             + value + " is malformed");

@@ -113,12 +113,14 @@ public class LostPeers {
     /**
      * A replacement goes on with the logs that its predecessor kept at a survivor; what had closed there is not sent
      * again.
+     *
+     * @return whether its predecessor had left anything there
      */
-    public final void resume(int survivor, long closedEpoch) {
+    public final boolean resume(int survivor, long closedEpoch) {
         LogRegion region = log.home.region(survivor);
         region.adopt();
         if (closedEpoch == 0 && survivor != log.buddy && region.entry(log.layout.getLog(log.self)) == 0) {
-            return; // its predecessor left nothing there: this rank comes to know it when it talks to it
+            return false; // this rank comes to know it when it talks to it
         }
         Peer peer = log.peer(survivor);
         peer.suppressed = closedEpoch;
@@ -128,6 +130,7 @@ public class LostPeers {
         if (survivor == log.buddy) {
             log.ownResults();
         }
+        return true;
     }
 
     /** Whether results are lost that only the buddy had, and no image includes. */

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.collective.CollectiveReplay;
 import org.ftrma.core.collective.Collectives;
@@ -14,6 +15,7 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.PeerAwayException;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.StateMachine;
 import org.ftrma.rma.log.AccessLog;
@@ -67,7 +69,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         this.rules = protocol.loggingRules();
         this.replayRules = protocol.replayRules();
         this.parts = protocol.logParts();
-        this.regions = new LogRegions(session, windows, arena);
+        this.regions = new LogRegions(session, windows, arena, rules);
         this.pages = new LogPages(session);
         this.gate = new DemandGate(session, regions, rules, this::replaying);
         this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
@@ -181,8 +183,20 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         }
         if (replays) {
             replay(from);
+        } else {
+            openWhereLocked();
         }
         pages.take(regions.own()); // nobody waits any more for what this would slow down
+    }
+
+    /** Locks that the image holds at others: this rank accesses those, though it did not lock anything yet. */
+    private void openWhereLocked() {
+        for (int rank = 0; rank < session.ranks; rank++) {
+            int home = rank;
+            if (rank != session.member && windows.stream().anyMatch(window -> window.locks.holds(home))) {
+                regions.region(rank);
+            }
+        }
     }
 
     private void replay(long from) {
@@ -194,16 +208,11 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             replayRules);
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
-        session.meetAll();
-        regions.fetchKeys();
-        recovery.begin(image.marks(), image.recoveriesOver());
-        regions.forgetKeys();
-        for (int rank = 0; rank < session.ranks; rank++) {
-            if (rank != session.member) {
-                log.lostPeers().inherit(rank);
-                log.lostPeers().resume(rank, rules.lastEpochNotSentAgain(recovery.closedEpochs()[rank]));
-            }
+        session.away.leaveOut();
+        while (!agrees(image)) {
+            // a rank was lost meanwhile, and is left out
         }
+        session.away.replayWith(recovery::waitsFor);
         if (fromDemand) {
             image.lackPutsBefore();
             image.lackLocksBefore(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
@@ -216,10 +225,40 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         recovery.agreed(restored);
     }
 
+    /**
+     * Finds out where the logs at the others end, and goes on with those that its predecessor had there. Those of
+     * others are closed again: who accesses them is known to have asked for their keys.
+     *
+     * @return false if that is to be done again, since a rank was lost meanwhile
+     */
+    private boolean agrees(LogImage image) {
+        try {
+            session.meetAll();
+            regions.fetchKeys();
+            recovery.begin(image.marks(), image.recoveriesOver());
+            regions.forgetKeys();
+            for (int rank = 0; rank < session.ranks; rank++) {
+                if (rank != session.member && !session.away.has(rank)) {
+                    log.lostPeers().inherit(rank);
+                    if (!log.lostPeers().resume(rank, rules.lastEpochNotSentAgain(recovery.closedEpochs()[rank]))) {
+                        regions.lost(rank);
+                    }
+                }
+            }
+            return true;
+        } catch (PeerAwayException e) {
+            return false;
+        } catch (PeerLostException e) {
+            session.away.heardOf(e);
+            return false;
+        }
+    }
+
     /** The replay is over: the job goes on as if nothing had happened. */
     private void wentLive() {
         state.become(LoggingState.LOGGING);
         recovery = null;
+        session.away.replayWith(null);
         log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
         windows.forEach(WindowImpl::endReplay);
         collectives.replayWith(CollectiveReplay.NONE);

@@ -33,22 +33,28 @@ public final class LogRegions implements LogHome {
     private final RemoteMemory[] memories;
     private MemoryRegion own;
     private Contributions keys;
+    /** Whether all regions are being opened. */
+    private boolean opensAll;
 
-    LogRegions(Session session, List<WindowImpl> windows, Arena arena) {
+    LogRegions(Session session, List<WindowImpl> windows, Arena arena, LoggingRules rules) {
         this.session = session;
         this.windows = windows;
         this.arena = arena;
-        this.layout = layout(session);
+        this.layout = layout(session, rules.buddyDistance(JobGroups.buddyDistance(session.options)));
         this.regions = new LogRegion[session.ranks];
         this.memories = new RemoteMemory[session.ranks];
     }
 
     /** The layout of a rank's logs. */
     public static LogDescriptor layout(Session session) {
+        return layout(session, JobGroups.buddyDistance(session.options));
+    }
+
+    private static LogDescriptor layout(Session session, int buddyDistance) {
         long budget = session.options.logBudgetBytes();
         return new LogDescriptor(session.ranks, budget,
             (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK,
-            LogDescriptor.CHUNK_BYTES), JobGroups.buddyDistance(session.options));
+            LogDescriptor.CHUNK_BYTES), buddyDistance);
     }
 
     public LogDescriptor layout() {
@@ -90,12 +96,22 @@ public final class LogRegions implements LogHome {
 
     /** All regions are about to be opened: their keys come together. */
     void fetchKeys() {
+        opensAll = true;
         keys.fetch(session.ranks);
     }
 
     /** What was fetched ahead is not needed any more. */
     void forgetKeys() {
+        opensAll = false;
         keys.forget();
+    }
+
+    /** Who asks for one key is about to access that rank: so who opens all for another reason asks for all again. */
+    private byte[] key(int rank) {
+        if (opensAll && !keys.areFetched()) {
+            keys.fetch(session.ranks);
+        }
+        return keys.of(rank);
     }
 
     /** The memory of this rank's own region. */
@@ -120,7 +136,7 @@ public final class LogRegions implements LogHome {
         while (true) {
             RemoteMemory memory = memories[rank];
             if (memory == null) {
-                memory = session.attach(rank, () -> keys.of(rank));
+                memory = session.attach(rank, () -> key(rank));
                 memories[rank] = memory;
             }
             try {

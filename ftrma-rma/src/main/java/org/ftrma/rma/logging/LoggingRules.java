@@ -28,6 +28,15 @@ public class LoggingRules {
         return closed;
     }
 
+    /**
+     * How far from each rank its buddy is.
+     *
+     * @param apart the least distance at which no rank is on one node with its buddy, or as few as can be
+     */
+    public int buddyDistance(int apart) {
+        return apart;
+    }
+
     /** Whether a replacement that begins with a demand image tells that earlier results of collectives are lost. */
     public boolean tellsLostCollectives() {
         return true;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.ftrma.DataType;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.Coverage;
@@ -40,6 +41,8 @@ final class IncomingReplay {
     private long phase;
     /** The last phase in which lock events are missing. */
     private long lackedLockEvents = -1;
+    /** Whether lock events of a rank are missing that is being recovered, too. */
+    private boolean lacksRank;
     private long applied;
 
     IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch,
@@ -86,6 +89,13 @@ final class IncomingReplay {
             lackedLockEvents = Math.max(lackedLockEvents, locks.gapGnc());
         }
         lockEvents[region.home()] = new ReplayCursor(locks, false);
+    }
+
+    /** A rank is being recovered, too: it did nothing here, and what it knows of the order of locks is gone. */
+    void leaveOut(int rank) {
+        puts[rank] = null;
+        lockEvents[rank] = null;
+        lacksRank = true;
     }
 
     /**
@@ -151,6 +161,9 @@ final class IncomingReplay {
     /** The lock events of the others in the present phase. */
     private void readLockEvents() {
         for (int rank = 0; rank < ranks; rank++) {
+            if (lockEvents[rank] != null && session.away.has(rank)) {
+                leaveOut(rank);
+            }
             ReplayCursor cursor = lockEvents[rank];
             while (cursor != null && cursor.has() && cursor.record().gnc() <= phase) {
                 LogRecord event = cursor.record();
@@ -161,8 +174,20 @@ final class IncomingReplay {
                     order.release(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(),
                         event.lockEvents());
                 }
-                cursor.consume();
+                cursor = consumed(cursor, rank);
             }
+        }
+    }
+
+    /** The cursor at the next event; null if its rank is lost just now. */
+    private ReplayCursor consumed(ReplayCursor cursor, int rank) {
+        try {
+            cursor.consume();
+            return cursor;
+        } catch (PeerLostException e) {
+            session.away.heardOf(e);
+            leaveOut(rank);
+            return null;
         }
     }
 
@@ -178,12 +203,27 @@ final class IncomingReplay {
             long events = all ? Long.MAX_VALUE : order.of(before, rank);
             ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
         }
+        if (lacksRank && mayLackOrder()) {
+            throw session.fallBack(FallbackReason.SECOND_FAILURE,
+                "this rank got a lock, and the lock events of a rank that was lost, too, are gone");
+        }
         if ((order.isIncomplete() || lackedLockEvents >= phase)
             && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
             throw session.fallBack(FallbackReason.LOG_GAP,
                 "this rank got a lock, and the lock events of a rank that was recovered before are not complete");
         }
         apply(ready);
+    }
+
+    /** Whether what waits may come before this rank's lock by locks of a rank whose events are gone. */
+    private boolean mayLackOrder() {
+        for (int rank = 0; rank < ranks; rank++) {
+            int source = rank;
+            if (waiting.get(rank).stream().anyMatch(access -> order.mayComeBefore(source, access.lockEvents()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -83,10 +83,13 @@ final class LockOrder {
     /** Places in vectors, of ranks that gave locks back, from 1. */
     private final int[] places;
     private int used;
+    /** By rank: its last event by which it gave a lock back. */
+    private final long[] lastReleases;
     private boolean incomplete;
 
     LockOrder(int ranks) {
         places = new int[ranks];
+        lastReleases = new long[ranks];
     }
 
     /** A barrier orders all that was before it. */
@@ -94,6 +97,7 @@ final class LockOrder {
         locks.clear();
         taken.clear();
         Arrays.fill(places, 0);
+        Arrays.fill(lastReleases, 0);
         used = 0;
         incomplete = false;
     }
@@ -121,6 +125,12 @@ final class LockOrder {
         if (places[rank] == 0) {
             places[rank] = ++used;
         }
+        lastReleases[rank] = Math.max(lastReleases[rank], event);
+    }
+
+    /** Whether what a rank did after so many events may come before what others did, as far as locks say. */
+    boolean mayComeBefore(int rank, long events) {
+        return events < lastReleases[rank];
     }
 
     private Holdings holdings(int window, int home) {

@@ -51,12 +51,15 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     private final PostponedGets postponed;
     private final long firstStep;
     private final ReplayRules rules;
-    private final long[] figures = new long[RecoveryFigures.values().length];
+    private final DeterminantCheck check;
+    private final ReplayFigures figures = new ReplayFigures();
     private long began;
+    private boolean isLive;
 
     public Replay(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
         Coverage coverage, boolean hasScratch, ReplayRules rules) {
         this.rules = rules;
+        this.check = new DeterminantCheck(session, job, rules);
         this.firstStep = imageStep;
         this.session = session;
         this.job = job;
@@ -68,35 +71,38 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         this.closedEpochs = new long[ranks];
         this.inFlight = new InFlightAccess[ranks];
         this.postponed = new PostponedGets(session, rules, this::results,
-            () -> count(RecoveryFigures.RESULTS_REPLAYED));
+            () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
         this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
-            () -> count(RecoveryFigures.RESULTS_REPLAYED));
+            () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
         this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
     }
 
     public void figure(RecoveryFigures figure, long value) {
-        figures[figure.ordinal()] = value;
+        figures.set(figure, value);
     }
 
     /** What was to be agreed on with the survivors, from that moment on, is: replay begins. */
     public void agreed(long since) {
+        incoming.begin(collectives.entered());
         began = session.clock.nanoTime();
         figure(RecoveryFigures.AGREE_NANOS, began - since);
     }
 
-    void count(RecoveryFigures figure) {
-        figures[figure.ordinal()]++;
-    }
-
     /**
-     * To be called when all survivors have confirmed that they leave this rank alone: finds out where the logs end.
+     * To be called when all survivors have confirmed that they leave this rank alone: finds out where the logs end. A
+     * rank that is away has accessed nothing here, nor this one anything there. If one is lost meanwhile it is called
+     * again.
      *
      * @param marks where the image stands in the results that others keep
      * @param recoveriesOver the last recovery that was over when the image was taken
      */
     public void begin(LogMarks marks, long recoveriesOver) {
         for (int rank = 0; rank < ranks; rank++) {
-            if (rank != self) {
+            if (rank != self && session.away.has(rank)) {
+                incoming.leaveOut(rank);
+                results[rank] = null;
+                inFlight[rank] = null;
+            } else if (rank != self) {
                 LogRegion region = job.region(rank);
                 InFlightAccess access = region.inFlight(self);
                 inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access
@@ -113,7 +119,6 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
             ownResults = ReplayCursor.after(session, job.region(buddy), layout.buddyLog(), marks.ownResults(), arena);
             collectiveResults.openResults();
         }
-        incoming.begin(collectives.entered());
     }
 
     /**
@@ -210,7 +215,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         value = result;
         unlogged = false;
         results(target).consume();
-        count(RecoveryFigures.RESULTS_REPLAYED);
+        figures.count(RecoveryFigures.RESULTS_REPLAYED);
     }
 
     /** What this rank was killed in, if the log of that target has no more results. */
@@ -222,7 +227,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         value = result;
         unlogged = true;
         inFlight[target] = null;
-        count(RecoveryFigures.RESULTS_REPLAYED);
+        figures.count(RecoveryFigures.RESULTS_REPLAYED);
     }
 
     @Override
@@ -236,33 +241,14 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         return unlogged;
     }
 
-    private RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
-        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
-            + job.counters().describe(window, target) + "; under way when the rank was lost: " + last);
-    }
-
     /** The update must be the one that this rank was killed in, and that had happened. */
     private void finish(String executed, int window, int target, DataType type, long offset, LongUnaryOperator update) {
         InFlightAccess last = inFlight[target];
         if (!last.isUpdate() || last.window() != window || last.type() != type || last.offset() != offset
             || update.applyAsLong(last.old()) != last.updated()) {
-            throw mismatch(executed, window, target, last);
+            throw check.mismatch(executed, window, target, last);
         }
         consumeLast(target, last.old());
-    }
-
-    /** Whether a blocking access was logged with the counters that it has now. */
-    private boolean isOfThisMoment(LogRecord record, int window, int target) {
-        return ignoresCounters() || job.counters().match(record, window, target);
-    }
-
-    /** The same of a lock, whose number says SC, and of what has none. */
-    private boolean isOfThisMomentButSc(LogRecord record, int target) {
-        return ignoresCounters() || job.counters().matchButSc(record, target);
-    }
-
-    private boolean ignoresCounters() {
-        return !rules.comparesCounters();
     }
 
     /** Whether the read of 8 bytes has its result from the log. */
@@ -274,8 +260,8 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
             return false;
         }
         if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset
-            || !isOfThisMoment(record, window, target)) {
-            throw mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target,
+            || !check.isOfThisMoment(record, window, target)) {
+            throw check.mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target,
                 record);
         }
         consume(target, record.value(0));
@@ -297,8 +283,9 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         }
         if (record.kind() != LogDescriptor.ATOMIC || record.window() != window || record.offset() != offset
             || record.code() != LogDescriptor.code(op, type) || record.value(0) != operand
-            || !isOfThisMoment(record, window, target)) {
-            throw mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target, record);
+            || !check.isOfThisMoment(record, window, target)) {
+            throw check.mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target,
+                record);
         }
         effect(window, target, type, offset, op == AtomicOp.REPLACE, record);
         return true;
@@ -322,10 +309,9 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         if (record.kind() != LogDescriptor.COMPARE_AND_SWAP || record.window() != window || record.offset() != offset
             || record.code() != LogDescriptor.code(AtomicOp.REPLACE, type) || record.value(0) != expected
             || record.value(2) != AccessLog.swapped(type, expected, desired, record.value(1))
-            || !isOfThisMoment(record, window, target)) {
-            throw mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset=" + offset
-                + " expected=" + expected
-                + " desired=" + desired, window, target, record);
+            || !check.isOfThisMoment(record, window, target)) {
+            throw check.mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset="
+                + offset + " expected=" + expected + " desired=" + desired, window, target, record);
         }
         effect(window, target, type, offset, false, record);
         return true;
@@ -356,15 +342,15 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
                 return -1;
             }
             if (exclusive || !isLock(last, window, true)) {
-                throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target,
-                    window, target, last);
+                throw check.mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target="
+                    + target, window, target, last);
             }
             consumeLast(target, Integer.toUnsignedLong(ControlDescriptor.acquisitions(last.updated())));
             return taken(window, target, value, true);
         }
         if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
-            || !isOfThisMomentButSc(record, target)) {
-            throw mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target,
+            || !check.isOfThisMomentButSc(record, target)) {
+            throw check.mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target=" + target,
                 window, target, record);
         }
         long acquisition = record.sc();
@@ -391,14 +377,14 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
                 return false;
             }
             if (!isLock(last, window, false)) {
-                throw mismatch("unlock window=" + window + " target=" + target, window, target, last);
+                throw check.mismatch("unlock window=" + window + " target=" + target, window, target, last);
             }
             consumeLast(target, 0);
             return true;
         }
         if (record.kind() != LogDescriptor.UNLOCK || record.window() != window
-            || !isOfThisMomentButSc(record, target)) {
-            throw mismatch("unlock window=" + window + " target=" + target, window, target, record);
+            || !check.isOfThisMomentButSc(record, target)) {
+            throw check.mismatch("unlock window=" + window + " target=" + target, window, target, record);
         }
         consume(target, 0);
         return true;
@@ -410,11 +396,22 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         if (record == null) {
             return false;
         }
-        if (record.kind() != LogDescriptor.NONDETERMINISTIC || !isOfThisMomentButSc(record, self)) {
-            throw mismatch("nondeterministic value", 0, self, record);
+        if (record.kind() != LogDescriptor.NONDETERMINISTIC || !check.isOfThisMomentButSc(record, self)) {
+            throw check.mismatch("nondeterministic value", 0, self, record);
         }
         consume(self, record.value(0));
         return true;
+    }
+
+    /**
+     * This rank is about to wait for one that is being recovered, too, and may wait for this one. It never accessed
+     * that one before: so it is where it was when it was lost, and lets the others in.
+     */
+    public void waitsFor(int peer) {
+        if (!isLive && (resultsLeft() || collectives.entered() < collectiveResults.frontier())) {
+            throw fallBack(FallbackReason.SECOND_FAILURE, "rank " + peer + " is needed, which is being recovered, too");
+        }
+        goLive();
     }
 
     /**
@@ -423,6 +420,9 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      */
     @Override
     public void openAt(String access) {
+        if (isLive) {
+            return; // it waited for another one since the access was begun
+        }
         if (resultsLeft() || collectives.entered() < collectiveResults.frontier()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
                 "executed: " + access + "; logged: nothing, although this rank had got further");
@@ -450,6 +450,9 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      * called before this rank waits for others, or does what depends on what they do here from now on.
      */
     public void goLive() {
+        if (isLive) {
+            return;
+        }
         if (resultsLeft()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
                 "the program waits for others although results of earlier accesses are left");
@@ -459,15 +462,16 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
                 "this rank goes on under a lock of its own window, which others had after it");
         }
         incoming.endPhases(Long.MAX_VALUE);
-        collectiveResults.pullSignals();
+        collectives.pullSignals();
         job.rebuildLocks();
         figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
         figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
+        isLive = true;
         job.wentLive();
         session.inbox.send(new ControlMessage.WentLive(session.inbox.view(), session.inbox.recovery(), job.step(),
-            figures));
+            figures.all()));
         close();
         postponed.issue();
     }
@@ -483,15 +487,6 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      */
     RuntimeException fallBack(FallbackReason reason, String text) {
         return session.fallBack(reason, text);
-    }
-
-    /** The program did something else than before. */
-    private RuntimeException mismatch(String executed, int window, int target, LogRecord logged) {
-        return mismatch(executed + " " + job.counters().describe(window, target), logged);
-    }
-
-    private RuntimeException mismatch(String executed, LogRecord logged) {
-        return fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + "; logged: " + logged);
     }
 
     static String describe(AtomicOp op, DataType type, int window, int target, long offset) {

@@ -2,8 +2,6 @@ package org.ftrma.rma.replay;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.ControlDescriptor;
@@ -19,8 +17,6 @@ import org.ftrma.spi.RemoteMemory;
  * the results that its buddy keeps. One replay; data thread only.
  */
 final class ReplayedCollectives {
-    private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
-
     private final Session session;
     private final ReplayContext job;
     private final Collectives collectives;
@@ -52,16 +48,18 @@ final class ReplayedCollectives {
         return frontier;
     }
 
-    /** Takes into account how far a survivor saw this rank get, by the signals that this rank sent there. */
+    /**
+     * Takes into account how far a survivor saw this rank get. The signal of a round tells of the ranks whose signals
+     * of earlier rounds its sender had by then: one of the rounds tells each rank of this one, though those that this
+     * one sent signals to may be lost, too. Who has passed a barrier has the signals of all its rounds.
+     */
     void lookAt(int rank) {
         RemoteMemory control = session.control(rank);
-        for (int round = 0; round < collectives.rounds(); round++) {
-            if ((session.member + (1L << round)) % session.ranks == rank) {
-                frontier = Math.max(frontier,
-                    Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
-                        ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
-            }
-        }
+        int distance = (rank - session.member + session.ranks) % session.ranks;
+        int round = 31 - Integer.numberOfLeadingZeros(distance);
+        frontier = Math.max(frontier,
+            Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
+                ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
     }
 
     /** Opens the log of results, at the buddy; opened anew it has what was logged since. */
@@ -116,17 +114,5 @@ final class ReplayedCollectives {
             results.consume();
         }
         taken.run();
-    }
-
-    /** Barrier signals that were sent to the lost process: their senders remember them. */
-    void pullSignals() {
-        MemorySegment own = session.controlMemory();
-        for (int round = 0; round < collectives.rounds(); round++) {
-            int from = (int) ((session.member - (1L << round) + session.ranks) % session.ranks);
-            for (long parity = 0; parity < 2 && from != session.member; parity++) {
-                long sent = session.control(from).getLong(ControlDescriptor.sentOffset(parity, round));
-                FLAG.setRelease(own, ControlDescriptor.barrierOffset(parity, round), sent);
-            }
-        }
     }
 }

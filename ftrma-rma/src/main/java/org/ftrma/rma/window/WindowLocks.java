@@ -97,18 +97,20 @@ public final class WindowLocks implements CheckpointedState {
             WORD.setRelease(session.controlMemory(), waitingOffset, 0L);
         }
         long kind = held[lost] == NONE ? 0 : held[lost] == EXCLUSIVE ? HELD_EXCLUSIVE : HELD_SHARED;
-        WORD.setRelease(session.controlMemory(), ControlDescriptor.heldOffset(index), kind << 32 | acquisitions[lost]);
+        WORD.setRelease(session.controlMemory(), session.away.heldOffset(lost, index), kind << 32 | acquisitions[lost]);
     }
 
     /**
-     * This rank's lock word, which was lost, is made of what the others hold, and this rank itself. Before others can
-     * reach it.
+     * This rank's lock word, which was lost, is made of what the others hold, and this rank itself; a rank that is
+     * lost, too, had no lock here since this rank's image. Before others can reach it.
      */
     public void rebuildWord() {
         int self = session.member;
         int owner = held[self] == EXCLUSIVE ? self : -1;
         int shared = held[self] == SHARED || held[self] == ALL ? 1 : 0;
-        long last = acquisitions[self];
+        long known = Integer.toUnsignedLong(ControlDescriptor.acquisitions((long) WORD.getAcquire(
+            session.controlMemory(), wordOffset)));
+        long last = Math.max(acquisitions[self], known);
         for (int rank = 0; rank < held.length; rank++) {
             if (rank != self) {
                 long word = published(rank);
@@ -125,7 +127,7 @@ public final class WindowLocks implements CheckpointedState {
     }
 
     private long published(int rank) {
-        return session.control(rank).getLong(ControlDescriptor.heldOffset(index));
+        return session.away.heldBy(rank, index);
     }
 
     /**
@@ -154,6 +156,11 @@ public final class WindowLocks implements CheckpointedState {
     void reset() {
         Arrays.fill(held, NONE);
         exclusive = 0;
+    }
+
+    /** Whether this rank holds a lock at a target. */
+    public boolean holds(int target) {
+        return held[target] != NONE;
     }
 
     /** Number of exclusive locks held: the paper's lock counter LC, shared locks apart. */

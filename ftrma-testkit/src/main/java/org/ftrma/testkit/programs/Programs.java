@@ -37,17 +37,21 @@ public final class Programs {
     }
 
     /**
-     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, or a
-     * {@link RandomProgram}.
+     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, a {@link RandomProgram},
+     * or a {@link StrangersProgram}.
      */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);
         if (random != null) {
             return random;
         }
+        StrangersProgram strangers = StrangersProgram.parse(name, steps);
+        if (strangers != null) {
+            return strangers;
+        }
         List<String> names = named(steps).stream().map(SimProgram::name).toList();
         return named(steps).stream().filter(program -> program.name().equals(name)).findFirst()
             .orElseThrow(() -> new MisuseException("program=" + name + ": must be one of " + String.join(", ", names)
-                + ", random-FLAVOUR-NUMBER"));
+                + ", random-FLAVOUR-NUMBER, strangers-NUMBER"));
     }
 }

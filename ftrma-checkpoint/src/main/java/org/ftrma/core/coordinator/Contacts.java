@@ -1,0 +1,64 @@
+package org.ftrma.core.coordinator;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.options.JobOptions;
+
+/**
+ * Which computing ranks may have accessed each other in this view. Whoever accesses another one's windows or logs opens
+ * them first, with keys that it asks the coordinator for; the access is made when the answer is there. So a rank that
+ * never asked has accessed nothing, and what it never did is in no log. Coordinator's thread.
+ */
+final class Contacts {
+    private final int ranks;
+    /** How far from each rank its buddy is; 0 where nothing is recovered out of logs. */
+    private final int buddyDistance;
+    /** By rank: those whose keys it has asked for; null: none. */
+    private final BitSet[] asked;
+
+    Contacts(JobOptions options) {
+        ranks = options.ranks();
+        buddyDistance = options.protocol().recoversLocally() ? JobGroups.buddyDistance(options) : 0;
+        asked = new BitSet[ranks];
+    }
+
+    /** A new view: nothing is open. */
+    void clear() {
+        Arrays.fill(asked, null);
+    }
+
+    /**
+     * A member is about to be told keys. Who is being recovered, and asks for those of many at once, only reads their
+     * logs; and each has the addresses and control regions of all.
+     *
+     * @param isRecovered whether the member is being recovered
+     */
+    void asks(Member member, ControlMessage.Ask m, boolean isRecovered) {
+        boolean isAccess = m.scope() == ControlMessage.Scope.COMPUTING.ordinal() && !(isRecovered && m.count() > 1);
+        if (isAccess && member.number < ranks) {
+            if (asked[member.number] == null) {
+                asked[member.number] = new BitSet();
+            }
+            asked[member.number].set(m.member(), Math.min(ranks, m.member() + m.count()));
+        }
+    }
+
+    /**
+     * Whether the logs of two ranks may be needed by each other: what one did at the other, or keeps for it as its
+     * buddy. Rank 0 has the word by which all agree on cuts, which each accesses at its step boundaries.
+     */
+    boolean areBetween(int one, int other) {
+        return one == 0 || other == 0 || hasAsked(one, other) || hasAsked(other, one) || isBuddy(one, other)
+            || isBuddy(other, one);
+    }
+
+    private boolean hasAsked(int by, int of) {
+        return asked[by] != null && asked[by].get(of);
+    }
+
+    private boolean isBuddy(int of, int buddy) {
+        return (of + buddyDistance) % ranks == buddy;
+    }
+}

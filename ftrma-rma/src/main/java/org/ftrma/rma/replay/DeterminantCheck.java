@@ -1,0 +1,48 @@
+package org.ftrma.rma.replay;
+
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.InFlightAccess;
+import org.ftrma.rma.log.LogRecord;
+
+/**
+ * Compares what a replay executes with what was logged: where that differs, all go back, with both in the message. One
+ * replay; data thread only.
+ */
+final class DeterminantCheck {
+    private final Session session;
+    private final ReplayContext job;
+    private final ReplayRules rules;
+
+    DeterminantCheck(Session session, ReplayContext job, ReplayRules rules) {
+        this.session = session;
+        this.job = job;
+        this.rules = rules;
+    }
+
+    /** Whether a blocking access was logged with the counters that it has now. */
+    boolean isOfThisMoment(LogRecord record, int window, int target) {
+        return ignoresCounters() || job.counters().match(record, window, target);
+    }
+
+    /** The same of a lock, whose number says SC, and of what has none. */
+    boolean isOfThisMomentButSc(LogRecord record, int target) {
+        return ignoresCounters() || job.counters().matchButSc(record, target);
+    }
+
+    private boolean ignoresCounters() {
+        return !rules.comparesCounters();
+    }
+
+    /** The program did something else than what the rank was killed in. To be thrown. */
+    RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
+        return session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
+            + job.counters().describe(window, target) + "; under way when the rank was lost: " + last);
+    }
+
+    /** The program did something else than before. To be thrown. */
+    RuntimeException mismatch(String executed, int window, int target, LogRecord logged) {
+        return session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
+            + job.counters().describe(window, target) + "; logged: " + logged);
+    }
+}
