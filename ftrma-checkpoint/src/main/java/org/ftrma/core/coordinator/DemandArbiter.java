@@ -146,8 +146,8 @@ final class DemandArbiter {
     /** All ranks have the image of a committed generation as their newest one. */
     void generationCommitted() {
         companions.clear();
-        slowCopies.forgetAll();
         Arrays.fill(latest, 0);
+        slowCopies.forgetAll();
     }
 
     /** A new view: all go back to the committed generation. */
@@ -156,8 +156,8 @@ final class DemandArbiter {
         demands.clear();
         batch = null;
         companions.clear();
-        slowCopies.forgetAll();
         Arrays.fill(latest, 0);
+        slowCopies.forgetAll();
     }
 
     void wanted(ControlMessage.DemandWanted m, int by) {
