@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.ftrma.launch.agent.Watchdog;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 
 /**
@@ -124,7 +125,10 @@ public interface TrialHosts extends AutoCloseable {
             try {
                 long pid = Long.parseLong(Files.readString(directory.resolve(name(host))).strip());
                 ProcessHandle.of(pid).ifPresent(agent -> {
-                    agent.descendants().forEach(ProcessHandle::destroyForcibly);
+                    // Unlike a host this machine goes on: what cleans up behind an agent is left to its work. Who began
+                    // others is killed after them, since they are told to end when it ends.
+                    List<ProcessHandle> all = agent.descendants().filter(process -> !Watchdog.is(process)).toList();
+                    all.reversed().forEach(ProcessHandle::destroyForcibly);
                     agent.destroyForcibly();
                 });
             } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,10 +115,30 @@ final class HostsJob implements AutoCloseable {
         }
     }
 
-    HostsJob awaitLine(String part) {
-        await("a line with '" + part + "'", () -> tells(part) || !launcher.isAlive(), this::text);
-        assertTrue(tells(part), () -> "no line with '" + part + "' before the end:\n" + text());
+    /** Waits for what can only come while the launcher runs: its end is the end of the wait. */
+    HostsJob awaitWhileItRuns(String what, BooleanSupplier condition) {
+        await(what, () -> condition.getAsBoolean() || !launcher.isAlive(), this::text);
+        if (!condition.getAsBoolean()) {
+            joinReaders(); // what it has printed last
+            assertTrue(condition.getAsBoolean(), () -> "the launcher has ended with status " + launcher.exitValue()
+                + " before " + what + ":\n" + text());
+        }
         return this;
+    }
+
+    HostsJob awaitLine(String part) {
+        return awaitWhileItRuns("a line with '" + part + "'", () -> tells(part));
+    }
+
+    private void joinReaders() {
+        for (Thread reader : readers) {
+            try {
+                assertTrue(reader.join(Duration.ofSeconds(DEADLINE_SECONDS)), () -> "waited " + DEADLINE_SECONDS
+                    + " s for the end of what the launcher prints, after its own; " + text());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Tells the launcher to end. */
@@ -133,13 +154,7 @@ final class HostsJob implements AutoCloseable {
     /** The JSON object of a job that ended with this status. */
     Map<String, Object> ends(int status) throws IOException {
         await("the end of the job", () -> !launcher.isAlive(), this::text);
-        for (Thread reader : readers) {
-            try {
-                reader.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        joinReaders();
         assertEquals(status, launcher.exitValue(), this::text);
         return JSON.std.mapFrom(out.getLast());
     }

@@ -103,7 +103,7 @@ class ManyHostsTest extends HostsTest {
         hosts.mute(2);
         try {
             long begun = System.nanoTime();
-            HostsJob.await("a while", () -> System.nanoTime() - begun > 1_000_000_000L, () -> "");
+            job.awaitWhileItRuns("a second is over", () -> System.nanoTime() - begun > 1_000_000_000L);
         } finally {
             hosts.unmute(2);
         }
@@ -192,8 +192,8 @@ class ManyHostsTest extends HostsTest {
         hosts.slow(2, 4_000);
         try {
             long begun = System.nanoTime();
-            HostsJob.await("longer than a host may be silent", () -> System.nanoTime() - begun > 6_000_000_000L, () ->
-                "");
+            job.awaitWhileItRuns("longer than a host may be silent", () ->
+                System.nanoTime() - begun > 6_000_000_000L);
         } finally {
             hosts.slow(2, 0);
         }

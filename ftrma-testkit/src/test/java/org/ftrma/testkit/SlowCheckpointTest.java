@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.core.coordinator.JobEvent;
@@ -62,6 +63,15 @@ class SlowCheckpointTest {
 
         long count(Class<? extends JobEvent> type) {
             return seen.stream().filter(type::isInstance).count();
+        }
+
+        /** Where such an event is, or what the number of events is. */
+        int first(Predicate<JobEvent> wanted, int from) {
+            int at = from;
+            while (at < seen.size() && !wanted.test(seen.get(at))) {
+                at++;
+            }
+            return at;
         }
 
         long abandoned() {
@@ -247,5 +257,38 @@ class SlowCheckpointTest {
         }
         System.out.println(givenUp + " demand checkpoints given up, " + committed + " committed");
         assertTrue(givenUp > 0 && committed > 0, givenUp + " given up, " + committed + " committed");
+    }
+
+    /** It is left alone for {@code --deadline}, for each attempt keeps others waiting; all ranks run on meanwhile. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bulk", "streaming"})
+    void aRankWhoseCopyWasTooSlowTakesAnotherDemandCheckpointLater(String demand) {
+        Map<String, String> given = Map.of("protocol", "full", "interval", "none", "log-low", "0", "deadline", "4s",
+            "demand", demand);
+        Map<Integer, Map<String, byte[]>> expected = expected(given, 20);
+        int seen = 0;
+        for (int call = 1; call <= 12; call++) {
+            Story story = new Story(given, 20);
+            long[] began = new long[1];
+            int calls = call;
+            story.acts = step -> () -> {
+                if (step == 3) {
+                    holdAt(story, 1, calls, () -> began[0] = story.cluster.nanos(),
+                        () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
+                }
+            };
+            story.waits = step -> () -> step < 10 || story.cluster.nanos() > began[0] + 7_000_000_000L;
+            SimResult result = story.run(call);
+            succeeded(result, expected);
+            int tooSlow = story.first(event -> event instanceof JobEvent.DemandAbandoned slow
+                && slow.member() == 1 && slow.reason().contains("too slow"), 0);
+            if (tooSlow < story.seen.size()) {
+                seen++;
+                int later = story.first(event -> event instanceof JobEvent.DemandCommitted committed
+                    && committed.member() == 1, tooSlow);
+                assertTrue(later < story.seen.size(), result::story);
+            }
+        }
+        assertTrue(seen > 0, "no copy was too slow");
     }
 }

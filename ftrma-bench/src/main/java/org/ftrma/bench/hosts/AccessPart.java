@@ -14,6 +14,7 @@ import org.ftrma.bench.command.JobProcess;
 
 /** Accesses between two hosts, each in turn with its counterpart of ucx_perftest ({@link AccessProgram}). */
 final class AccessPart implements Part {
+    private static final List<Integer> SLOTS = List.of(1, 1);
     private static final double LIMIT = 1.15;
     private static final int SLICE_MILLIS = 400;
     private static final int QUICK_SLICE_MILLIS = 100;
@@ -23,8 +24,8 @@ final class AccessPart implements Part {
     private final List<String> table = new ArrayList<>();
 
     @Override
-    public int hosts() {
-        return 2;
+    public List<Integer> slots() {
+        return SLOTS;
     }
 
     @Override
@@ -36,7 +37,7 @@ final class AccessPart implements Part {
             Integer.toString(effort.rounds()),
             Integer.toString(effort.quick() ? QUICK_SLICE_MILLIS : SLICE_MILLIS), hosts.launcherAddress(),
             hosts.device()));
-        try (JobProcess job = hosts.start(List.of(1, 1), arguments, AccessPart::hear, TIMEOUT_SECONDS)) {
+        try (JobProcess job = hosts.start(SLOTS, arguments, AccessPart::hear, TIMEOUT_SECONDS)) {
             add(job.result());
         }
     }

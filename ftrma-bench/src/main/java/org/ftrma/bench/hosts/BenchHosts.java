@@ -18,8 +18,7 @@ import org.ftrma.launch.TrialHosts;
 final class BenchHosts implements AutoCloseable {
     private static final int ANY_PORT = 9;
 
-    /** The command of which this process is a part. */
-    private final String ftrma = System.getProperty("ftrma.command", "ftrma");
+    private final String ftrma = command();
     private final List<String> names;
     /** Null: the user's. */
     private final TrialHosts made;
@@ -34,6 +33,11 @@ final class BenchHosts implements AutoCloseable {
         this.options = options;
         this.launcherAddress = launcherAddress;
         this.device = device;
+    }
+
+    /** The command of which this process is a part. */
+    static String command() {
+        return System.getProperty("ftrma.command", "ftrma");
     }
 
     /** Makes some on this machine. */
@@ -114,9 +118,9 @@ final class BenchHosts implements AutoCloseable {
      */
     JobProcess start(List<Integer> slots, List<String> arguments, Consumer<String> hearer, long timeoutSeconds)
         throws IOException {
-        List<String> all = new ArrayList<>(List.of(arguments.getFirst(), "--hosts", named(slots), "--start", "ssh",
-            "--remote-ftrma", ftrma));
-        all.addAll(made == null ? options : made.options());
+        List<String> all = new ArrayList<>(List.of(arguments.getFirst(), "--hosts", named(slots), "--start", "ssh"));
+        all.addAll(made == null ? options : List.of("--remote-ftrma", ftrma));
+        all.addAll(made == null ? List.of() : made.options());
         if (device != null) {
             all.addAll(List.of("--device", device));
         }

@@ -66,8 +66,8 @@ final class ChaosPart implements Part {
     }
 
     @Override
-    public int hosts() {
-        return SLOTS.size();
+    public List<Integer> slots() {
+        return SLOTS;
     }
 
     @Override

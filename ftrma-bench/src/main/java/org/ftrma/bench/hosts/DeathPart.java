@@ -77,8 +77,8 @@ final class DeathPart implements Part {
     private final List<Map<String, Object>> rows = new ArrayList<>();
 
     @Override
-    public int hosts() {
-        return SLOTS.size();
+    public List<Integer> slots() {
+        return SLOTS;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.ftrma.bench.hosts;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.ftrma.MisuseException;
 import org.ftrma.bench.command.CommandEnd;
+import org.ftrma.launch.hosts.HostList;
+import org.ftrma.launch.hosts.HostSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,12 +44,21 @@ public final class HostsBench implements Callable<Integer> {
 
     @Option(names = "--hosts", paramLabel = "A,B,C", description =
         "your hosts, three of them (for access alone two), on which this project is built at the same place; the one "
-        + "that dies is then one whose agent is ended by the job itself (--chaos-hosts)")
+        + "that dies is then one whose agent is ended by the job itself (--chaos-hosts). Slots can be told (A:2), as "
+        + "for jobs; one or two are used")
     private String named;
+
+    @Option(names = "--hostfile", paramLabel = "FILE", description =
+        "the same from a file, as for jobs; its first hosts that are not spare ones are used")
+    private Path file;
 
     @Option(names = "--shell", paramLabel = "PROGRAM", description =
         "with --hosts: what starts a command on a host, as for jobs")
     private String shell;
+
+    @Option(names = "--remote-ftrma", paramLabel = "PATH", description =
+        "with --hosts: the ftrma command there, as for jobs (default: the place of the one that runs here)")
+    private String remoteCommand;
 
     @Option(names = "--advertise", paramLabel = "ADDRESS", description =
         "with --hosts: the address of this host that they reach, as for jobs")
@@ -77,7 +89,7 @@ public final class HostsBench implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
     private boolean help;
 
-    private List<String> hosts = List.of();
+    private List<HostSpec> hosts = List.of();
 
     /** Returns an exit code: 0 whatever the figures are. */
     @Override
@@ -87,14 +99,14 @@ public final class HostsBench implements Callable<Integer> {
             Part.named(parts, name);
         }
         parts.keySet().retainAll(names.isEmpty() ? USUAL : names);
-        hosts = named == null ? List.of() : List.of(named.split(",", -1));
+        hosts = listed();
         Part.Effort effort = new Part.Effort(quick, number("rounds", rounds, ROUNDS), number("pairs", pairs, PAIRS),
             number("trials", trials, TRIALS));
-        int needed = parts.values().stream().mapToInt(Part::hosts).max().orElseThrow();
+        int needed = parts.values().stream().mapToInt(part -> part.slots().size()).max().orElseThrow();
         checkHosts(parts, needed);
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        try (BenchHosts all = hosts.isEmpty() ? BenchHosts.made(needed) : BenchHosts.named(hosts, options(),
-            advertised, device)) {
+        try (BenchHosts all = hosts.isEmpty() ? BenchHosts.made(needed) : BenchHosts.named(hosts.stream()
+            .map(HostSpec::name).toList(), options(), advertised, device)) {
             System.err.printf(Locale.ROOT, "bench hosts: %s; load %.1f%n", all.text(), load);
             for (Part part : parts.values()) {
                 part.measure(all, effort);
@@ -127,20 +139,37 @@ public final class HostsBench implements Callable<Integer> {
         return given != null ? given : quick ? QUICK : usual;
     }
 
-    private void checkHosts(Map<String, Part> parts, int needed) {
-        if (hosts.isEmpty() && (shell != null || advertised != null || device != null)) {
-            throw new MisuseException("--shell, --advertise and --device are for hosts of yours: add --hosts");
+    private List<HostSpec> listed() {
+        if (named != null && file != null) {
+            throw new MisuseException("--hosts=" + named + ": not together with --hostfile");
         }
-        if (!hosts.isEmpty() && hosts.size() < needed) {
-            throw new MisuseException("--hosts " + String.join(",", hosts) + ": " + String.join(", ", parts.keySet())
+        return named != null ? HostList.parse("--hosts", named, false)
+            : file != null ? HostList.read(file).stream().filter(host -> !host.isSpare()).toList() : List.of();
+    }
+
+    private void checkHosts(Map<String, Part> parts, int needed) {
+        if (named == null && file == null) {
+            if (shell != null || remoteCommand != null || advertised != null || device != null) {
+                throw new MisuseException("--shell, --remote-ftrma, --advertise and --device are for hosts of yours: "
+                    + "add --hosts or --hostfile");
+            }
+            return;
+        }
+        String given = named != null ? "--hosts=" + named : "--hostfile=" + file;
+        if (hosts.size() < needed) {
+            throw new MisuseException(given + ": " + String.join(", ", parts.keySet())
                 + (parts.size() == 1 ? " needs " : " need ") + needed + " hosts"
                 + (hosts.size() == 2 ? ", and access alone two: ./ftrma bench hosts access --hosts …" : ""));
         }
-        for (String host : hosts) {
-            if (!host.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
-                throw new MisuseException("--hosts: '" + host + "' is no name of a host; slots are not told here");
+        parts.forEach((name, part) -> {
+            for (int i = 0; i < part.slots().size(); i++) {
+                HostSpec host = hosts.get(i);
+                if (host.slots() > 0 && host.slots() < part.slots().get(i)) {
+                    throw new MisuseException(given + ": host " + host.name() + " has one slot, and " + name
+                        + " needs " + part.slots().get(i) + " there; name another host in its place, or more slots");
+                }
             }
-        }
+        });
     }
 
     private List<String> options() {
@@ -148,6 +177,7 @@ public final class HostsBench implements Callable<Integer> {
         if (shell != null) {
             options.addAll(List.of("--shell", shell));
         }
+        options.addAll(List.of("--remote-ftrma", remoteCommand != null ? remoteCommand : BenchHosts.command()));
         if (advertised != null) {
             options.addAll(List.of("--advertise", advertised));
         }

@@ -19,8 +19,8 @@ final class OverheadPart implements Part {
     private final List<Map<String, Object>> rows = new ArrayList<>();
 
     @Override
-    public int hosts() {
-        return SLOTS.size();
+    public List<Integer> slots() {
+        return SLOTS;
     }
 
     @Override

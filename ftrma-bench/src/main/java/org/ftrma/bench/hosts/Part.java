@@ -23,8 +23,8 @@ interface Part {
     record Effort(boolean quick, int rounds, int pairs, int trials) {
     }
 
-    /** How many hosts it needs. */
-    int hosts();
+    /** How many slots it needs on each of its hosts. */
+    List<Integer> slots();
 
     /** Measures, and tells on standard error how far it is. */
     void measure(BenchHosts hosts, Effort effort) throws IOException, InterruptedException;

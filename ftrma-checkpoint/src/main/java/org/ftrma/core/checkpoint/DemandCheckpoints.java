@@ -78,6 +78,7 @@ final class DemandCheckpoints {
             session.inbox.send(new ControlMessage.Note("gave its demand checkpoint up: the copy took more than half of "
                 + "--deadline, "
                 + session.options.deadlineNanos() / 1_000_000 + " ms"));
+            session.inbox.send(new ControlMessage.DemandTooSlow(session.inbox.view(), order.tag()));
         }
         return whole;
     }

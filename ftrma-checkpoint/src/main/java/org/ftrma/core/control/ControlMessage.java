@@ -284,6 +284,10 @@ public sealed interface ControlMessage {
     record DemandReady(int view, long tag, long[] covered) implements ToCoordinator, OfView {
     }
 
+    /** The image that was asked for is not taken: its copy would have kept others' updates waiting for too long. */
+    record DemandTooSlow(int view, long tag) implements ToCoordinator, OfView {
+    }
+
     /** The parity of that tag is complete. */
     record DemandEncoded(int view, long tag, long bytes) implements ToCoordinator, OfView {
     }

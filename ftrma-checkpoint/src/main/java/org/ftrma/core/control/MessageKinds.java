@@ -95,6 +95,8 @@ final class MessageKinds {
             in -> new ControlMessage.DemandWanted(in.i32(), in.i32(), in.truth())),
         kind(ControlMessage.DemandReady.class, (m, out) -> out.i32(m.view()).i64(m.tag()).longs(m.covered()),
             in -> new ControlMessage.DemandReady(in.i32(), in.i64(), in.longs())),
+        kind(ControlMessage.DemandTooSlow.class, (m, out) -> out.i32(m.view()).i64(m.tag()),
+            in -> new ControlMessage.DemandTooSlow(in.i32(), in.i64())),
         kind(ControlMessage.DemandEncoded.class, (m, out) -> out.i32(m.view()).i64(m.tag()).i64(m.bytes()),
             in -> new ControlMessage.DemandEncoded(in.i32(), in.i64(), in.i64())),
         kind(ControlMessage.CutCost.class, (m, out) -> out.i32(m.view()).i64(m.generation()).i64(m.nanos()),

@@ -43,7 +43,7 @@ final class CheckpointArbiters {
         this.rules = rules;
         cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, rules);
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(),
-            options.isDemandStreaming(), rules);
+            options.isDemandStreaming(), options.deadlineNanos(), rules);
         flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
         stop = new OrderlyStop(requests, flushes);
         moves = new PlannedMoves(members, options.losses());
@@ -93,6 +93,7 @@ final class CheckpointArbiters {
             case ControlMessage.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
             case ControlMessage.DemandWanted m when m.view() == view -> demands.wanted(m, member.number);
             case ControlMessage.DemandReady m when m.view() == view -> demands.ready(member.number, m);
+            case ControlMessage.DemandTooSlow m when m.view() == view -> demands.tooSlow(member.number, m);
             case ControlMessage.FlushWritten m -> flushes.written(member.number, m);
             case ControlMessage.FlushFailed m -> flushes.failed(members.name(member.number), m);
             case ControlMessage.OfView m when m.view() != view -> { }

@@ -116,6 +116,7 @@ final class DemandArbiter {
     private final Map<Integer, Demand> demands = new LinkedHashMap<>();
     /** By group: whose images went into the parity together. */
     private final Map<Integer, Set<Integer>> companions = new HashMap<>();
+    private final SlowCopies slowCopies;
     private long tags = FIRST_TAG;
     /** What is being taken into a parity, or null. */
     private Batch batch;
@@ -123,11 +124,14 @@ final class DemandArbiter {
     private Batch watched;
     private long watchedSince;
 
-    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, CoordinatorRules rules) {
+    /** @param pauseNanos how long a rank is not asked again whose copy was too slow, the first time */
+    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, long pauseNanos,
+        CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
         this.isStreaming = isStreaming;
         this.rules = rules;
+        this.slowCopies = new SlowCopies(pauseNanos);
         this.latest = new long[ranks + groups];
     }
 
@@ -143,6 +147,7 @@ final class DemandArbiter {
     void generationCommitted() {
         companions.clear();
         Arrays.fill(latest, 0);
+        slowCopies.forgetAll();
     }
 
     /** A new view: all go back to the committed generation. */
@@ -152,6 +157,7 @@ final class DemandArbiter {
         batch = null;
         companions.clear();
         Arrays.fill(latest, 0);
+        slowCopies.forgetAll();
     }
 
     void wanted(ControlMessage.DemandWanted m, int by) {
@@ -163,7 +169,7 @@ final class DemandArbiter {
             encodeNext(view);
             return;
         }
-        if (member < 0 || member >= ranks || !actions.canTake(member)) {
+        if (member < 0 || member >= ranks || !canTake(member)) {
             actions.toMember(by, new ControlMessage.DemandAbandoned(view, member, 0));
             return;
         }
@@ -171,9 +177,13 @@ final class DemandArbiter {
         demands.get(member).isUrgent = m.isUrgent();
         Set<Integer> others = companions.getOrDefault(actions.groupOf(member), Set.of());
         if (others.contains(member)) {
-            others.stream().filter(other -> !demands.containsKey(other) && actions.canTake(other))
+            others.stream().filter(other -> !demands.containsKey(other) && canTake(other))
                 .forEach(other -> ask(other, view));
         }
+    }
+
+    private boolean canTake(int member) {
+        return actions.canTake(member) && !slowCopies.leavesAlone(member);
     }
 
     private void ask(int member, int view) {
@@ -182,11 +192,28 @@ final class DemandArbiter {
         actions.toMember(member, new ControlMessage.DemandTake(view, member, demand.tag));
     }
 
-    void ready(int member, ControlMessage.DemandReady m) {
+    /** What that rank was asked for under this tag and has not answered yet, or null. */
+    private Demand asked(int member, long tag) {
         Demand demand = demands.get(member);
-        if (demand != null && demand.tag == m.tag() && demand.phase == Phase.ASKED) {
+        return demand != null && demand.tag == tag && demand.phase == Phase.ASKED ? demand : null;
+    }
+
+    void ready(int member, ControlMessage.DemandReady m) {
+        Demand demand = asked(member, m.tag());
+        if (demand != null) {
             demand.phase = Phase.READY;
             demand.covered = m.covered();
+            encodeNext(m.view());
+        }
+    }
+
+    /** The rank has given it up by itself. It may be asked again, but not at once. */
+    void tooSlow(int member, ControlMessage.DemandTooSlow m) {
+        Demand demand = asked(member, m.tag());
+        if (demand != null) {
+            demands.remove(member);
+            giveUp(demand, m.view(), "its copy was too slow; it is asked again after "
+                + slowCopies.add(member) / 1_000_000 + " ms at the earliest");
             encodeNext(m.view());
         }
     }
@@ -259,6 +286,7 @@ final class DemandArbiter {
         int group = actions.groupOf(done.demands.getFirst().member);
         for (Demand demand : done.demands) {
             demands.remove(demand.member);
+            slowCopies.forget(demand.member);
             latest[demand.member] = demand.tag;
         }
         latest[ranks + group] = done.tag;
@@ -334,6 +362,7 @@ final class DemandArbiter {
      * @return whether one was given up, so that what waited for it may go on
      */
     boolean onTick(int view, long now, long limitNanos) {
+        slowCopies.onTick(now);
         for (Demand demand : demands.values()) {
             if (demand.phase == Phase.READY) {
                 demand.readySince = demand.readySince == 0 ? now : demand.readySince;

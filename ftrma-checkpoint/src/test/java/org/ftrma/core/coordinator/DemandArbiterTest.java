@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class DemandArbiterTest implements DemandArbiter.Actions {
     private static final int VIEW = 7;
+    private static final long PAUSE_NANOS = 4_000_000;
     private final List<String> told = new ArrayList<>();
     private boolean canTake = true;
     private int losses = 1;
@@ -82,7 +83,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     private DemandArbiter arbiter(boolean isStreaming) {
-        return new DemandArbiter(this, 4, 2, isStreaming, new CoordinatorRules());
+        return new DemandArbiter(this, 4, 2, isStreaming, PAUSE_NANOS, new CoordinatorRules());
     }
 
     private static ControlMessage.DemandWanted wanted(int member) {
@@ -91,6 +92,10 @@ class DemandArbiterTest implements DemandArbiter.Actions {
 
     private static ControlMessage.DemandReady ready(long number) {
         return new ControlMessage.DemandReady(VIEW, DemandArbiter.FIRST_TAG + number, new long[9]);
+    }
+
+    private static ControlMessage.DemandTooSlow tooSlow(long number) {
+        return new ControlMessage.DemandTooSlow(VIEW, DemandArbiter.FIRST_TAG + number);
     }
 
     private static ControlMessage.DemandEncoded encoded(long number, long bytes) {
@@ -344,6 +349,34 @@ class DemandArbiterTest implements DemandArbiter.Actions {
         demands.onTick(VIEW, 202, 50);
         assertTold("4 is late", "4 is late");
         assertEquals(0, demands.streaming());
+    }
+
+    @Test
+    void aRankWhoseCopyWasTooSlowIsAskedAgainLater() {
+        DemandArbiter demands = arbiter(false);
+        demands.onTick(VIEW, 100, 50);
+        demands.wanted(wanted(0), 1);
+        demands.wanted(wanted(2), 1);
+        stepNanos = 1000;
+        demands.ready(2, ready(2));
+        assertTold("0: take 1", "2: take 2");
+        demands.tooSlow(0, tooSlow(2));
+        demands.tooSlow(2, tooSlow(2));
+        assertTold();
+        demands.tooSlow(0, tooSlow(1));
+        String reason = "0 gives up: its copy was too slow; it is asked again after ";
+        assertTold(reason + "4 ms at the earliest", "ranks: abandoned 0", "4: encode 2 2");
+        demands.onTick(VIEW, 100 + PAUSE_NANOS - 1, PAUSE_NANOS);
+        demands.wanted(wanted(0), 1);
+        assertTold("1: abandoned 0");
+        demands.onTick(VIEW, 100 + PAUSE_NANOS, PAUSE_NANOS);
+        demands.wanted(wanted(0), 1);
+        demands.tooSlow(0, tooSlow(3));
+        assertTold("0: take 3", reason + "8 ms at the earliest", "ranks: abandoned 0");
+        demands.generationCommitted();
+        demands.wanted(wanted(0), 1);
+        demands.tooSlow(0, tooSlow(4));
+        assertTold("0: take 4", reason + "4 ms at the earliest", "ranks: abandoned 0");
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class Watchdog implements AutoCloseable {
             sleep 0.2
         done
         """;
+    private static final String NAME = "ftrma-watchdog";
     private final Process shell;
 
     /** Begins to wait. */
@@ -35,10 +36,15 @@ public final class Watchdog implements AutoCloseable {
         if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
             command.add("/usr/bin/setsid");
         }
-        command.addAll(List.of("/bin/sh", "-c", SCRIPT, "ftrma-watchdog"));
+        command.addAll(List.of("/bin/sh", "-c", SCRIPT, NAME));
         places.forEach(place -> command.add(place.toString()));
         shell = new ProcessBuilder(command).directory(new File("/"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    /** Whether a process of this user is such a shell, of whatever process. */
+    public static boolean is(ProcessHandle process) {
+        return process.info().arguments().map(List::of).orElse(List.of()).contains(NAME);
     }
 
     /** Nothing needs to be removed any more. */

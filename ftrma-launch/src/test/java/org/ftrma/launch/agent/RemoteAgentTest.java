@@ -27,9 +27,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job's end and the host's end of an agent, with a connection in memory between them. */
-@Timeout(60)
+@Timeout(120)
 class RemoteAgentTest {
+    /** How long an end may be silent, where a test is about that. */
     private static final long TIMEOUT_NANOS = 600_000_000L;
+    /** The same where it is not: threads of a busy machine are silent for longer. */
+    private static final long LONG_TIMEOUT_NANOS = 15_000_000_000L;
+    private static final long WAIT_NANOS = 20_000_000_000L;
     private static final HostFacts FACTS = new HostFacts("far", 1, "kernel", "10.0.0.1", "eth0", List.of(),
         new HostRoom(4, 1000), "25", ClassPathDigest.NONE, 0, List.of());
 
@@ -38,7 +42,7 @@ class RemoteAgentTest {
     private final ScriptedAgent local = new ScriptedAgent();
     private final List<String> heard = new ArrayList<>();
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-    private final RemoteAgent agent = new RemoteAgent("far", FACTS, jobs, TIMEOUT_NANOS);
+    private RemoteAgent agent = new RemoteAgent("far", FACTS, jobs, LONG_TIMEOUT_NANOS);
     private Thread thread;
     private volatile AgentLoop.End end;
 
@@ -164,9 +168,14 @@ class RemoteAgentTest {
     }
 
     private void begin() {
+        begin(LONG_TIMEOUT_NANOS);
+    }
+
+    private void begin(long timeoutNanos) {
+        agent = new RemoteAgent("far", FACTS, jobs, timeoutNanos);
         jobs.join(hosts);
         thread = Thread.ofPlatform().start(() ->
-            end = new AgentLoop(hosts, local, Token.random(), TIMEOUT_NANOS).run(FACTS));
+            end = new AgentLoop(hosts, local, Token.random(), timeoutNanos).run(FACTS));
         await("its facts", () -> {
             try {
                 return FACTS.equals(RemoteAgent.facts(jobs));
@@ -224,12 +233,23 @@ class RemoteAgentTest {
         }
     }
 
-    private static void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
+    /** As long as something happens, and 20 s more. */
+    private void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + WAIT_NANOS;
+        int happened = happened();
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - deadline < 0, () -> "waited 20 s for " + what);
+            if (happened() != happened) {
+                happened = happened();
+                deadline = System.nanoTime() + WAIT_NANOS;
+            }
+            assertTrue(System.nanoTime() - deadline < 0, () -> "waited for " + what + "; for 20 s nothing happened: "
+                + heard + ", " + lines.size() + " lines, asked for " + local.asked + ", agent's end " + end);
             LockSupport.parkNanos(1_000_000);
         }
+    }
+
+    private int happened() {
+        return heard.size() + lines.size() + local.asked.size();
     }
 
     private void awaitHeard(String event) {
@@ -290,7 +310,7 @@ class RemoteAgentTest {
     /** Other hosts may take long to come. */
     @Test
     void anAgentWaitsForItsJobLongerThanForItsNextWord() throws IOException {
-        begin();
+        begin(TIMEOUT_NANOS);
         long joined = System.nanoTime();
         await("a time in which a host is lost", () -> System.nanoTime() - joined > 2 * TIMEOUT_NANOS);
         open();
@@ -332,7 +352,7 @@ class RemoteAgentTest {
     /** What the job hears counts from when it was sent: so a lease ends before the job takes the host for lost. */
     @Test
     void anEchoThatWasLongUnderWayDoesNotProlongTheLease() throws IOException {
-        begin();
+        begin(TIMEOUT_NANOS);
         open();
         jobs.isMute = true;
         byte[] echo = AgentCodec.encode(new AgentMessage.Echo(System.nanoTime()));
@@ -346,7 +366,7 @@ class RemoteAgentTest {
 
     @Test
     void aHostThatFallsSilentIsLostWithAllItsProcessesAndGivesItselfUpBefore() throws IOException {
-        begin();
+        begin(TIMEOUT_NANOS);
         open();
         agent.start(3);
         agent.start(4);
@@ -373,7 +393,7 @@ class RemoteAgentTest {
     /** Its agent may be held up. */
     @Test
     void aHostWhoseProcessesAreHeardIsNotLost() throws IOException {
-        begin();
+        begin(TIMEOUT_NANOS);
         open();
         agent.silenceBy(process -> 0);
         agent.start(3);

@@ -15,57 +15,63 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 
 /**
- * Rank 0 overwrites the windows of rank 1 again and again, with other bytes in each step: a put of an earlier step that
- * came late would be seen. At the end rank 1 tells the hash of its windows, waits for a file, and tells it again, with
- * how many bytes have changed meanwhile.
+ * Rank 0 overwrites the windows of rank 1 in each step, by many large puts of which none waits for another one; the
+ * bytes tell the step, so that a put of an earlier one which came late would be seen. In one step both wait for files,
+ * rank 0 before its stream of puts and rank 1 beside it. At the end rank 1 tells the hash of its windows, waits for
+ * another file, and tells it again, with how many bytes have changed meanwhile.
  */
 public final class Overwritten {
-    private static final int STEPS = 60;
-    private static final int PASSES = 8;
-    private static final int WINDOW_BYTES = 1 << 19;
-    private static final int PUT_BYTES = 4096;
+    /** The file that rank 0 waits for. */
+    public static final String STREAM = "stream";
+    /** The one that rank 1 waits for in the same step, */
+    public static final String MUTED = "muted";
+    /** and at the end. */
+    public static final String UNMUTED = "unmuted";
+    /** How large each put is. */
+    public static final int PUT_BYTES = 1 << 16;
+    private static final int STEPS = 20;
+    private static final int HELD_STEP = 12;
+    private static final int WINDOW_BYTES = 64 * PUT_BYTES;
     private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private Overwritten() {
     }
 
-    /** The file that is waited for. */
+    /** The folder of the files. */
     public static void main(String[] args) {
+        Path place = Path.of(args[0]);
         Ftrma.run(args, job -> {
             Window first = job.allocateWindow("first", WINDOW_BYTES);
             Window second = job.allocateWindow("second", WINDOW_BYTES);
             for (long step : job.steps(STEPS)) {
+                if (step == HELD_STEP) {
+                    System.out.println("rank " + job.rank() + " waits");
+                    await(place.resolve(job.rank() == 0 ? STREAM : MUTED));
+                }
                 if (job.rank() == 0) {
-                    overwrite(first, step);
-                    overwrite(second, -step);
+                    overwrite(first, second, step);
                 }
                 job.gsync();
             }
             if (job.rank() == 1) {
-                tell(job, first, second, Path.of(args[0]));
+                tell(job, first, second, place.resolve(UNMUTED));
             }
         });
     }
 
-    /** The last pass leaves what rank 1 has until the next step. */
-    private static void overwrite(Window window, long value) {
+    private static void overwrite(Window first, Window second, long step) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment source = arena.allocate(PUT_BYTES);
-            for (int pass = 0; pass < PASSES; pass++) {
-                for (long at = 0; at < PUT_BYTES; at += Long.BYTES) {
-                    source.set(ValueLayout.JAVA_LONG_UNALIGNED, at, value * PASSES + pass);
-                }
-                for (long offset = 0; offset < WINDOW_BYTES; offset += PUT_BYTES) {
-                    window.put(source, 0, 1, offset, PUT_BYTES);
-                }
-                window.flush(1);
+            MemorySegment source = arena.allocate(PUT_BYTES).fill((byte) step);
+            for (long offset = 0; offset < WINDOW_BYTES; offset += PUT_BYTES) {
+                first.put(source, 0, 1, offset, PUT_BYTES);
+                second.put(source, 0, 1, offset, PUT_BYTES);
             }
+            first.flush(1);
+            second.flush(1);
         }
     }
 
-    private static void tell(Job job, Window first, Window second, Path file) {
-        byte[] before = bytes(first, second);
-        System.out.println("windows: " + hash(before));
+    private static void await(Path file) {
         long end = System.nanoTime() + DEADLINE_NANOS;
         while (!Files.exists(file)) {
             if (System.nanoTime() - end > 0) {
@@ -73,6 +79,12 @@ public final class Overwritten {
             }
             LockSupport.parkNanos(5_000_000);
         }
+    }
+
+    private static void tell(Job job, Window first, Window second, Path file) {
+        byte[] before = bytes(first, second);
+        System.out.println("windows: " + hash(before));
+        await(file);
         byte[] after = bytes(first, second);
         int differ = 0;
         for (int i = 0; i < before.length; i++) {
