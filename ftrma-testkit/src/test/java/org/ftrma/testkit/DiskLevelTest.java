@@ -206,7 +206,7 @@ class DiskLevelTest {
     @ParameterizedTest
     @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,58"})
     void aJobOfTwoLossesKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
-        killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of(), 2), 60).assertNone(12);
+        killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of(), 2), 150).assertNone(12);
     }
 
     /** m is 2: any two at once, at any moment of a job that was started from disk, and writes to it. */
