@@ -230,6 +230,21 @@ class SlowCheckpointTest {
         }
     }
 
+    /**
+     * From step 3 on rank 1 stands still for 2.5 s at that call of a copy, more than half of a deadline of 4 s; returns
+     * when that began, once it has.
+     */
+    private static long[] holdsCopy(Story story, int call) {
+        long[] began = new long[1];
+        story.acts = step -> () -> {
+            if (step == 3) {
+                holdAt(story, 1, call, () -> began[0] = story.cluster.nanos(),
+                    () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
+            }
+        };
+        return began;
+    }
+
     /** Others' atomic updates are held off meanwhile, and may wait no longer than {@code --deadline}. */
     @Test
     void aDemandCheckpointWhoseCopyTakesTooLongIsGivenUp() {
@@ -240,14 +255,7 @@ class SlowCheckpointTest {
         for (int call = 1; call <= 30; call++) {
             for (long seed = 1; seed <= 4; seed++) {
                 Story story = new Story(given, 10);
-                long[] began = new long[1];
-                int calls = call;
-                story.acts = step -> () -> {
-                    if (step == 3) {
-                        holdAt(story, 1, calls, () -> began[0] = story.cluster.nanos(),
-                            () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
-                    }
-                };
+                holdsCopy(story, call);
                 SimResult result = story.run(seed);
                 succeeded(result, expected);
                 committed += result.outcome().demands().committed();
@@ -269,14 +277,7 @@ class SlowCheckpointTest {
         int seen = 0;
         for (int call = 1; call <= 12; call++) {
             Story story = new Story(given, 20);
-            long[] began = new long[1];
-            int calls = call;
-            story.acts = step -> () -> {
-                if (step == 3) {
-                    holdAt(story, 1, calls, () -> began[0] = story.cluster.nanos(),
-                        () -> story.cluster.nanos() > began[0] + 2_500_000_000L);
-                }
-            };
+            long[] began = holdsCopy(story, call);
             story.waits = step -> () -> step < 10 || story.cluster.nanos() > began[0] + 7_000_000_000L;
             SimResult result = story.run(call);
             succeeded(result, expected);
