@@ -69,6 +69,9 @@ public enum JobOption implements CommandOption {
         "memory of a rank for long messages that their receivers have not fetched yet (128KiB to 1GiB)"),
     UNEXPECTED("unexpected", OptionForm.size(64 << 10, 1L << 30), "16MiB",
         "memory of a rank for messages that came before their receives (64KiB to 1GiB)"),
+    MESSAGE_LOG("message-log", OptionForm.size(1 << 20, 1L << 30), "64MiB",
+        "memory of a rank for messages that it has sent and that images of their receivers do not cover yet (protocol "
+        + Protocol.that(Protocol::logsMessages) + "; 1MiB to 1GiB)"),
     PATH("path", OptionForm.oneOf(AccessPath.values()), AccessPath.AUTO.word(), OptionText.WORDS);
 
     /** All job options. */

@@ -229,6 +229,11 @@ public final class JobOptions {
         return number(JobOption.UNEXPECTED);
     }
 
+    /** Bytes for messages that were sent, where these are logged. */
+    public long messageLogBytes() {
+        return number(JobOption.MESSAGE_LOG);
+    }
+
     /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */
     public long logBudgetBytes() {
         if (isLogBudgetAutomatic()) {

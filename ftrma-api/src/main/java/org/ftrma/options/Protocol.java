@@ -20,10 +20,15 @@ public enum Protocol implements OptionWord {
     PUTS("to compare with: as coordinated, and puts are logged", Trait.CHECKPOINTS, Trait.PUTS),
     /** Accesses are logged as messages at the checksum ranks: the scheme that the others are compared with. */
     ML("to compare with: as coordinated, and accesses are logged at the checksum ranks", Trait.CHECKPOINTS,
-        Trait.AT_CHECKSUM);
+        Trait.AT_CHECKSUM),
+    /**
+     * Messages are logged at their senders, and what decides among them at the checksum ranks, before anything leaves a
+     * rank; a lost rank alone goes back (Open MPI-V).
+     */
+    PESSIMISTIC_V("messages are logged: only a lost rank goes back", Trait.CHECKPOINTS, Trait.MESSAGES, Trait.ALONE);
 
     private enum Trait {
-        CHECKPOINTS, PUTS, RESULTS, ALONE, AT_CHECKSUM
+        CHECKPOINTS, PUTS, RESULTS, ALONE, AT_CHECKSUM, MESSAGES
     }
 
     private final String meaning;
@@ -64,7 +69,12 @@ public enum Protocol implements OptionWord {
         return traits.contains(Trait.AT_CHECKSUM);
     }
 
-    /** Whether there are logs, which may run out of memory. */
+    /** Whether messages are logged: then windows of other ranks are not accessed. */
+    public boolean logsMessages() {
+        return traits.contains(Trait.MESSAGES);
+    }
+
+    /** Whether there are logs of accesses, which may run out of memory. */
     public boolean hasLogs() {
         return logsPuts() || logsResults() || logsAtChecksum();
     }

@@ -13,8 +13,6 @@ import org.ftrma.core.image.LocalMemory;
 
 /** A channel of one rank: checks what programs hand in. Data thread only. */
 final class ChannelImpl implements Channel {
-    /** Some requests are open, and none is complete. */
-    private static final int NONE = -2;
     private final Messages messages;
     /** By number in the channel: the number in the job. */
     private final int[] members;
@@ -37,6 +35,21 @@ final class ChannelImpl implements Channel {
         this.rank = numbers[messages.session.member];
         this.trees = new Trees(messages, this, members, context + 1);
         this.probe = new MessageRequestImpl(messages);
+    }
+
+    /** Collectives so far. */
+    int collectives() {
+        return trees.number();
+    }
+
+    /** So many collectives were done, as an image says. */
+    void collectives(int number) {
+        trees.number(number);
+    }
+
+    /** The number of its messages' context. */
+    int context() {
+        return context;
     }
 
     /** The number in the channel of a rank of the job. */
@@ -117,6 +130,7 @@ final class ChannelImpl implements Channel {
         MessageRequestImpl request = messages.request();
         request.begin(this, false, destination, offset, length, context, source == ANY_SOURCE ? source
             : members[source], tag);
+        messages.outcomes().posted(request);
         messages.post(request);
         return request;
     }
@@ -204,7 +218,7 @@ final class ChannelImpl implements Channel {
         enter("probe");
         checkSource("probe", source, tag);
         beginProbe(source, tag);
-        messages.awaitCome(probe);
+        messages.questions().probe(probe);
         return probe;
     }
 
@@ -213,20 +227,11 @@ final class ChannelImpl implements Channel {
         enter("iprobe");
         checkSource("iprobe", source, tag);
         beginProbe(source, tag);
-        messages.progress();
-        return messages.find(probe) ? probe : null;
+        return messages.questions().iprobe(probe) ? probe : null;
     }
 
     private void beginProbe(int source, int tag) {
         probe.begin(this, false, null, 0, 0, context, source == ANY_SOURCE ? source : members[source], tag);
-    }
-
-    private MessageRequestImpl own(MessageRequest request, String call) {
-        if (!(request instanceof MessageRequestImpl own)) {
-            throw new MisuseException(call + ": a request of another kind: " + request);
-        }
-        own.requireOpen(call);
-        return own;
     }
 
     @Override
@@ -234,7 +239,7 @@ final class ChannelImpl implements Channel {
         messages.enter();
         for (MessageRequest one : requests) {
             if (one != null) {
-                MessageRequestImpl request = own(one, "waitAll");
+                MessageRequestImpl request = SeveralRequests.own(one, "waitAll");
                 messages.await(request);
                 request.over();
             }
@@ -244,60 +249,19 @@ final class ChannelImpl implements Channel {
     @Override
     public int waitAny(MessageRequest... requests) {
         messages.enter();
-        messages.progress();
-        int found = firstComplete("waitAny", requests);
-        if (found == NONE) {
-            messages.beginWait("one of several requests", -1);
-        }
-        while (found == NONE) {
-            messages.turn();
-            messages.progress();
-            found = firstComplete("waitAny", requests);
-        }
-        return found;
-    }
-
-    private int firstComplete(String call, MessageRequest... requests) {
-        int result = -1;
-        for (int i = 0; i < requests.length; i++) {
-            if (requests[i] != null) {
-                MessageRequestImpl request = own(requests[i], call);
-                result = NONE;
-                if (request.isComplete) {
-                    requests[i] = null;
-                    request.over();
-                    return i;
-                }
-            }
-        }
-        return result;
+        return messages.several().waitAny(requests);
     }
 
     @Override
     public boolean testAll(MessageRequest... requests) {
         messages.enter();
-        messages.progress();
-        for (MessageRequest one : requests) {
-            if (one != null && !own(one, "testAll").isComplete) {
-                return false;
-            }
-        }
-        for (int i = 0; i < requests.length; i++) {
-            MessageRequest one = requests[i];
-            requests[i] = null;
-            if (one != null) {
-                ((MessageRequestImpl) one).over();
-            }
-        }
-        return true;
+        return messages.several().testAll(requests);
     }
 
     @Override
     public int testAny(MessageRequest... requests) {
         messages.enter();
-        messages.progress();
-        int found = firstComplete("testAny", requests);
-        return found == NONE ? -1 : found;
+        return messages.several().testAny(requests);
     }
 
     @Override
@@ -465,7 +429,7 @@ final class ChannelImpl implements Channel {
         if (color < -1) {
             throw new MisuseException("split: color=" + color + ": must be at least 0, or -1 for none");
         }
-        return Splits.split(messages, this, members, color, key);
+        return messages.split(this, members, color, key);
     }
 
     /** All ranks' parts reach all, also before the first step. */

@@ -103,7 +103,7 @@ final class InTransit implements CheckpointedState {
             MemorySegment.copy(image, at, store.memory(message.place), store.offset(message.place), total);
         }
         for (long i = 0; i < pieces; i++) {
-            message.addPiece((int) image.getAtIndex(ValueLayout.JAVA_LONG, at / 8 + 2 * i),
+            message.addPiece(image.getAtIndex(ValueLayout.JAVA_LONG, at / 8 + 2 * i),
                 image.getAtIndex(ValueLayout.JAVA_LONG, at / 8 + 2 * i + 1));
         }
         return at + bytes - offset;

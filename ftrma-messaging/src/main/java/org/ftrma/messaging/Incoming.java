@@ -8,6 +8,8 @@ import java.util.Arrays;
 final class Incoming {
     Incoming next;
     int source;
+    /** Among all messages of its source, from 1. */
+    long number;
     int context;
     int tag;
     long total;
@@ -19,14 +21,15 @@ final class Incoming {
     long place;
     /** What takes it; null: no receive has matched it yet. */
     MessageRequestImpl request;
-    private int[] slots = new int[4];
+    private long[] slots = new long[4];
     private long[] bytes = new long[4];
     private int first;
     private int end;
 
-    void begin(int newSource, int newContext, int newTag, long newTotal) {
+    void begin(int newSource, long newNumber, int newContext, int newTag, long newTotal) {
         next = null;
         source = newSource;
+        number = newNumber;
         context = newContext;
         tag = newTag;
         total = newTotal;
@@ -38,7 +41,15 @@ final class Incoming {
         end = 0;
     }
 
-    void addPiece(int slot, long length) {
+    /** Its pieces come again, all of them; who takes it is known. */
+    void again() {
+        announced = 0;
+        read = 0;
+        first = 0;
+        end = 0;
+    }
+
+    void addPiece(long slot, long length) {
         if (first == end) {
             first = 0;
             end = 0;
@@ -57,7 +68,7 @@ final class Incoming {
         return end - first;
     }
 
-    int slot(int piece) {
+    long slot(int piece) {
         return slots[first + piece];
     }
 

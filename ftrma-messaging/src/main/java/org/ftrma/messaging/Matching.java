@@ -33,6 +33,15 @@ final class Matching {
         return null;
     }
 
+    /** Whether a receive was posted that matches a message. */
+    boolean isAwaited(int source, int tag) {
+        MessageRequestImpl one = firstPosted;
+        while (one != null && !one.matches(source, tag)) {
+            one = one.next;
+        }
+        return one != null;
+    }
+
     private void remove(MessageRequestImpl before, MessageRequestImpl one) {
         if (before == null) {
             firstPosted = one.next;

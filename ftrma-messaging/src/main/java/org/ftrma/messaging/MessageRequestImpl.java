@@ -22,6 +22,12 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     boolean isSynchronous;
     boolean isComplete;
     boolean isCancelled;
+    /** A receive that will be ended before it matches anything, as it was when the program made it before. */
+    boolean isInert;
+    /** When the program posted it: the number of the call, where messages are logged. */
+    long clock;
+    /** A synchronous send: the record of its last piece in the send log. */
+    long record;
     /** Whether a call has told that it is complete: it belongs to nobody any more. */
     boolean isOver = true;
     MemorySegment segment;
@@ -53,6 +59,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         isSynchronous = false;
         isComplete = false;
         isCancelled = false;
+        isInert = false;
         isOver = false;
         segment = newSegment;
         offset = newOffset;
@@ -87,8 +94,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     public boolean test() {
         messages.enter();
         requireOpen("test");
-        messages.progress();
-        return isComplete && over();
+        return messages.questions().test(this) && over();
     }
 
     @Override
@@ -122,7 +128,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         if (isSend) {
             throw new MisuseException("cancel: a send cannot be taken back");
         }
-        if (!isComplete && messages.takeBack(this)) {
+        if (messages.questions().isTakenBack(this)) {
             isCancelled = true;
             isComplete = true;
         }

@@ -2,10 +2,12 @@ package org.ftrma.messaging;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
-import org.ftrma.DeadlineException;
+import java.util.function.LongSupplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.CheckpointedState;
@@ -13,10 +15,9 @@ import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.Session;
 import org.ftrma.messaging.transport.FrameDescriptor;
+import org.ftrma.messaging.transport.InLane;
 import org.ftrma.messaging.transport.OutLane;
-import org.ftrma.messaging.transport.Outbox;
-import org.ftrma.messaging.transport.OutboxDescriptor;
-import org.ftrma.messaging.transport.PeerOutbox;
+import org.ftrma.messaging.transport.PieceSource;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -25,18 +26,26 @@ import org.ftrma.spi.RemoteMemory;
  * that. It has none of this until the program asks for the first channel. Data thread only.
  */
 public final class Messages implements RecoveryProtocol {
-    private static final int SOON_TURNS = 16;
     final Session session;
     private final Arena arena;
-    private final int slots;
+    private final MessageRules rules;
+    private final LongSupplier step;
     private final long laneBytes;
+    private final Waits waits;
+    private final Questions questions;
+    private final SeveralRequests several;
+    private final List<ChannelImpl> channels = new ArrayList<>();
     private MemoryRegion inbox;
-    private MemoryRegion outboxMemory;
-    private Outbox outbox;
+    private InLane[] lanes;
+    private MemorySegment staging;
     private MemorySegment cell;
+    private MessageProtocol protocol;
+    /** The same where messages are logged, else null. */
+    private LoggedMessages logged;
     private Receiver receiver;
     private Sender sender;
-    private InTransit inTransit;
+    private Outcomes outcomes;
+    private CheckpointedState state;
     private Contributions keys;
     private ChannelImpl world;
     private int nextContext;
@@ -44,20 +53,19 @@ public final class Messages implements RecoveryProtocol {
     /** Requests of the program that no call has told to be complete. */
     private int openRequests;
     private MessageRequestImpl newest;
-    /** What the present wait is for. */
-    private String awaited = "";
-    private int awaitedPeer;
-    private int turns;
-    private long deadline;
     /** Whether messages are being handled: a wait in there handles none. */
     private boolean isInside;
 
     /** Those of a rank that has not asked for any yet. */
-    public Messages(Session session, Arena arena) {
+    public Messages(Session session, Arena arena, MessageRules rules, LongSupplier step) {
         this.session = session;
         this.arena = arena;
-        this.slots = (int) Math.max(2, session.options.outboxBytes() / OutboxDescriptor.SLOT);
+        this.rules = rules;
+        this.step = step;
         this.laneBytes = session.options.laneBytes();
+        this.waits = new Waits(this);
+        this.questions = new Questions(this);
+        this.several = new SeveralRequests(this);
     }
 
     /** The channel of all ranks; exchanges keys where it is asked for first in a view. */
@@ -69,7 +77,7 @@ public final class Messages implements RecoveryProtocol {
         session.phase.requireAllocation("messages", "of all ranks");
         if (session.options.protocol().hasLogs()) {
             throw new MisuseException("messages: --protocol " + session.options.protocol()
-                + " logs accesses, and no messages yet: use --protocol coordinated or none");
+                + " logs accesses, and no messages: use --protocol coordinated, pessimistic-v or none");
         }
         session.did("messages");
         if (inbox == null) {
@@ -77,45 +85,128 @@ public final class Messages implements RecoveryProtocol {
         }
         receiver.clear();
         sender.clear();
-        outbox.clear();
+        if (logged != null) {
+            logged.enterView();
+        }
         session.inbox.place("in messages()");
-        keys = session.exchange(ControlMessage.Scope.COMPUTING, Blob.pack(List.of(inbox.key(), outboxMemory.key())));
+        keys = session.exchange(ControlMessage.Scope.COMPUTING, Blob.pack(List.of(inbox.key(), protocol.key())));
         nextContext = 0;
+        channels.clear();
         int[] all = new int[session.ranks];
         for (int rank = 0; rank < all.length; rank++) {
             all[rank] = rank;
         }
-        world = new ChannelImpl(this, all, takeContext());
+        world = channel(all, takeContext());
         return world;
+    }
+
+    /** The channel of these ranks. */
+    ChannelImpl channel(int[] members, int context) {
+        ChannelImpl channel = new ChannelImpl(this, members, context);
+        channels.add(channel);
+        return channel;
+    }
+
+    /** All channels of this rank, in the order in which they were made. */
+    List<ChannelImpl> channels() {
+        return channels;
     }
 
     private void expose() {
         long unexpected = session.options.unexpectedBytes();
+        boolean isLogged = session.options.protocol().logsMessages();
         try {
             inbox = session.fabric.exposeLazily(FrameDescriptor.inboxBytes(session.ranks, laneBytes));
-            outboxMemory = session.fabric.exposeLazily(OutboxDescriptor.bytes(slots));
+            lanes = new InLane[session.ranks];
+            for (int source = 0; source < lanes.length; source++) {
+                lanes[source] = new InLane(inbox.segment(), session.ranks, laneBytes, source);
+            }
+            cell = scratch(Long.BYTES);
+            staging = scratch(FrameDescriptor.frameBytes(session.options.eagerBytes()) + Long.BYTES);
+            logged = isLogged ? new LoggedMessages(this, rules) : null;
+            protocol = isLogged ? logged : new UnloggedMessages(this);
         } catch (FtrmaException e) {
             throw new FtrmaException(e.category(), "messages: " + session.ranks + " lanes of " + laneBytes
-                + " bytes (--lane) and " + session.options.outboxBytes() + " bytes for long messages (--outbox): "
-                + e.getMessage(), e);
+                + " bytes (--lane) and " + (isLogged ? session.options.messageLogBytes()
+                + " bytes for what was sent (--message-log): "
+                : session.options.outboxBytes() + " bytes for long messages (--outbox): ") + e.getMessage(), e);
         }
-        cell = scratch(Long.BYTES);
-        outbox = new Outbox(outboxMemory.segment(), slots);
-        receiver = new Receiver(this, inbox.segment(), session.ranks, laneBytes, slots, unexpected, arena);
-        sender = new Sender(this, outbox, session.ranks, session.options.eagerBytes(), arena);
-        inTransit = new InTransit(receiver, outbox, session.ranks, slots, unexpected + session.ranks * laneBytes);
+        sender = protocol.sender();
+        outcomes = protocol.outcomes();
+        receiver = new Receiver(this, inbox.segment(), lanes, protocol.intake(), unexpected, arena);
+        state = protocol.state();
         session.waiter.meanwhile(this::drain);
     }
 
     /** Bytes that they may take, besides those of images. */
     public long bytes() {
-        return FrameDescriptor.inboxBytes(session.ranks, laneBytes) + OutboxDescriptor.bytes(slots)
-            + session.options.unexpectedBytes();
+        return FrameDescriptor.inboxBytes(session.ranks, laneBytes) + session.options.unexpectedBytes()
+            + (session.options.protocol().logsMessages() ? LoggedMessages.bytes(session.options.messageLogBytes())
+            : UnloggedMessages.bytes(session.options.outboxBytes()));
     }
 
     /** What images have of messages, if there are any. */
     public List<CheckpointedState> inTransit() {
-        return inTransit == null ? List.of() : List.of(inTransit);
+        return state == null ? List.of() : List.of(state);
+    }
+
+    /** Why no image can be taken now; empty: one can. */
+    public String obstacle() {
+        return logged == null ? "" : logged.obstacle();
+    }
+
+    /** What checkpoints of this rank alone go through; null: there are none. */
+    public UpdateGate gate() {
+        return session.options.protocol().logsMessages() ? new LateGate(() -> logged) : null;
+    }
+
+    /** The step that the program is in. */
+    long step() {
+        return step.getAsLong();
+    }
+
+    InLane[] lanes() {
+        return lanes;
+    }
+
+    long laneBytes() {
+        return laneBytes;
+    }
+
+    /** Room to make a frame in. */
+    MemorySegment staging() {
+        return staging;
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    SeveralRequests several() {
+        return several;
+    }
+
+    /** Whether a piece of a message may lie there, at a peer. */
+    boolean mayHavePiece(long place, long bytes) {
+        return protocol.mayHavePiece(place, bytes);
+    }
+
+    /** Something leaves the rank: what it may depend on is stable before. */
+    public void release() {
+        protocol.release();
+    }
+
+    ChannelImpl split(ChannelImpl parent, int[] members, int color, int key) {
+        return protocol.split(parent, members, color, key);
+    }
+
+    /** A value that the program cannot determine again. */
+    public long nondeterministic(LongSupplier supplier) {
+        return questions.nondeterministic(supplier);
+    }
+
+    MessageProtocol protocol() {
+        return protocol;
     }
 
     /** A number for a channel's messages, the same at all ranks; that after it is for its collectives. */
@@ -137,13 +228,17 @@ public final class Messages implements RecoveryProtocol {
         return session.attach(peer, () -> Blob.unpack(keys.of(peer), 2).get(which));
     }
 
-    OutLane laneTo(int target) {
-        return new OutLane(session.fabric, session.member, session.ranks, target, attach(target, 0), laneBytes,
-            sender.staging);
+    /** The keys of all are about to be needed: asks for them together. */
+    void fetchKeys() {
+        keys.fetch(session.ranks);
     }
 
-    PeerOutbox outboxOf(int peer) {
-        return new PeerOutbox(session.fabric, peer, attach(peer, 1), slots);
+    OutLane laneTo(int target, MemorySegment room) {
+        return new OutLane(session.fabric, session.member, session.ranks, target, attach(target, 0), laneBytes, room);
+    }
+
+    PieceSource outboxOf(int peer) {
+        return protocol.pieces(peer, attach(peer, 1));
     }
 
     Receiver receiver() {
@@ -177,8 +272,17 @@ public final class Messages implements RecoveryProtocol {
     }
 
     @Override
-    public void start(long step) {
-        // what an image had is there, and lanes are empty: nobody has sent anything yet
+    public void restored() {
+        if (logged != null) {
+            logged.restored();
+        }
+    }
+
+    @Override
+    public void start(long from) {
+        if (logged != null) {
+            logged.start(from); // else what an image had is there, and lanes are empty: nobody has sent anything yet
+        }
     }
 
     @Override
@@ -188,26 +292,46 @@ public final class Messages implements RecoveryProtocol {
 
     @Override
     public boolean needsCut() {
+        if (world != null) {
+            protocol.settle();
+            protocol.goLiveIfCaughtUp();
+        }
         return false;
     }
 
-    /** All ranks have arrived at the cut: what they have sent has landed, and nobody sends until all have copied. */
     @Override
     public void beforeCopy() {
         if (world != null) {
-            receiver.poll(false, true);
-            outbox.reclaim();
+            protocol.beforeCopy();
         }
     }
 
     @Override
     public void copied(long generation) {
-        // the image has all that is in transit
+        if (logged != null) {
+            logged.copied(generation);
+        }
     }
 
     @Override
     public boolean replaying() {
-        return false;
+        return logged != null && logged.isReplaying();
+    }
+
+    @Override
+    public void finish() {
+        if (logged != null) {
+            release();
+            logged.goLive();
+            waits.awaitPushed(logged);
+        }
+    }
+
+    @Override
+    public void report(Reports reports) {
+        if (logged != null) {
+            logged.report(reports);
+        }
     }
 
     /** The end of a step, or of the program: no request may be open. */
@@ -226,6 +350,7 @@ public final class Messages implements RecoveryProtocol {
         }
         isInside = true;
         try {
+            protocol.settle();
             receiver.poll(true, false);
             sender.progress();
             if (!session.paths.areImmediate()) {
@@ -300,6 +425,9 @@ public final class Messages implements RecoveryProtocol {
 
     /** A receive is posted. */
     void post(MessageRequestImpl receive) {
+        if (receive.isInert) {
+            return;
+        }
         isInside = true;
         try {
             receiver.post(receive);
@@ -320,103 +448,19 @@ public final class Messages implements RecoveryProtocol {
         return true;
     }
 
-    /** Waits until a message has come that a probe finds. */
-    void awaitCome(MessageRequestImpl probe) {
-        progress();
-        if (find(probe)) {
-            return;
-        }
-        beginWait("a message, to be found by a probe", probe.peer);
-        boolean hasCome = false;
-        while (!hasCome) {
-            boolean isHopeless = isHopeless(probe.peer);
-            progress();
-            hasCome = find(probe);
-            if (!hasCome && isHopeless) {
-                throw abandoned("a probe");
-            }
-            if (!hasCome) {
-                turn();
-            }
-        }
-    }
-
-    boolean takeBack(MessageRequestImpl receive) {
-        return receiver.context(receive.context).takeBack(receive);
-    }
-
     void await(MessageRequestImpl request) {
-        if (request.isComplete) {
-            return;
-        }
-        progress();
-        if (request.isComplete) {
-            return;
-        }
-        beginWait(request.isSend ? "room for a message, or its receive," : "a message", request.peer);
-        while (!request.isComplete) {
-            boolean isHopeless = isHopeless(request.isSend ? -2 : request.peer);
-            progress();
-            if (!request.isComplete && isHopeless) {
-                throw abandoned(request.toString());
-            }
-            if (!request.isComplete) {
-                turn();
-            }
+        if (!request.isComplete) {
+            waits.await(request);
         }
     }
 
-    /** A wait begins: what for, and of which rank, -1: any. */
-    void beginWait(String what, int peer) {
-        awaited = what;
-        awaitedPeer = peer;
-        turns = 0;
-        session.waiter.begin(what, peer);
+    /** What programs and others wait for. */
+    Waits waits() {
+        return waits;
     }
 
-    /**
-     * A round without progress. A wait that has become long looks at the clock each time: its rounds may contain waits
-     * of their own, which begin anew. Where it ends at the deadline it is told what memory is used up.
-     */
-    void turn() {
-        try {
-            if (turns < SOON_TURNS) {
-                session.waiter.turn();
-            } else {
-                if (turns == SOON_TURNS) {
-                    deadline = session.waiter.deadlineFromNow();
-                }
-                session.waiter.outerTurn(awaited, awaitedPeer, turns, deadline);
-            }
-            turns++;
-        } catch (DeadlineException e) {
-            throw new DeadlineException(e.getMessage() + "; " + sender.describe() + "; " + receiver.describe());
-        }
-    }
-
-    /**
-     * Whether nobody will send what is waited for: whoever could has finished, and what they sent has landed.
-     *
-     * @param source the rank that is waited for, -1: any, -2: none
-     */
-    boolean isHopeless(int source) {
-        if (source == -2) {
-            return false;
-        }
-        if (source >= 0) {
-            return source != session.member && session.inbox.returnedAfter(source) >= 0;
-        }
-        for (int rank = 0; rank < session.ranks; rank++) {
-            if (rank != session.member && session.inbox.returnedAfter(rank) < 0) {
-                return false;
-            }
-        }
-        return session.ranks > 1;
-    }
-
-    MisuseException abandoned(String what) {
-        session.inbox.giveUp();
-        return new MisuseException(what + " waits for a rank that has finished: its program returned, and sent no such "
-            + "message; " + receiver.describe());
+    /** What calls tell that may be different when the program is run again. */
+    Questions questions() {
+        return questions;
     }
 }

@@ -3,11 +3,12 @@ package org.ftrma.messaging;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.ftrma.Channel;
 import org.ftrma.FtrmaException;
+import org.ftrma.PeerLostException;
 import org.ftrma.messaging.transport.FrameDescriptor;
 import org.ftrma.messaging.transport.InLane;
-import org.ftrma.messaging.transport.OutboxDescriptor;
-import org.ftrma.messaging.transport.PeerOutbox;
+import org.ftrma.messaging.transport.PieceSource;
 
 /**
  * The receiving half of a rank: takes frames out of its lanes, and brings messages and receives together. Data thread
@@ -18,36 +19,41 @@ final class Receiver {
     private final Messages messages;
     private final MemorySegment inbox;
     private final int ranks;
-    private final int slots;
     private final InLane[] lanes;
+    private final Intake intake;
     /** The sources that have sent something in this view. */
     private final int[] active;
     private int activeCount;
     private final long[] known;
     /** By source: the message whose pieces come. */
     private final Incoming[] open;
-    private final PeerOutbox[] outboxes;
+    /** By source: what a receive had matched of it when it was lost; it comes again, for that receive. */
+    private final Incoming[] bound;
+    /** By source: the number of its message that was received before, and whose pieces come again; 0: none. */
+    private final long[] skipped;
+    /** By source: how often it was lost. */
+    private final int[] losses;
+    private final PieceSource[] outboxes;
     private Matching[] contexts = new Matching[2];
     private final PayloadStore store;
     private final long storeLimit;
     private long stored;
     private Incoming free;
 
-    Receiver(Messages messages, MemorySegment inbox, int ranks, long laneBytes, int slots, long storeLimit,
-        Arena arena) {
+    Receiver(Messages messages, MemorySegment inbox, InLane[] lanes, Intake intake, long storeLimit, Arena arena) {
         this.messages = messages;
         this.inbox = inbox;
-        this.ranks = ranks;
-        this.slots = slots;
+        this.ranks = lanes.length;
+        this.intake = intake;
         this.storeLimit = storeLimit;
-        this.lanes = new InLane[ranks];
-        for (int source = 0; source < ranks; source++) {
-            lanes[source] = new InLane(inbox, ranks, laneBytes, source);
-        }
+        this.lanes = lanes;
         this.active = new int[ranks];
         this.known = new long[(ranks + 63) / 64];
         this.open = new Incoming[ranks];
-        this.outboxes = new PeerOutbox[ranks];
+        this.bound = new Incoming[ranks];
+        this.skipped = new long[ranks];
+        this.losses = new int[ranks];
+        this.outboxes = new PieceSource[ranks];
         this.store = new PayloadStore(arena);
     }
 
@@ -60,6 +66,9 @@ final class Receiver {
         activeCount = 0;
         Arrays.fill(known, 0);
         Arrays.fill(outboxes, null);
+        Arrays.fill(bound, null);
+        Arrays.fill(skipped, 0);
+        intake.clear();
         for (int source = 0; source < ranks; source++) {
             if (open[source] != null && open[source].request != null) {
                 recycle(open[source]);
@@ -80,6 +89,38 @@ final class Receiver {
             one = next;
         }
         context.clear();
+    }
+
+    /**
+     * A source was lost, and its messages come again that were not received. Its lane is left as it is: who knows what
+     * was received empties it.
+     */
+    void lost(int source) {
+        losses[source]++;
+        skipped[source] = 0;
+        outboxes[source] = null;
+        for (Matching context : contexts) {
+            if (context != null) {
+                forget(context, source);
+            }
+        }
+        Incoming begun = open[source];
+        if (begun != null && begun.request != null) {
+            begun.again();
+            bound[source] = begun;
+        }
+        open[source] = null;
+    }
+
+    private void forget(Matching context, int source) {
+        for (Incoming one = context.firstCome(); one != null;) {
+            Incoming next = one.next;
+            if (one.source == source) {
+                context.remove(one);
+                recycle(one);
+            }
+            one = next;
+        }
     }
 
     private void recycle(Incoming message) {
@@ -127,18 +168,22 @@ final class Receiver {
             MemorySegment.copy(store.memory(message.place), store.offset(message.place), request.segment,
                 request.offset, length);
             request.isComplete = true;
+            intake.received(message.source, message.number);
             recycle(message);
         } else {
             pull(message);
         }
     }
 
-    private static void match(Incoming message, MessageRequestImpl request) {
+    private void match(Incoming message, MessageRequestImpl request) {
         message.request = request;
-        received(request, message.source, message.tag, message.total);
+        matched(request, message.source, message.tag, message.total);
     }
 
-    private static void received(MessageRequestImpl request, int source, int tag, long total) {
+    private void matched(MessageRequestImpl request, int source, int tag, long total) {
+        if (request.peer == Channel.ANY_SOURCE) {
+            messages.outcomes().matched(request, source);
+        }
         request.peer = source;
         request.tag = tag;
         request.bytes = total;
@@ -177,7 +222,8 @@ final class Receiver {
     }
 
     private boolean take(int source, InLane lane, boolean mayAccess, boolean isForced) {
-        if (lane.kind() == FrameDescriptor.NEXT) {
+        int known = losses[source];
+        if (lane.kind() == FrameDescriptor.NEXT && open[source] != null) {
             piece(source, lane, open[source]);
             lane.take();
             return true;
@@ -187,40 +233,91 @@ final class Receiver {
                 return false; // the message before it is to be read first
             }
             pull(open[source]);
+            if (open[source] != null || losses[source] != known) {
+                return false; // that cannot be read now
+            }
         }
-        int tag = lane.tag();
-        Matching context = context(lane.context());
-        MessageRequestImpl request = context.take(source, tag);
-        long total = lane.total();
-        if (lane.kind() == FrameDescriptor.EAGER) {
-            if (request != null) {
-                MemorySegment.copy(inbox, lane.payloadAt(), request.segment, request.offset,
-                    Math.min(total, request.length));
-                received(request, source, tag, total);
-                request.isComplete = true;
-            } else if (!isForced && stored + cost(total) > storeLimit) {
+        boolean isNext = lane.kind() == FrameDescriptor.NEXT;
+        if (isNext || !intake.begins(source, lane.number(), lane.tagAndContext(), lane.total())) {
+            if (lane.kind() != FrameDescriptor.EAGER && !isSkipped(source, lane, mayAccess)) {
                 return false;
-            } else {
-                keep(source, lane, context, total);
             }
+        } else if (lane.kind() == FrameDescriptor.EAGER) {
+            boolean isFull = !isForced && stored + cost(lane.total()) > storeLimit;
+            if (isFull && !context(lane.context()).isAwaited(source, lane.tag())) {
+                return false;
+            }
+            takeWhole(source, lane);
         } else {
-            Incoming message = fresh();
-            message.begin(source, lane.context(), tag, total);
-            open[source] = message;
-            if (request != null) {
-                match(message, request);
-            } else {
-                context.come(message);
-            }
-            piece(source, lane, message);
+            takeFirst(source, lane);
         }
         lane.take();
         return true;
     }
 
+    /**
+     * A piece of a message that was received before, and has come again: its sender may wait for that. Returns whether
+     * it is done with.
+     */
+    private boolean isSkipped(int source, InLane lane, boolean mayAccess) {
+        if (lane.kind() == FrameDescriptor.FIRST) {
+            open[source] = null;
+            skipped[source] = lane.number();
+        }
+        requirePiece(source, lane, skipped[source] == lane.number() ? 0 : lane.total());
+        if (!mayAccess) {
+            return false;
+        }
+        int known = losses[source];
+        messages.release();
+        try {
+            outbox(source).release(lane.slot());
+        } catch (PeerLostException e) {
+            if (!messages.session.survivor.isPossible()) {
+                throw e;
+            }
+            return false; // it comes again
+        }
+        return losses[source] == known;
+    }
+
+    private void takeWhole(int source, InLane lane) {
+        int tag = lane.tag();
+        long total = lane.total();
+        Matching context = context(lane.context());
+        MessageRequestImpl request = context.take(source, tag);
+        if (request == null) {
+            keep(source, lane, context, total);
+            return;
+        }
+        MemorySegment.copy(inbox, lane.payloadAt(), request.segment, request.offset, Math.min(total, request.length));
+        matched(request, source, tag, total);
+        request.isComplete = true;
+        intake.received(source, lane.number());
+    }
+
+    private void takeFirst(int source, InLane lane) {
+        Incoming message = bound[source];
+        if (message != null && message.number == lane.number()) {
+            bound[source] = null;
+        } else {
+            Matching context = context(lane.context());
+            MessageRequestImpl request = context.take(source, lane.tag());
+            message = fresh();
+            message.begin(source, lane.number(), lane.context(), lane.tag(), lane.total());
+            if (request != null) {
+                match(message, request);
+            } else {
+                context.come(message);
+            }
+        }
+        open[source] = message;
+        piece(source, lane, message);
+    }
+
     private void keep(int source, InLane lane, Matching context, long total) {
         Incoming message = fresh();
-        message.begin(source, lane.context(), lane.tag(), total);
+        message.begin(source, lane.number(), lane.context(), lane.tag(), total);
         message.place = store.take(total);
         message.announced = total;
         stored += cost(total);
@@ -238,48 +335,74 @@ final class Receiver {
     }
 
     private void piece(int source, InLane lane, Incoming message) {
-        long slot = lane.slot();
-        long bytes = lane.pieceBytes();
-        if (message == null || slot < 0 || slot >= slots || bytes < 0 || bytes > OutboxDescriptor.SLOT
-            || message.announced + bytes > message.total) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "rank " + source + " announces " + bytes
-                + " bytes in slot " + slot + " of " + slots + (message == null ? ", of no message"
-                : ", after " + message.announced + " of " + message.total));
-        }
-        message.addPiece((int) slot, bytes);
+        requirePiece(source, lane, message.announced);
+        message.addPiece(lane.slot(), lane.pieceBytes());
     }
 
-    /** Reads what was announced of a message that a receive has matched. */
+    private void requirePiece(int source, InLane lane, long announced) {
+        long slot = lane.slot();
+        long bytes = lane.pieceBytes();
+        if (!messages.mayHavePiece(slot, bytes) || announced + bytes > lane.total()) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "rank " + source + " announces " + bytes
+                + " bytes at place " + slot + ", after " + announced + " of " + lane.total());
+        }
+    }
+
+    /** Reads what was announced of a message that a receive has matched, if its source is there. */
     private void pull(Incoming message) {
+        int known = losses[message.source];
+        try {
+            read(message, known);
+        } catch (PeerLostException e) {
+            if (!messages.session.survivor.isPossible()) {
+                throw e;
+            }
+            // it comes again
+        }
+    }
+
+    private void read(Incoming message, int known) {
         MessageRequestImpl request = message.request;
-        int pieces = message.pieces();
-        if (pieces > 0) {
-            PeerOutbox outbox = outbox(message.source);
-            for (int i = 0; i < pieces; i++) {
-                long fits = Math.clamp(request.length - message.read, 0, message.pieceBytes(i));
-                outbox.get(message.slot(i), request.segment, request.offset + message.read, fits);
-                message.read += message.pieceBytes(i);
+        int source = message.source;
+        if (message.pieces() > 0) {
+            PieceSource outbox = outbox(source);
+            if (losses[source] != known) {
+                return; // what was announced was so by a process that is gone
+            }
+            long at = message.read;
+            for (int i = 0; i < message.pieces(); i++) {
+                long fits = Math.clamp(request.length - at, 0, message.pieceBytes(i));
+                outbox.get(message.slot(i), request.segment, request.offset + at, fits);
+                at += message.pieceBytes(i);
             }
             outbox.complete();
-            for (int i = 0; i < pieces; i++) {
+            if (at == message.total) {
+                messages.release();
+            }
+            for (int i = 0; i < message.pieces(); i++) {
                 outbox.release(message.slot(i));
             }
+            message.read = at;
             message.taken();
         }
         if (message.read == message.total) {
             request.isComplete = true;
-            if (open[message.source] == message) {
-                open[message.source] = null;
+            intake.received(source, message.number);
+            if (open[source] == message) {
+                open[source] = null;
             }
             recycle(message);
         }
     }
 
-    private PeerOutbox outbox(int peer) {
-        PeerOutbox outbox = outboxes[peer];
+    private PieceSource outbox(int peer) {
+        PieceSource outbox = outboxes[peer];
         if (outbox == null) {
+            int known = losses[peer];
             outbox = messages.outboxOf(peer);
-            outboxes[peer] = outbox;
+            if (losses[peer] == known) {
+                outboxes[peer] = outbox;
+            }
         }
         return outbox;
     }
@@ -316,7 +439,7 @@ final class Receiver {
     /** A message that an image has, which came before those that are added later. */
     Incoming restored(int source, int context, int tag, long total, boolean isWhole) {
         Incoming message = fresh();
-        message.begin(source, context, tag, total);
+        message.begin(source, 0, context, tag, total);
         if (isWhole) {
             message.place = store.take(total);
             message.announced = total;

@@ -1,155 +1,30 @@
 package org.ftrma.messaging;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import org.ftrma.messaging.transport.FrameDescriptor;
-import org.ftrma.messaging.transport.OutLane;
-import org.ftrma.messaging.transport.Outbox;
-import org.ftrma.messaging.transport.OutboxDescriptor;
 
 /**
  * The sending half of a rank: messages to a target go one after the other, in the order in which they were begun. Data
  * thread only; allocates nothing.
  */
-final class Sender {
-    private final Messages messages;
-    private final long eagerBytes;
-    private final Outbox outbox;
-    private final OutLane[] lanes;
-    private final MessageRequestImpl[] firstOf;
-    private final MessageRequestImpl[] lastOf;
-    /** The targets that something waits to be sent to. */
-    private final int[] waiting;
-    private int waitingCount;
-    /** Synchronous sends whose receivers have not read all. */
-    private int synchronous;
-    /** Room to make a frame in. */
-    final MemorySegment staging;
-
-    Sender(Messages messages, Outbox outbox, int ranks, long eagerBytes, Arena arena) {
-        this.messages = messages;
-        this.outbox = outbox;
-        this.eagerBytes = eagerBytes;
-        this.lanes = new OutLane[ranks];
-        this.firstOf = new MessageRequestImpl[ranks];
-        this.lastOf = new MessageRequestImpl[ranks];
-        this.waiting = new int[ranks];
-        this.staging = arena.allocate(FrameDescriptor.frameBytes(eagerBytes) + Long.BYTES, 64);
-    }
-
-    void clear() {
-        Arrays.fill(lanes, null);
-        Arrays.fill(firstOf, null);
-        Arrays.fill(lastOf, null);
-        waitingCount = 0;
-        synchronous = 0;
-    }
-
-    private OutLane lane(int target) {
-        OutLane lane = lanes[target];
-        if (lane == null) {
-            lane = messages.laneTo(target);
-            lanes[target] = lane;
-        }
-        return lane;
-    }
-
-    /** Sends a message at once, if nothing is before it and there is room. */
-    boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag) {
-        return length <= eagerBytes && firstOf[target] == null
-            && lane(target).eager(tag, context, source, offset, length);
-    }
+interface Sender {
+    /** Sends a message at once, if nothing is before it and there is room; false: nothing was done. */
+    boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag);
 
     /** The same of one value. */
-    boolean sendNow(long value, int context, int target, int tag) {
-        return firstOf[target] == null && lane(target).eager(tag, context, value);
-    }
+    boolean sendNow(long value, int context, int target, int tag);
 
     /** A send begins: it goes as far as there is room, and further in {@link #progress}. */
-    void begin(MessageRequestImpl send) {
-        int target = send.peer;
-        send.next = null;
-        if (firstOf[target] == null) {
-            firstOf[target] = send;
-            waiting[waitingCount++] = target;
-        } else {
-            lastOf[target].next = send;
-        }
-        lastOf[target] = send;
-        if (send.isSynchronous) {
-            synchronous++;
-        }
-        push(target);
-        for (int i = waitingCount - 1; i >= 0 && firstOf[target] == null; i--) {
-            if (waiting[i] == target) {
-                waiting[i] = waiting[--waitingCount];
-            }
-        }
-    }
+    void begin(MessageRequestImpl send);
 
-    void progress() {
-        if (synchronous > 0) {
-            outbox.reclaim();
-        }
-        for (int i = waitingCount - 1; i >= 0; i--) {
-            int target = waiting[i];
-            push(target);
-            if (firstOf[target] == null) {
-                waiting[i] = waiting[--waitingCount];
-            }
-        }
-    }
+    /** What waits for room goes on. */
+    void progress();
 
-    /** A synchronous send was told to be complete. */
-    void over(MessageRequestImpl send) {
-        if (send.isSynchronous) {
-            synchronous--;
-        }
-    }
+    /** A call has told that the send is complete. */
+    void over(MessageRequestImpl send);
 
-    private void push(int target) {
-        OutLane lane = lane(target);
-        for (MessageRequestImpl one = firstOf[target]; one != null && isSent(lane, one); one = firstOf[target]) {
-            firstOf[target] = one.next;
-            one.next = null;
-            if (!one.isSynchronous) {
-                one.isComplete = true;
-            }
-            one.completeIfRead();
-        }
-    }
-
-    private boolean isSent(OutLane lane, MessageRequestImpl send) {
-        if (send.length <= eagerBytes && !send.isSynchronous) {
-            send.hasBegun = lane.eager(send.tag, send.context, send.segment, send.offset, send.length);
-            send.bytes = send.hasBegun ? send.length : 0;
-            return send.hasBegun;
-        }
-        while (!send.hasBegun || send.bytes < send.length) {
-            if (send.heldSlot < 0) {
-                send.heldBytes = Math.min(OutboxDescriptor.SLOT, send.length - send.bytes);
-                send.heldSlot = outbox.fill(send.segment, send.offset + send.bytes, send.heldBytes,
-                    send.isSynchronous ? send : null);
-                if (send.heldSlot < 0) {
-                    return false;
-                }
-                send.unread++;
-            }
-            if (!lane.piece(!send.hasBegun, send.tag, send.context, send.length, send.heldSlot, send.heldBytes)) {
-                return false;
-            }
-            send.hasBegun = true;
-            send.bytes += send.heldBytes;
-            send.heldSlot = -1;
-        }
-        return true;
-    }
+    /** Nothing was ever sent. */
+    void clear();
 
     /** What waits to be sent, in words for people. */
-    String describe() {
-        return waitingCount == 0 ? "nothing waits to be sent" : "messages wait to be sent to " + waitingCount
-            + " ranks, for room in a lane (--lane) or in the outbox (--outbox, " + outbox.used()
-            + " pieces were not read yet)";
-    }
+    String describe();
 }

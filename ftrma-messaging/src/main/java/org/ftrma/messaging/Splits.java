@@ -5,6 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.ftrma.core.control.Blob;
+import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.session.Contributions;
 
 /**
  * How a channel is split: its ranks tell each other color, key, and the next context that is free. Data thread only.
@@ -27,6 +30,25 @@ final class Splits {
         own.set(ValueLayout.JAVA_LONG, 16, messages.nextContext());
         parent.exchange(own, all);
         messages.session.fabric.flushAll(); // nothing of this may land when an image has been restored
+        return channel(messages, members, all, color);
+    }
+
+    /** The same, told by the coordinator: so a process that replaces another one finds it there. */
+    static ChannelImpl told(Messages messages, int[] members, int color, int key) {
+        MemorySegment all = messages.scratch(ENTRY * members.length);
+        long[] own = {color, key, messages.nextContext()};
+        Contributions told = messages.session.exchange(ControlMessage.Scope.COMPUTING, Blob.longs(own));
+        told.fetch(members.length);
+        for (int i = 0; i < members.length; i++) {
+            long[] one = Blob.longs(told.of(members[i]));
+            for (int j = 0; j < own.length; j++) {
+                all.set(ValueLayout.JAVA_LONG, i * ENTRY + j * 8L, one[j]);
+            }
+        }
+        return channel(messages, members, all, color);
+    }
+
+    private static ChannelImpl channel(Messages messages, int[] members, MemorySegment all, int color) {
         List<Entry> same = new ArrayList<>();
         long context = 0;
         for (int i = 0; i < members.length; i++) {
@@ -43,6 +65,6 @@ final class Splits {
             return null;
         }
         same.sort(Comparator.comparingLong(Entry::key).thenComparingInt(Entry::number));
-        return new ChannelImpl(messages, same.stream().mapToInt(one -> members[one.number]).toArray(), taken);
+        return messages.channel(same.stream().mapToInt(one -> members[one.number]).toArray(), taken);
     }
 }

@@ -34,6 +34,14 @@ final class Trees {
         this.size = members.length;
     }
 
+    int number() {
+        return number;
+    }
+
+    void number(int newNumber) {
+        number = newNumber;
+    }
+
     private int next() {
         number = number + 1 & Integer.MAX_VALUE;
         return number;

@@ -35,7 +35,6 @@ import org.ftrma.rma.logging.AccessProtocol;
 import org.ftrma.rma.logging.ChecksumLogging;
 import org.ftrma.rma.logging.LiveCounters;
 import org.ftrma.rma.logging.LogRegions;
-import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.rma.logging.UnloggedAccesses;
 import org.ftrma.rma.window.WindowImpl;
 
@@ -53,13 +52,15 @@ final class JobImpl implements Job {
     private final RecoveryProtocols protocols;
     private final Counters counters;
     private final Messages messages;
+    private final boolean isMessageLogged;
     private final MemoryNeeds memory;
     private final Allocations allocations;
     private long startGeneration;
     private boolean announced;
+    private boolean hasReturned;
     private StepLoop loop;
 
-    JobImpl(Session session, int incarnation, ProtocolParts parts, Arena arena) {
+    JobImpl(Session session, int incarnation, JobParts parts, Arena arena) {
         this.session = session;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
@@ -77,9 +78,10 @@ final class JobImpl implements Job {
             }
         });
         this.accesses = accesses(session, parts, arena);
+        this.isMessageLogged = session.options.protocol().logsMessages();
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
-        this.messages = new Messages(session, arena);
+        this.messages = new Messages(session, arena, parts.messageRules(), this::step);
         all.add(messages);
         all.addAll(parts.furtherProtocols(session));
         this.protocols = new RecoveryProtocols(all);
@@ -88,12 +90,12 @@ final class JobImpl implements Job {
         libraryState.addAll(protocols.imageParts());
         this.checkpoints = session.options.isProtected()
             ? new CoordinatedCheckpoints(session, parts.checkpointRules(), libraryState, this::lockState,
-                this::obstacle, protocols, accesses.gate(), memory)
+                this::obstacle, protocols, isMessageLogged ? messages.gate() : accesses.gate(), memory)
             : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);
     }
 
-    private AccessProtocol accesses(Session session, ProtocolParts parts, Arena arena) {
+    private AccessProtocol accesses(Session session, JobParts parts, Arena arena) {
         List<WindowImpl> windows = allocations.windows();
         if (session.options.protocol().logsPuts()) {
             return new AccessLogging(session, collectives, windows, this::step, parts, arena);
@@ -114,16 +116,20 @@ final class JobImpl implements Job {
                 return "an exclusive lock of window " + window.name() + " is held at the step boundary";
             }
         }
-        return "";
+        return messages.obstacle();
     }
 
     /** The program is about to be entered in a new view. */
     void enter() {
+        hasReturned = false;
         collectives.open();
         protocols.enterView();
         session.phase.enter();
         startGeneration = session.inbox.generation();
         allocations.enter(startGeneration == 0);
+        if (isMessageLogged) {
+            messages(); // collectives of the job are those of its channel
+        }
         loop = new StepLoop(session, this);
         loop.announceStart();
     }
@@ -142,11 +148,21 @@ final class JobImpl implements Job {
         session.phase.ended();
         allocations.allowAccesses(false);
         protocols.report(this::report);
+        hasReturned = true;
+    }
+
+    /** Others run on: what this rank has for them goes on its way. */
+    void serve() {
+        if (isMessageLogged) {
+            protocols.progress();
+        }
     }
 
     /** The program was left, by its end or by an exception: its own memory may be gone. */
     void left() {
-        messages.left();
+        if (!isMessageLogged || !hasReturned) {
+            messages.left(); // else others may need what it has sent
+        }
     }
 
     private static void requireGiven(Object argument, String call, String parameter) {
@@ -319,6 +335,10 @@ final class JobImpl implements Job {
     @Override
     public void gsync() {
         entering("gsync");
+        if (isMessageLogged) {
+            messages.world().barrier();
+            return;
+        }
         protocols.gsyncBegins();
         session.survivor.flushAll();
         protocols.gsyncFlushed();
@@ -329,6 +349,10 @@ final class JobImpl implements Job {
     @Override
     public void barrier() {
         entering("barrier");
+        if (isMessageLogged) {
+            messages.world().barrier();
+            return;
+        }
         collectives.barrier(CollectiveCall.Kind.BARRIER);
         protocols.collectiveOver(false);
     }
@@ -341,6 +365,10 @@ final class JobImpl implements Job {
         } else {
             LocalMemory.checkWritten(data, "broadcast", "data");
         }
+        if (isMessageLogged) {
+            messages.world().broadcast(data, root);
+            return;
+        }
         collectives.broadcast(data, root);
         protocols.collectiveOver(false);
     }
@@ -352,6 +380,10 @@ final class JobImpl implements Job {
         requireGiven(type, "allReduce", "type");
         LocalMemory.checkRead(source, "allReduce", "source");
         LocalMemory.checkWritten(destination, "allReduce", "destination");
+        if (isMessageLogged) {
+            messages.world().allReduce(op, type, source, destination);
+            return;
+        }
         collectives.allReduce(op, type, source, destination);
         protocols.collectiveOver(false);
     }
@@ -360,6 +392,9 @@ final class JobImpl implements Job {
     public double allReduce(AtomicOp op, double value) {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
+        if (isMessageLogged) {
+            return messages.world().allReduce(op, value);
+        }
         double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64,
             Double.doubleToRawLongBits(value)));
         protocols.collectiveOver(false);
@@ -370,6 +405,9 @@ final class JobImpl implements Job {
     public long allReduce(AtomicOp op, long value) {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
+        if (isMessageLogged) {
+            return messages.world().allReduce(op, value);
+        }
         long result = collectives.allReduceOne(op, DataType.INT64, value);
         protocols.collectiveOver(false);
         return result;
@@ -380,6 +418,10 @@ final class JobImpl implements Job {
         entering("allGather");
         LocalMemory.checkRead(source, "allGather", "source");
         LocalMemory.checkWritten(destination, "allGather", "destination");
+        if (isMessageLogged) {
+            messages.world().allGather(source, destination);
+            return;
+        }
         collectives.allGather(source, destination);
         protocols.collectiveOver(false);
     }
@@ -406,6 +448,9 @@ final class JobImpl implements Job {
         session.inbox.checkThread();
         session.phase.requireAccess("nondeterministic");
         requireGiven(supplier, "nondeterministic", "supplier");
+        if (isMessageLogged) {
+            return messages.nondeterministic(supplier);
+        }
         return accesses.nondeterministic(supplier);
     }
 
@@ -423,6 +468,9 @@ final class JobImpl implements Job {
     private void report(String key, String type, String value) {
         session.inbox.checkThread();
         requireGiven(key, "report", "key");
+        if (isMessageLogged) {
+            messages.release();
+        }
         session.inbox.send(new ControlMessage.Report(key, type, value));
     }
 

@@ -10,9 +10,9 @@ import org.ftrma.core.parity.ChecksumRank;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
+import org.ftrma.messaging.event.EventKeeper;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rma.logging.ChecksumLogKeeper;
-import org.ftrma.rma.logging.ProtocolParts;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.CounterStore;
@@ -64,7 +64,7 @@ public final class RankProcess {
     private final ControlPlane control;
     private final Clock clock;
     private final FabricFactory fabrics;
-    private final ProtocolParts parts;
+    private final JobParts parts;
     private final Inbox inbox;
     private JobOptions options;
     private ImageStore store = ImageStore.NONE;
@@ -77,12 +77,12 @@ public final class RankProcess {
      * @param counters where it keeps what state it is in
      */
     public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, CounterStore counters) {
-        this(control, clock, fabrics, counters, new ProtocolParts());
+        this(control, clock, fabrics, counters, new JobParts());
     }
 
     /** As above, with other parts than usual. */
     public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, CounterStore counters,
-        ProtocolParts parts) {
+        JobParts parts) {
         this.control = control;
         this.clock = clock;
         this.fabrics = fabrics;
@@ -158,7 +158,7 @@ public final class RankProcess {
                     job.left();
                 }
                 inbox.send(new ControlMessage.Finished(inbox.view(), job.step()));
-                awaitEnd(session);
+                awaitEnd(session, job);
             };
         });
     }
@@ -185,7 +185,8 @@ public final class RankProcess {
     public void runChecksum() {
         play((session, arena) -> {
             ChecksumRank rank = new ChecksumRank(session,
-                options.protocol().logsAtChecksum() ? new ChecksumLogKeeper() : ChecksumRank.GroupService.NONE);
+                options.protocol().logsAtChecksum() ? new ChecksumLogKeeper()
+                : options.protocol().logsMessages() ? new EventKeeper() : ChecksumRank.GroupService.NONE);
             return rank::serveView;
         });
     }
@@ -261,13 +262,14 @@ public final class RankProcess {
     }
 
     /** Keeps serving until the coordinator says that all are done: the images here may still be needed. */
-    private void awaitEnd(Session session) {
+    private void awaitEnd(Session session, JobImpl job) {
         while (true) {
             inbox.receive();
             if (inbox.ended()) {
                 return;
             }
             inbox.drain();
+            job.serve();
             session.serveOrSleep();
         }
     }

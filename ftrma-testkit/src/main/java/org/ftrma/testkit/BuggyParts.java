@@ -14,12 +14,12 @@ import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogParts;
 import org.ftrma.rma.logging.LoggingRules;
-import org.ftrma.rma.logging.ProtocolParts;
+import org.ftrma.runtime.JobParts;
 import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.LockRules;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
-final class BuggyParts extends ProtocolParts {
+final class BuggyParts extends JobParts {
     private final Set<ProtocolBug> bugs;
     private final Function<Session, List<RecoveryProtocol>> further;
 

@@ -160,7 +160,7 @@ final class CutSchedule implements CheckpointedState {
         long cut = 0;
         long last = 0;
         for (int rank = 1; rank < session.ranks; rank++) {
-            long word = session.control(rank).getLong(ControlDescriptor.CUT_SEEN_OFFSET);
+            long word = session.away.word(rank, ControlDescriptor.CUT_SEEN_OFFSET);
             cut = Math.max(cut, ControlDescriptor.cutStep(word));
             last = Math.max(last, ControlDescriptor.lastBoundary(word));
         }

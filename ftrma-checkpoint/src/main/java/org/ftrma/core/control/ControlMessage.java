@@ -84,7 +84,11 @@ public sealed interface ControlMessage {
     record Answer(int view, int scope, int sequence, int member, byte[][] blobs) implements ToMember, OfView {
     }
 
-    /** A recovered rank can be accessed again. */
+    /** A rank that is being recovered holds its state and can be accessed; it does again what it had done. */
+    record PeerResumes(int view, int member) implements ToMember, OfView {
+    }
+
+    /** A recovered rank can be accessed again, and has done again what others wait for. */
     record PeerLive(int view, int member) implements ToMember, OfView {
     }
 
@@ -330,6 +334,10 @@ public sealed interface ControlMessage {
 
     /** A replacement connects to nobody before all members have cut off the lost one: it waits for that. */
     record AskAlone(int view, int recovery) implements ToCoordinator, OfView {
+    }
+
+    /** A rank that is being recovered holds its state, and can be accessed while it does again what it had done. */
+    record Resumed(int view, int recovery) implements ToCoordinator, OfView {
     }
 
     /**

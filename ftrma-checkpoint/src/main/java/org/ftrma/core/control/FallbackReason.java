@@ -26,6 +26,8 @@ public enum FallbackReason {
     ONLY_PUTS_LOGGED("only puts are logged (--protocol puts)"),
     /** The rank died while its demand checkpoint changed the parity of its group in place (--demand streaming). */
     DEMAND_INTERRUPTED("it died while its demand checkpoint changed the parity in place"),
+    /** No event logger has all events of the lost rank: they were lost, too, or had more than there is room for. */
+    EVENTS_LOST("no event logger has all of its events"),
     /** The recovery took too long. */
     DEADLINE("the recovery took too long (--recovery-deadline)");
 

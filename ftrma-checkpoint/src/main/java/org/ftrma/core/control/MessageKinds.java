@@ -24,6 +24,8 @@ final class MessageKinds {
         kind(ControlMessage.Answer.class, (m, out) -> out.i32(m.view()).i32(m.scope()).i32(m.sequence()).i32(m.member())
         .blobs(m.blobs()),
             in -> new ControlMessage.Answer(in.i32(), in.i32(), in.i32(), in.i32(), in.blobs())),
+        kind(ControlMessage.PeerResumes.class, (m, out) -> out.i32(m.view()).i32(m.member()),
+            in -> new ControlMessage.PeerResumes(in.i32(), in.i32())),
         kind(ControlMessage.PeerLive.class, (m, out) -> out.i32(m.view()).i32(m.member()),
             in -> new ControlMessage.PeerLive(in.i32(), in.i32())),
         kind(ControlMessage.Rollback.class, (m, out) ->
@@ -110,6 +112,8 @@ final class MessageKinds {
             in -> new ControlMessage.Restored(in.i32(), in.text())),
         kind(ControlMessage.LostSeen.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
             in -> new ControlMessage.LostSeen(in.i32(), in.i32())),
+        kind(ControlMessage.Resumed.class, (m, out) -> out.i32(m.view()).i32(m.recovery()),
+            in -> new ControlMessage.Resumed(in.i32(), in.i32())),
         kind(ControlMessage.WentLive.class, (m, out) -> out.i32(m.view()).i32(m.recovery()).i64(m.step())
         .longs(m.figures()),
             in -> new ControlMessage.WentLive(in.i32(), in.i32(), in.i64(), in.longs())),

@@ -13,6 +13,8 @@ import org.ftrma.options.JobOptions;
  */
 final class Contacts {
     private final int ranks;
+    /** Whether what one rank did at another one is in a log that only one of them has. */
+    private final boolean areNeeded;
     /** How far from each rank its buddy is; 0 where nothing is recovered out of logs. */
     private final int buddyDistance;
     /** By rank: those whose keys it has asked for; null: none. */
@@ -20,6 +22,7 @@ final class Contacts {
 
     Contacts(JobOptions options) {
         ranks = options.ranks();
+        areNeeded = !options.protocol().logsMessages();
         buddyDistance = options.protocol().recoversLocally() ? JobGroups.buddyDistance(options) : 0;
         asked = new BitSet[ranks];
     }
@@ -50,6 +53,10 @@ final class Contacts {
      * buddy. Rank 0 has the word by which all agree on cuts, which each accesses at its step boundaries.
      */
     boolean areBetween(int one, int other) {
+        return areNeeded && areBetweenInLogs(one, other);
+    }
+
+    private boolean areBetweenInLogs(int one, int other) {
         return one == 0 || other == 0 || hasAsked(one, other) || hasAsked(other, one) || isBuddy(one, other)
             || isBuddy(other, one);
     }

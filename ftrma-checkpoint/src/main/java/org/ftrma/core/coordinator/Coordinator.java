@@ -125,6 +125,7 @@ public final class Coordinator {
             case ControlMessage.AskAddress m when m.view() == view -> introductions.ask(member, m);
             case ControlMessage.AddressGiven m when m.view() == view -> introductions.give(member, m);
             case ControlMessage.AskAlone m when m.view() == view -> recoveries.asksToBeAlone(member, m);
+            case ControlMessage.Resumed m when m.view() == view -> recoveries.resumed(member, m);
             case ControlMessage.WentLive m when m.view() == view -> {
                 if (recoveries.opened(member, m)) {
                     back(member, "replay");
@@ -238,6 +239,9 @@ public final class Coordinator {
             if (members.isChecksum(member)) {
                 member.become(MemberState.RUNNING);
                 back(member, "parity rebuilt");
+                if (options.protocol().logsMessages()) {
+                    out.send(members.computing(), new ControlMessage.PeerLive(job.view(), member.number));
+                }
             }
             wholeAgain(member.number);
             roles.replenish();
@@ -369,7 +373,7 @@ public final class Coordinator {
     private final class LossActions implements Losses.Actions {
         @Override
         public void rollBack(Member lost, FallbackReason reason, long now) {
-            if (options.protocol().logsPuts()) {
+            if (options.protocol().logsPuts() || options.protocol().logsMessages()) {
                 tally.fellBack(reason);
             }
             Member waited = recoveries.takeWaiting();

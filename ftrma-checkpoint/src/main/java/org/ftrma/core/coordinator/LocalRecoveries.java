@@ -182,6 +182,24 @@ final class LocalRecoveries {
         member.become(MemberState.REPLAYING);
     }
 
+    /**
+     * The replacement holds its state: the others may access it, and it those that are being recovered, too, and have
+     * got as far.
+     */
+    void resumed(Member member, ControlMessage.Resumed m) {
+        if (!isOf(member) || m.recovery() != numberFor(member) || !member.is(MemberState.REPLAYING)) {
+            return;
+        }
+        present.get(member.number).isResumed = true;
+        out.send(members.all().stream().filter(other -> other != member).toList(),
+            new ControlMessage.PeerResumes(job.view(), member.number));
+        for (LocalRecovery one : present.values()) {
+            if (one.isResumed && one.member != member.number) {
+                out.send(member, new ControlMessage.PeerResumes(job.view(), one.member));
+            }
+        }
+    }
+
     /** The replacement goes on with the others. Returns whether that ends the recovery. */
     boolean opened(Member member, ControlMessage.WentLive m) {
         if (!isOf(member) || m.recovery() != numberFor(member) || !member.is(MemberState.REPLAYING)) {

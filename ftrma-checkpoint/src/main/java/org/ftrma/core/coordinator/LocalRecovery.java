@@ -10,6 +10,8 @@ final class LocalRecovery {
     final int number;
     final int member;
     final long since;
+    /** Whether the replacement holds its state, and can be accessed. */
+    boolean isResumed;
     private final BitSet unseen;
     /** Members that may be connected to the lost rank. */
     private final BitSet connected;

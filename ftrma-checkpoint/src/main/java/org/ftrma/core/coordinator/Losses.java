@@ -171,8 +171,9 @@ final class Losses {
         members.doWithout(lost);
         checkpoints.checksumLost();
         ControlMessage.ChecksumLost message = new ControlMessage.ChecksumLost(job.view(), lost.number);
-        out.send(members.all().stream().filter(member -> members.isChecksum(member) || !member.holdsPart()).toList(),
-            message);
+        boolean areAllConcerned = options.protocol().logsMessages(); // it has kept their events
+        out.send(members.all().stream().filter(member -> areAllConcerned || members.isChecksum(member)
+            || !member.holdsPart()).toList(), message);
     }
 
     /** A demand checkpoint is over: what waited for that goes on. */

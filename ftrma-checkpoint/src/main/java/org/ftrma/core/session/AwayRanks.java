@@ -18,6 +18,8 @@ public final class AwayRanks {
 
     private final Session session;
     private final BitSet away = new BitSet();
+    /** These, and those that can be accessed while they do again what they had done. */
+    private final BitSet recovering = new BitSet();
     /** What this member does before it waits for one of them, while it replays; null: it does not. */
     private IntConsumer beforeWaiting;
     /** Whose places are where, by place: rank + 1; 0: nobody's yet. */
@@ -35,16 +37,19 @@ public final class AwayRanks {
      */
     void enterView() {
         away.clear();
+        recovering.clear();
         beforeWaiting = null;
         Arrays.fill(places, 0);
         Arrays.fill(found, 0);
         for (int rank = 0; rank < session.ranks && session.inbox.recovery() > 0; rank++) {
             away.set(rank, rank != session.member && session.inbox.isMissing(rank));
+            recovering.set(rank, away.get(rank));
         }
     }
 
     void lost(int member) {
         away.set(member);
+        recovering.set(member);
         if (member < session.ranks) {
             found[member] = 0;
             if (session.isComputing()) {
@@ -75,18 +80,24 @@ public final class AwayRanks {
         return -1;
     }
 
-    void back(int member) {
+    /** It can be accessed, and is not back yet. */
+    void resumes(int member) {
         away.clear(member);
     }
 
-    /** Whether a rank is being recovered. */
+    void back(int member) {
+        away.clear(member);
+        recovering.clear(member);
+    }
+
+    /** Whether a rank is being recovered, and is not accessed. */
     public boolean has(int rank) {
         return away.get(rank);
     }
 
-    /** Whether any is. */
+    /** Whether any is being recovered. */
     public boolean isAny() {
-        return !away.isEmpty();
+        return !recovering.isEmpty();
     }
 
     /** All of them. */

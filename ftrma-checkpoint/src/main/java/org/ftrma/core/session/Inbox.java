@@ -145,6 +145,7 @@ public final class Inbox {
             case ControlMessage.Lost m when gate.keeps(m) -> { } // heard of later
             case ControlMessage.Lost m -> lost(m);
             case ControlMessage.ChecksumLost m -> lost(m);
+            case ControlMessage.PeerResumes m -> resumed(m);
             case ControlMessage.PeerLive m -> opened(m);
             case ControlMessage.AskWhere m ->
                 send(new ControlMessage.Where(told.view, place));
@@ -204,6 +205,13 @@ public final class Inbox {
         told.missing.set(m.member());
         if (state.now().isInView()) {
             listeners.forEach(listener -> listener.checksumLost(m.member()));
+        }
+    }
+
+    private void resumed(ControlMessage.PeerResumes m) {
+        told.missing.clear(m.member());
+        if (state.now().isInView()) {
+            listeners.forEach(listener -> listener.resumed(m.member()));
         }
     }
 

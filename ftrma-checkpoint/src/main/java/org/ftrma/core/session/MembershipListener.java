@@ -21,6 +21,11 @@ public interface MembershipListener {
         // only who makes or reads parities is concerned
     }
 
+    /** A rank that is being recovered can be accessed; it does again what it had done. */
+    default void resumed(int member) {
+        // nobody accesses it yet
+    }
+
     /** The rank can be accessed again; who asks is told what its new process contributed to exchanges. */
     default void opened(int member) {
         // nothing of this one has to do with it

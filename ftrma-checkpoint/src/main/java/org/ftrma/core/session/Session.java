@@ -116,6 +116,11 @@ public final class Session implements MembershipListener {
     }
 
     @Override
+    public void resumed(int peer) {
+        away.resumes(peer);
+    }
+
+    @Override
     public void opened(int peer) {
         away.back(peer);
     }

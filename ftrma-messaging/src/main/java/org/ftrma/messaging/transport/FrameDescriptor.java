@@ -4,8 +4,11 @@ package org.ftrma.messaging.transport;
  * The layout of a lane's frames, and of the region that has a rank's lanes.
  *
  * <pre>
- *   inbox region | bit r of word r / 64: rank r has sent something | head of lane 0 | head of lane 1 | ... | lane 0 ...
- *                  a head is a word in a line of its own: the bytes of the lane that its owner has taken out so far
+ *   inbox region | bit r of word r / 64: rank r has sent something | words of lane 0 | of lane 1 | ... | lane 0 ...
+ *                  the words of a lane, in a line of their own, which its owner writes:
+ *                  0 head: the bytes of the lane that were taken out so far
+ *                  where messages are logged: 8 received: all messages up to this number were received
+ *                  16 the digest of these   24 covered: a committed image includes that all up to this number were
  *
  *   frame, at a multiple of 64 bytes:
  *     0 payload bytes * 256 + kind; 0: there is no frame here (yet)     written last
@@ -30,6 +33,10 @@ public final class FrameDescriptor {
     static final long TOTAL = 24;
     static final long PAYLOAD = 32;
     static final long LINE = 64;
+    /** In the words of a lane. */
+    static final long RECEIVED = 8;
+    static final long RECEIVED_DIGEST = 16;
+    static final long COVERED = 24;
     /** Bytes of the payload of FIRST and NEXT. */
     static final long PLACE = 16;
 
@@ -53,7 +60,8 @@ public final class FrameDescriptor {
         return header >>> 8;
     }
 
-    static long tag(int tag, int context) {
+    /** Tag and context in one word. */
+    public static long tag(int tag, int context) {
         return (long) tag << 32 | context;
     }
 
@@ -73,6 +81,12 @@ public final class FrameDescriptor {
     /** Bytes of the region that has the lanes of so many sources. */
     public static long inboxBytes(int ranks, long laneBytes) {
         return laneOffset(ranks, laneBytes, ranks);
+    }
+
+    /** What the digest of all messages of a source becomes with the next one. */
+    public static long digest(long before, long tag, long total) {
+        long mixed = (before ^ tag) * 0x9E37_79B9_7F4A_7C15L;
+        return (Long.rotateLeft(mixed, 29) ^ total) * 0xBF58_476D_1CE4_E5B9L + 1;
     }
 
     private static long line(long bytes) {

@@ -37,11 +37,16 @@ public final class InLane {
         inbox.asSlice(0, FrameDescriptor.headOffset(ranks, 0)).fill((byte) 0);
     }
 
-    /** Nobody writes to the lane: it is empty. */
+    /** Nobody writes to the lane: it is empty, and no message was ever sent. */
     public void clear() {
+        clear(0);
+    }
+
+    /** Nobody writes to the lane: it is empty, and the message after that number comes next. */
+    public void clear(long last) {
         offset = 0;
         head = 0;
-        number = 0;
+        number = last;
         header = 0;
         inbox.set(ValueLayout.JAVA_LONG, lane, 0);
         inbox.set(ValueLayout.JAVA_LONG, headAt, 0);
@@ -91,6 +96,27 @@ public final class InLane {
     /** One of EAGER, FIRST and NEXT. */
     public int kind() {
         return FrameDescriptor.kind(header);
+    }
+
+    /** The number of the message among all of its source. */
+    public long number() {
+        return word(FrameDescriptor.NUMBER);
+    }
+
+    /** Tells the source what was received of it: the last number of those that all were, and their digest. */
+    public void tellReceived(long last, long digest) {
+        LONG.set(inbox, headAt + FrameDescriptor.RECEIVED_DIGEST, digest);
+        LONG.setRelease(inbox, headAt + FrameDescriptor.RECEIVED, last);
+    }
+
+    /** Tells the source up to which number a committed image includes what was received. */
+    public void tellCovered(long last) {
+        LONG.setRelease(inbox, headAt + FrameDescriptor.COVERED, last);
+    }
+
+    /** The tag and the context of the message in one word. */
+    public long tagAndContext() {
+        return word(FrameDescriptor.TAG);
     }
 
     /** The tag of the message. */

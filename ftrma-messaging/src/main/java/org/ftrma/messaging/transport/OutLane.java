@@ -52,6 +52,31 @@ public final class OutLane {
         this.senderBit = 1L << (member & 63);
     }
 
+    /** The first message here has the number after that; nothing was sent yet. */
+    public void startAfter(long last) {
+        number = last;
+    }
+
+    /** The last number of those messages of this rank that the target has all received. */
+    public long received() {
+        return word(FrameDescriptor.RECEIVED);
+    }
+
+    /** The digest of these. */
+    public long receivedDigest() {
+        return word(FrameDescriptor.RECEIVED_DIGEST);
+    }
+
+    /** The last number of those that a committed image of the target includes as received. */
+    public long covered() {
+        return word(FrameDescriptor.COVERED);
+    }
+
+    private long word(long offsetInWords) {
+        return direct != null ? (long) LONG.getAcquire(direct, headAt + offsetInWords)
+            : remote.getLong(headAt + offsetInWords);
+    }
+
     /** Messages begun so far. */
     public long messages() {
         return number;
@@ -88,10 +113,11 @@ public final class OutLane {
     /**
      * Sends a frame that says where a piece of a message lies.
      *
+     * @param slot its place in what it is pulled from
      * @param isFirst whether the message begins with it
      * @param total bytes of the message
      */
-    public boolean piece(boolean isFirst, int tag, int context, long total, int slot, long bytes) {
+    public boolean piece(boolean isFirst, int tag, int context, long total, long slot, long bytes) {
         long at = begin(FrameDescriptor.PLACE);
         if (at < 0) {
             return false;

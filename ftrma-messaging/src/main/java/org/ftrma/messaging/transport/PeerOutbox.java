@@ -7,7 +7,7 @@ import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /** The outbox of another rank, as a receiver reads it. Data thread only; allocates nothing. */
-public final class PeerOutbox {
+public final class PeerOutbox implements PieceSource {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private final Fabric fabric;
     private final int peer;
@@ -24,12 +24,12 @@ public final class PeerOutbox {
         this.slots = slots;
     }
 
-    /** Begins to read the first bytes of a slot. */
-    public void get(int slot, MemorySegment destination, long offset, long length) {
+    @Override
+    public void get(long slot, MemorySegment destination, long offset, long length) {
         if (length == 0) {
             return; // nothing of it fits, or there is nothing: the destination may end before the offset
         }
-        long from = OutboxDescriptor.slotOffset(slots, slot);
+        long from = OutboxDescriptor.slotOffset(slots, (int) slot);
         if (direct != null) {
             MemorySegment.copy(direct, from, destination, offset, length);
         } else {
@@ -37,19 +37,19 @@ public final class PeerOutbox {
         }
     }
 
-    /** What was begun is read when this returns. */
+    @Override
     public void complete() {
         if (direct == null) {
             fabric.flush(peer);
         }
     }
 
-    /** The slot's bytes are not needed any more. */
-    public void release(int slot) {
+    @Override
+    public void release(long slot) {
         if (direct != null) {
-            LONG.setRelease(direct, OutboxDescriptor.readOffset(slot), 1L);
+            LONG.setRelease(direct, OutboxDescriptor.readOffset((int) slot), 1L);
         } else {
-            remote.putLong(OutboxDescriptor.readOffset(slot), 1);
+            remote.putLong(OutboxDescriptor.readOffset((int) slot), 1);
         }
     }
 }

@@ -5,6 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
+import org.ftrma.options.Protocol;
 
 /** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
 final class WindowArguments {
@@ -25,6 +26,12 @@ final class WindowArguments {
 
     MisuseException noSuchRank(int target) {
         return new MisuseException("target=" + target + " ranks=" + ranks + " window=" + name + ": no such rank");
+    }
+
+    MisuseException onlyMessages(int target, Protocol protocol) {
+        return new MisuseException("window=" + name + " target=" + target + ": with --protocol " + protocol
+            + " messages are logged, and accesses of other ranks' windows are not: send messages, or use --protocol "
+            + "full");
     }
 
     MisuseException outside(int target, long offset, long length) {

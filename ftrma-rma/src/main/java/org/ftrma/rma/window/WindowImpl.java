@@ -163,6 +163,9 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private RemoteMemory attach(int target) {
+        if (target != session.member && session.options.protocol().logsMessages()) {
+            throw arguments.onlyMessages(target, session.options.protocol());
+        }
         RemoteMemory remote = session.attach(target, () -> keys.of(target));
         attached[target] = remote;
         return remote;

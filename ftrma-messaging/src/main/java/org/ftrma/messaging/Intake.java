@@ -1,0 +1,39 @@
+package org.ftrma.messaging;
+
+/**
+ * What a receiver remembers of the messages of each source: where messages are logged they may come again. Data thread
+ * only.
+ */
+interface Intake {
+    /**
+     * The first frame of a message is about to be taken out of a lane.
+     *
+     * @param tag the tag and context
+     * @return whether the message is still to be received; else it was before
+     */
+    boolean begins(int source, long number, long tag, long total);
+
+    /** A message was received: all of it is where the program wants it. */
+    void received(int source, long number);
+
+    /** Nothing was ever sent. */
+    void clear();
+
+    /** That of a job which logs no messages: each comes once. */
+    final class Unlogged implements Intake {
+        @Override
+        public boolean begins(int source, long number, long tag, long total) {
+            return true;
+        }
+
+        @Override
+        public void received(int source, long number) {
+            // it does not come again
+        }
+
+        @Override
+        public void clear() {
+            // nothing is remembered
+        }
+    }
+}

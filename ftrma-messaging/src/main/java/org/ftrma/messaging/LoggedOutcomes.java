@@ -1,0 +1,179 @@
+package org.ftrma.messaging;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.ftrma.Channel;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.session.Session;
+import org.ftrma.messaging.event.EventLog;
+
+/**
+ * Outcomes of which each is an event (Open MPI-V, 3.2). Calls have numbers, the same when the program is run again from
+ * an image; a receive is named by that of its post. A receive of any source is an event when it is matched, not when it
+ * is complete; of calls that told of nothing only the newest becomes one, and only when something leaves the rank.
+ * While there are events of a predecessor they are what calls tell. Data thread only; allocates only in a replay.
+ */
+final class LoggedOutcomes implements Outcomes {
+    /** Kinds of events: those of {@link Outcomes.Call}, and these. */
+    private static final int MATCH = Outcomes.Call.values().length;
+    private static final int NOTHING_UP_TO = MATCH + 1;
+    private final Session session;
+    private final EventLog events;
+    private long clock;
+    private Plan plan;
+    private long lastValue;
+
+    /** What a predecessor's events say of the calls that are still to come. */
+    private static final class Plan {
+        /** Numbers of events, in the order of the calls. */
+        long[] outcomes = {};
+        int next;
+        /** By the number of a receive: its source; or that it was ended. */
+        final Map<Long, Integer> matches = new HashMap<>();
+        final Map<Long, Boolean> ended = new HashMap<>();
+    }
+
+    LoggedOutcomes(Session session, EventLog events) {
+        this.session = session;
+        this.events = events;
+    }
+
+    /** Nothing was called yet. */
+    void clear() {
+        clock = 0;
+        plan = null;
+    }
+
+    long clock() {
+        return clock;
+    }
+
+    void clock(long number) {
+        clock = number;
+    }
+
+    /** Calls from now on tell what the events say that are after the present one. */
+    void replay() {
+        plan = new Plan();
+        plan.outcomes = new long[(int) (events.end() - events.begin())];
+        int count = 0;
+        for (long number = events.begin(); number < events.end(); number++) {
+            if (events.clock(number) <= clock) {
+                continue;
+            }
+            if (events.kind(number) == MATCH) {
+                plan.matches.put(events.clock(number), (int) events.outcome(number));
+            } else {
+                plan.outcomes[count++] = number;
+                if (events.kind(number) == Call.CANCEL.ordinal() && (events.outcome(number) & 1) != 0) {
+                    plan.ended.put(events.outcome(number) >> 1, true);
+                }
+            }
+        }
+        plan.outcomes = java.util.Arrays.copyOf(plan.outcomes, count);
+        endIfUsed();
+    }
+
+    boolean isReplaying() {
+        return plan != null;
+    }
+
+    private void endIfUsed() {
+        if (plan != null && plan.next == plan.outcomes.length && plan.matches.isEmpty()) {
+            plan = null;
+        }
+    }
+
+    /** The first event that an image does not cover which is taken now. */
+    long mark() {
+        long number = events.begin();
+        while (number < events.end() && events.clock(number) <= clock) {
+            number++;
+        }
+        return number;
+    }
+
+    @Override
+    public long next(Call call) {
+        clock++;
+        return plan == null ? FREE : planned(call);
+    }
+
+    private long planned(Call call) {
+        while (plan.next < plan.outcomes.length && events.clock(plan.outcomes[plan.next]) < clock) {
+            plan.next++;
+        }
+        if (plan.next == plan.outcomes.length) {
+            endIfUsed();
+            return FREE;
+        }
+        long event = plan.outcomes[plan.next];
+        int kind = events.kind(event);
+        boolean isThis = events.clock(event) == clock;
+        long outcome = NOTHING;
+        if (isThis && kind != NOTHING_UP_TO) {
+            if (kind != call.ordinal()) {
+                throw mismatch("call " + clock + " is " + call + ", and was " + Call.values()[kind] + " before");
+            }
+            outcome = events.outcome(event);
+            if (call == Call.VALUE) {
+                lastValue = outcome;
+                outcome = 0;
+            }
+        }
+        if (isThis) {
+            plan.next++;
+            endIfUsed();
+        }
+        return outcome;
+    }
+
+    RuntimeException mismatch(String what) {
+        return session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + session.member + ": " + what);
+    }
+
+    @Override
+    public void was(Call call, long outcome) {
+        if (outcome == NOTHING) {
+            events.nothing(NOTHING_UP_TO, clock);
+        } else {
+            events.add(call.ordinal(), clock, outcome);
+            events.something();
+        }
+    }
+
+    /** Any value may be one: it is told apart from the words that {@link #next} tells. */
+    @Override
+    public long value(long known) {
+        if (known == NOTHING) {
+            throw mismatch("call " + clock + " is a value, and was something else before");
+        }
+        return lastValue;
+    }
+
+    @Override
+    public void wasValue(long value) {
+        events.add(Call.VALUE.ordinal(), clock, value);
+        events.something();
+    }
+
+    @Override
+    public void posted(MessageRequestImpl receive) {
+        receive.clock = ++clock;
+        if (plan != null) {
+            receive.isInert = plan.ended.containsKey(clock);
+            if (receive.peer == Channel.ANY_SOURCE) {
+                Integer source = plan.matches.remove(clock);
+                if (source != null) {
+                    receive.peer = source;
+                }
+                endIfUsed();
+            }
+        }
+    }
+
+    @Override
+    public void matched(MessageRequestImpl receive, int source) {
+        events.add(MATCH, receive.clock, source);
+    }
+}

@@ -1,0 +1,390 @@
+package org.ftrma.messaging;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.ftrma.PeerLostException;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.messaging.transport.FrameDescriptor;
+import org.ftrma.messaging.transport.OutLane;
+import org.ftrma.messaging.transport.SendLog;
+import org.ftrma.messaging.transport.SendLogDescriptor;
+
+/**
+ * A sender whose messages are logged before they go (Open MPI-V, 3.1): a send is complete when its message is in the
+ * log, and what the log has is pushed to its target, now or when that is there again. So a rank that is away keeps
+ * nobody from sending. A target says how far it has received; what it has is not pushed again. Data thread only;
+ * allocates nothing once lists have grown.
+ */
+final class LoggedSender implements Sender {
+    private final Messages messages;
+    private final SendLog log;
+    private final MessageRules rules;
+    private final long eagerBytes;
+    private final MemorySegment staging;
+    private final MemorySegment valueCell;
+    private final OutLane[] lanes;
+    private final boolean[] isAway;
+    /** Sends that wait for room in the log, by target. */
+    private final MessageRequestImpl[] firstOf;
+    private final MessageRequestImpl[] lastOf;
+    private int waiting;
+    /** The targets for which the log may have something that was not pushed. */
+    private final int[] behind;
+    private final boolean[] isBehind;
+    private int behindCount;
+    /** Synchronous sends that are in the log, and were not received yet. */
+    private MessageRequestImpl[] synchronous = new MessageRequestImpl[4];
+    private int synchronousCount;
+    /** What a target had received of the process before this one: what is sent again must be the same. */
+    private final long[] received;
+    private final long[] digests;
+
+    LoggedSender(Messages messages, SendLog log, MessageRules rules, int ranks, long eagerBytes,
+        MemorySegment staging) {
+        this.messages = messages;
+        this.log = log;
+        this.rules = rules;
+        this.eagerBytes = eagerBytes;
+        this.staging = staging;
+        this.valueCell = messages.scratch(Long.BYTES);
+        this.lanes = new OutLane[ranks];
+        this.isAway = new boolean[ranks];
+        this.firstOf = new MessageRequestImpl[ranks];
+        this.lastOf = new MessageRequestImpl[ranks];
+        this.behind = new int[ranks];
+        this.isBehind = new boolean[ranks];
+        this.received = new long[ranks];
+        this.digests = new long[ranks];
+    }
+
+    @Override
+    public void clear() {
+        Arrays.fill(lanes, null);
+        Arrays.fill(isAway, false);
+        Arrays.fill(firstOf, null);
+        Arrays.fill(lastOf, null);
+        Arrays.fill(isBehind, false);
+        Arrays.fill(synchronous, null);
+        Arrays.fill(received, 0);
+        waiting = 0;
+        behindCount = 0;
+        synchronousCount = 0;
+        log.clear();
+    }
+
+    /** A target is lost: what is for it stays in the log. */
+    void lost(int target) {
+        lanes[target] = null;
+        isAway[target] = true;
+    }
+
+    /** It is there again, or for the first time. */
+    void resumed(int target) {
+        isAway[target] = false;
+        addBehind(target);
+    }
+
+    private void addBehind(int target) {
+        if (!isBehind[target]) {
+            isBehind[target] = true;
+            behind[behindCount++] = target;
+        }
+    }
+
+    /**
+     * The lane to a target, opened where it was not: what the target has received tells what is pushed first. Null: it
+     * is away.
+     */
+    private OutLane lane(int target) {
+        OutLane lane = lanes[target];
+        return lane == null && !isAway[target] ? open(target) : lane;
+    }
+
+    private OutLane open(int target) {
+        OutLane lane = messages.laneTo(target, staging);
+        if (isAway[target]) {
+            return null; // it was lost again meanwhile
+        }
+        long has = lane.received();
+        if (!log.resume(target, has)) {
+            throw messages.session.fallBack(FallbackReason.LOG_GAP, "rank " + messages.session.member
+                + " has dropped messages up to " + log.dropped(target) + " to rank " + target
+                + ", which has received " + has + ": there was no more room for them (--message-log)");
+        }
+        lane.startAfter(has);
+        received[target] = has;
+        digests[target] = has > 0 ? lane.receivedDigest() : 0;
+        lanes[target] = lane;
+        check(target);
+        addBehind(target);
+        return lane;
+    }
+
+    /** What was sent again is what the target has: Open MPI-V assumes that, here it is compared. */
+    private void check(int target) {
+        if (received[target] > 0 && log.sent(target) >= received[target]) {
+            long digest = log.digestAt(target, received[target]);
+            if (digest != 0 && digest != digests[target]) {
+                throw messages.session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + messages.session.member
+                    + " has sent other messages to rank " + target + " than before: one of the first "
+                    + received[target] + " has another channel, tag or length");
+            }
+            received[target] = 0;
+        }
+    }
+
+    /** Whether all was sent again that targets have received. */
+    boolean isCaughtUp() {
+        for (long one : received) {
+            if (one > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Opens the lane to a target: so it is known what that has received. */
+    void meet(int target) {
+        lane(target);
+    }
+
+    @Override
+    public boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag) {
+        if (length > eagerBytes || firstOf[target] != null) {
+            return false;
+        }
+        long record = log.append(target, false, FrameDescriptor.tag(tag, context), length, 0, source, offset, length);
+        if (record < 0) {
+            return false;
+        }
+        if (isBehind[target] || received[target] > 0 || lane(target) == null || isBehind[target]) {
+            pushLater(target);
+        } else {
+            rules.beforePush(messages);
+            if (lanes[target] == null || !pushNow(target, record, tag, context, source, offset, length)) {
+                pushLater(target);
+            }
+        }
+        return true;
+    }
+
+    private boolean pushNow(int target, long record, int tag, int context, MemorySegment source, long offset,
+        long length) {
+        try {
+            if (lanes[target].eager(tag, context, source, offset, length)) {
+                log.pushed(target, log.next(target));
+                return true;
+            }
+            return false;
+        } catch (PeerLostException e) {
+            return endedWith(e);
+        }
+    }
+
+    private boolean endedWith(PeerLostException loss) {
+        if (!messages.session.survivor.isPossible()) {
+            throw loss;
+        }
+        return false;
+    }
+
+    private void pushLater(int target) {
+        addBehind(target);
+        push(target);
+    }
+
+    @Override
+    public boolean sendNow(long value, int context, int target, int tag) {
+        MemorySegment cell = valueCell;
+        cell.set(ValueLayout.JAVA_LONG, 0, value);
+        return sendNow(cell, 0, Long.BYTES, context, target, tag);
+    }
+
+    @Override
+    public void begin(MessageRequestImpl send) {
+        int target = send.peer;
+        send.next = null;
+        if (firstOf[target] == null) {
+            firstOf[target] = send;
+            waiting++;
+        } else {
+            lastOf[target].next = send;
+        }
+        lastOf[target] = send;
+        append(target);
+        pushLater(target);
+    }
+
+    /** Sends that wait go into the log, as far as there is room. */
+    private void append(int target) {
+        for (MessageRequestImpl one = firstOf[target]; one != null && isAppended(target, one); one = firstOf[target]) {
+            firstOf[target] = one.next;
+            one.next = null;
+            if (firstOf[target] == null) {
+                waiting--;
+            }
+            if (one.isSynchronous) {
+                addSynchronous(one);
+            } else {
+                one.isComplete = true;
+            }
+        }
+    }
+
+    private boolean isAppended(int target, MessageRequestImpl send) {
+        long most = send.length <= eagerBytes ? send.length : SendLogDescriptor.PIECE;
+        while (!send.hasBegun || send.bytes < send.length) {
+            long piece = Math.min(most, send.length - send.bytes);
+            long record = log.append(target, send.isSynchronous, FrameDescriptor.tag(send.tag, send.context),
+                send.length, send.bytes, send.segment, send.offset + send.bytes, piece);
+            if (record < 0) {
+                return false;
+            }
+            send.hasBegun = true;
+            send.bytes += piece;
+            send.record = record;
+        }
+        return true;
+    }
+
+    private void addSynchronous(MessageRequestImpl send) {
+        if (synchronousCount == synchronous.length) {
+            synchronous = Arrays.copyOf(synchronous, 2 * synchronousCount);
+        }
+        synchronous[synchronousCount++] = send;
+    }
+
+    /** Pushes what the log has for a target, as far as there is room in its lane. */
+    private void push(int target) {
+        OutLane lane = lane(target);
+        if (lane == null) {
+            return;
+        }
+        check(target);
+        long record = log.next(target);
+        if (record >= 0) {
+            rules.beforePush(messages);
+        }
+        while (record >= 0 && lanes[target] == lane) {
+            try {
+                if (!isPushed(lane, record)) {
+                    return;
+                }
+            } catch (PeerLostException e) {
+                endedWith(e);
+                return;
+            }
+            log.pushed(target, record);
+            record = log.next(target);
+        }
+    }
+
+    private boolean isPushed(OutLane lane, long record) {
+        long tag = log.tag(record);
+        long total = log.total(record);
+        long length = log.length(record);
+        if (length == total && length <= eagerBytes && !log.isSynchronous(record)) {
+            return lane.eager((int) (tag >>> 32), (int) tag, log.memory(), log.payload(record), length);
+        }
+        return lane.piece(log.isFirst(record), (int) (tag >>> 32), (int) tag, total,
+            log.isSynchronous(record) ? record | 1 : record, length);
+    }
+
+    @Override
+    public void progress() {
+        for (int i = synchronousCount - 1; i >= 0; i--) {
+            MessageRequestImpl send = synchronous[i];
+            if (log.isRead(send.record)) {
+                send.isComplete = true;
+                synchronous[i] = synchronous[--synchronousCount];
+            }
+        }
+        if (waiting > 0) {
+            makeRoom();
+            for (int target = 0; target < firstOf.length; target++) {
+                if (firstOf[target] != null) {
+                    append(target);
+                    addBehind(target);
+                }
+            }
+        }
+        for (int i = behindCount - 1; i >= 0; i--) {
+            int target = behind[i];
+            push(target);
+            if (log.next(target) < 0 || isAway[target]) {
+                isBehind[target] = false;
+                behind[i] = behind[--behindCount];
+            }
+        }
+    }
+
+    /** Drops what images of targets cover, as they say. */
+    void trim() {
+        for (int target = 0; target < lanes.length; target++) {
+            if (log.chunks(target) > 0 && lanes[target] != null) {
+                try {
+                    log.trim(target, lanes[target].covered());
+                } catch (PeerLostException e) {
+                    endedWith(e);
+                }
+            }
+        }
+    }
+
+    /** The log is full: what was received is dropped though a loss of its target would need it, the most first. */
+    private void makeRoom() {
+        trim();
+        if (log.used() < log.size()) {
+            return;
+        }
+        int most = -1;
+        for (int target = 0; target < lanes.length; target++) {
+            boolean mayDrop = lanes[target] != null && log.chunks(target) > 0;
+            if (mayDrop && (most < 0 || log.chunks(target) > log.chunks(most))) {
+                most = target;
+            }
+        }
+        for (int target = 0; target < lanes.length && log.used() == log.size(); target++) {
+            int one = (most + target) % lanes.length;
+            if (most >= 0 && lanes[one] != null) {
+                try {
+                    log.drop(one, lanes[one].received());
+                } catch (PeerLostException e) {
+                    endedWith(e);
+                }
+            }
+        }
+    }
+
+    /** Whether the log lacks something that a loss of that rank would need. */
+    boolean lacksFor(int target) {
+        return lanes[target] != null && log.dropped(target) > 0 && log.dropped(target) > lanes[target].covered();
+    }
+
+    /** Whether something is to be pushed to a target that is there. */
+    boolean hasUnpushed() {
+        for (int i = 0; i < behindCount; i++) {
+            if (!isAway[behind[i]] && log.next(behind[i]) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    SendLog log() {
+        return log;
+    }
+
+    @Override
+    public void over(MessageRequestImpl send) {
+        // it was taken out of all lists when it was complete
+    }
+
+    @Override
+    public String describe() {
+        return waiting == 0 ? "nothing waits to be sent" : "messages wait to be sent to " + waiting
+            + " ranks, for room in the log (--message-log, " + log.used() + " of " + log.size()
+            + " pieces of 64 KiB are used)";
+    }
+}

@@ -1,0 +1,107 @@
+package org.ftrma.messaging;
+
+import java.util.function.LongSupplier;
+import org.ftrma.Channel;
+import org.ftrma.core.control.FallbackReason;
+
+/**
+ * Calls of a program whose answer may be different when it is run again: what is known of them is told again, and what
+ * they tell is noted. Data thread only; allocates nothing.
+ */
+final class Questions {
+    private final Messages messages;
+
+    Questions(Messages messages) {
+        this.messages = messages;
+    }
+
+    /** A test of a request. */
+    boolean test(MessageRequestImpl request) {
+        long known = messages.outcomes().next(Outcomes.Call.TEST);
+        if (known == Outcomes.FREE) {
+            messages.progress();
+            messages.outcomes().was(Outcomes.Call.TEST, request.isComplete ? 0 : Outcomes.NOTHING);
+        } else if (known == Outcomes.NOTHING) {
+            nothingYet();
+            return false;
+        } else {
+            messages.await(request);
+        }
+        return request.isComplete;
+    }
+
+    /** A call tells that there is nothing, whatever there is: time passes all the same. */
+    void nothingYet() {
+        messages.progress();
+        messages.session.clock.relax(0);
+    }
+
+    /** Whether there is a message that a probe finds. */
+    boolean iprobe(MessageRequestImpl probe) {
+        long known = messages.outcomes().next(Outcomes.Call.PROBE);
+        if (known == Outcomes.FREE) {
+            messages.progress();
+            boolean isFound = messages.find(probe);
+            messages.outcomes().was(Outcomes.Call.PROBE, isFound ? probe.peer : Outcomes.NOTHING);
+            return isFound;
+        }
+        if (known == Outcomes.NOTHING) {
+            nothingYet();
+            return false;
+        }
+        probe.peer = (int) known;
+        messages.waits().awaitCome(probe);
+        return true;
+    }
+
+    /** Waits for a message that a probe finds; which one that is is decided by the program where it names the source. */
+    void probe(MessageRequestImpl probe) {
+        if (probe.peer != Channel.ANY_SOURCE) {
+            messages.waits().awaitCome(probe);
+            return;
+        }
+        long known = messages.outcomes().next(Outcomes.Call.PROBE);
+        if (known == Outcomes.NOTHING) {
+            throw mismatch("a probe that waits found nothing before");
+        }
+        if (known != Outcomes.FREE) {
+            probe.peer = (int) known;
+        }
+        messages.waits().awaitCome(probe);
+        if (known == Outcomes.FREE) {
+            messages.outcomes().was(Outcomes.Call.PROBE, probe.peer);
+        }
+    }
+
+    /** The program does something else than it did before. */
+    RuntimeException mismatch(String what) {
+        return messages.session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + messages.session.member + ": " + what);
+    }
+
+    /** A receive is to be ended; whether it had not matched anything yet. */
+    boolean isTakenBack(MessageRequestImpl receive) {
+        long known = messages.outcomes().next(Outcomes.Call.CANCEL);
+        boolean isEnded;
+        if (known == Outcomes.FREE) {
+            isEnded = !receive.isComplete && (receive.isInert || messages.receiver().context(receive.context).takeBack(receive));
+            messages.outcomes().was(Outcomes.Call.CANCEL, receive.clock << 1 | (isEnded ? 1 : 0));
+        } else {
+            isEnded = known != Outcomes.NOTHING && (known & 1) != 0;
+            if (!isEnded) {
+                messages.await(receive);
+            }
+        }
+        return isEnded;
+    }
+
+    /** A value that the program cannot determine again. */
+    long nondeterministic(LongSupplier supplier) {
+        long known = messages.outcomes().next(Outcomes.Call.VALUE);
+        if (known != Outcomes.FREE) {
+            return messages.outcomes().value(known);
+        }
+        long value = supplier.getAsLong();
+        messages.outcomes().wasValue(value);
+        return value;
+    }
+}

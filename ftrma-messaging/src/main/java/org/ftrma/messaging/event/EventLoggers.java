@@ -1,0 +1,190 @@
+package org.ftrma.messaging.event;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.ftrma.PeerLostException;
+import org.ftrma.core.control.Blob;
+import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.membership.JobGroups;
+import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.Session;
+import org.ftrma.spi.RemoteMemory;
+import org.ftrma.xor.Groups;
+
+/**
+ * The event loggers of one rank, as the rank writes to them: all checksum ranks of its group. One that is lost is gone
+ * without, until another process has taken its place: that is given all again. Data thread only.
+ */
+public final class EventLoggers implements MembershipListener {
+    private final Session session;
+    private final int[] keepers;
+    private final int place;
+    private final int guarded;
+    private final RemoteMemory[] memories;
+    /** Those that lack events. */
+    private final BitSet behind = new BitSet();
+    private Contributions keys;
+
+    /** Those of a rank. */
+    public EventLoggers(Session session) {
+        this.session = session;
+        Groups groups = JobGroups.of(session.options);
+        int group = groups.groupOf(session.member);
+        int[] members = groups.membersOf(group);
+        this.guarded = groups.ranksOf(group).length;
+        this.keepers = Arrays.copyOfRange(members, guarded, members.length);
+        this.place = groups.indexInGroup(session.member);
+        this.memories = new RemoteMemory[keepers.length];
+        session.inbox.listen(this);
+    }
+
+    /** A new view, or the first one. Those that are missing come later. */
+    public void open() {
+        keys = session.exchange(ControlMessage.Scope.ALL, new byte[0]);
+        behind.clear();
+        for (int i = 0; i < keepers.length; i++) {
+            memories[i] = session.isMissing(keepers[i]) ? null : attach(i);
+        }
+    }
+
+    /** All connections of the view before are closed. */
+    public void enterView() {
+        Arrays.fill(memories, null);
+        behind.clear();
+    }
+
+    private RemoteMemory attach(int logger) {
+        int keeper = keepers[logger];
+        try {
+            return session.attach(keeper, () -> Blob.unpack(keys.of(keeper), guarded).get(place));
+        } catch (PeerLostException e) {
+            return gone(logger, e);
+        }
+    }
+
+    private RemoteMemory gone(int logger, PeerLostException loss) {
+        if (!session.survivor.isPossible() || loss.peer() < session.ranks) {
+            throw loss;
+        }
+        memories[logger] = null;
+        return null;
+    }
+
+    @Override
+    public void checksumLost(int member) {
+        for (int i = 0; i < keepers.length; i++) {
+            if (keepers[i] == member) {
+                memories[i] = null;
+                behind.clear(i);
+            }
+        }
+    }
+
+    @Override
+    public void opened(int member) {
+        for (int i = 0; i < keepers.length; i++) {
+            if (keepers[i] == member) {
+                behind.set(i);
+            }
+        }
+    }
+
+    /** Whether a logger is to be given all events again. */
+    boolean areAnyBehind() {
+        return !behind.isEmpty();
+    }
+
+    /** How many loggers there may be. */
+    int count() {
+        return keepers.length;
+    }
+
+    /** Whether one is there, and takes events. */
+    boolean isThere(int logger) {
+        return memories[logger] != null;
+    }
+
+    /** One that lacks events, of which there is any: connects to it. */
+    int takeBehind() {
+        int logger = behind.nextSetBit(0);
+        behind.clear(logger);
+        memories[logger] = session.isMissing(keepers[logger]) ? null : attach(logger);
+        return logger;
+    }
+
+    /**
+     * Writes events with these numbers, whose words are in {@code ring} as they are at a logger, and then how many
+     * there are.
+     */
+    void write(int logger, MemorySegment ring, long from, long to) {
+        RemoteMemory memory = memories[logger];
+        if (memory == null) {
+            return;
+        }
+        try {
+            long number = from;
+            while (number < to) {
+                long at = EventDescriptor.offset(number);
+                long some = Math.min(to - number, (EventDescriptor.bytes() - at) / EventDescriptor.EVENT);
+                memory.put(ring, at, at, some * EventDescriptor.EVENT);
+                number += some;
+            }
+            session.fabric.flush(keepers[logger]);
+            memory.putLong(EventDescriptor.COUNT, to);
+            session.fabric.flush(keepers[logger]);
+        } catch (PeerLostException e) {
+            gone(logger, e);
+        }
+    }
+
+    /** Tells a logger whether it has all events that are needed. */
+    void whole(int logger, boolean isWhole) {
+        if (memories[logger] != null) {
+            try {
+                memories[logger].putLong(EventDescriptor.WHOLE, isWhole ? 1 : 0);
+                session.fabric.flush(keepers[logger]);
+            } catch (PeerLostException e) {
+                gone(logger, e);
+            }
+        }
+    }
+
+    /** All loggers are given all events again. */
+    void refill() {
+        behind.set(0, keepers.length);
+    }
+
+    /**
+     * Reads the events that a logger has into memory of a region's size; returns how many there are so far, -1 if it
+     * lacks some.
+     */
+    long read(int logger, MemorySegment into) {
+        RemoteMemory memory = memories[logger];
+        if (memory == null) {
+            return -1;
+        }
+        try {
+            get(logger, into, 0, EventDescriptor.EVENTS);
+            long count = into.get(ValueLayout.JAVA_LONG, EventDescriptor.COUNT);
+            if (into.get(ValueLayout.JAVA_LONG, EventDescriptor.WHOLE) == 0 || count < 0) {
+                return -1;
+            }
+            long kept = Math.min(count, EventDescriptor.MOST);
+            get(logger, into, EventDescriptor.EVENTS, kept * EventDescriptor.EVENT);
+            return count;
+        } catch (PeerLostException e) {
+            gone(logger, e);
+            return -1;
+        }
+    }
+
+    private void get(int logger, MemorySegment into, long offset, long bytes) {
+        if (bytes > 0) {
+            memories[logger].get(into, offset, offset, bytes);
+            session.fabric.flush(keepers[logger]);
+        }
+    }
+}
