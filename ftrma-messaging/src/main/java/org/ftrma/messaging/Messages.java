@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.ftrma.Channel;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.checkpoint.UpdateGate;
@@ -69,7 +70,7 @@ public final class Messages implements RecoveryProtocol {
     }
 
     /** The channel of all ranks; exchanges keys where it is asked for first in a view. */
-    public ChannelImpl world() {
+    public Channel world() {
         session.inbox.checkThread();
         if (world != null) {
             return world;

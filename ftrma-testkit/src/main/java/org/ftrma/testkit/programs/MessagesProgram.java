@@ -24,14 +24,17 @@ final class MessagesProgram implements SimProgram {
     private static final int[] SIZES = {0, 8, 24, 4096, 4104, 65_544};
     private static final int LATEST = 2;
     private final long steps;
+    private final boolean hasPuts;
 
-    MessagesProgram(long steps) {
+    /** With puts beside the messages, or without. */
+    MessagesProgram(long steps, boolean hasPuts) {
         this.steps = steps;
+        this.hasPuts = hasPuts;
     }
 
     @Override
     public String name() {
-        return "messages";
+        return hasPuts ? "messages" : "logged-messages";
     }
 
     private static long bytes(long choice) {
@@ -73,7 +76,8 @@ final class MessagesProgram implements SimProgram {
         for (long step : job.steps(steps)) {
             try (Arena arena = Arena.ofConfined()) {
                 exchange(job, world, state, step, arena);
-                window.put(state, 0, (job.rank() + 1) % job.ranks(), 8L * job.rank(), 8);
+                int target = hasPuts ? (job.rank() + 1) % job.ranks() : job.rank();
+                window.put(state, 0, target, 8L * job.rank(), 8);
                 job.gsync();
                 state.setAtIndex(LONG, 1, mix(state.getAtIndex(LONG, 1), digest(window.memory())));
                 collectives(world, part, state, arena);

@@ -29,11 +29,22 @@ public final class Programs {
 
     /** Messages beside windows, with so many steps: for protocols that log no accesses. */
     public static SimProgram messages(long steps) {
-        return new MessagesProgram(steps);
+        return new MessagesProgram(steps, true);
+    }
+
+    /** Messages alone, with so many steps. */
+    public static SimProgram loggedMessages(long steps) {
+        return new MessagesProgram(steps, false);
+    }
+
+    /** Messages of which each depends on what came first, with so many steps. */
+    public static SimProgram anySource(long steps) {
+        return new AnySourceProgram(steps);
     }
 
     private static List<SimProgram> named(long steps) {
-        return Stream.of(all(steps), ownWindow(steps), List.of(messages(steps))).flatMap(List::stream).toList();
+        return Stream.of(all(steps), ownWindow(steps),
+            List.of(messages(steps), loggedMessages(steps), anySource(steps))).flatMap(List::stream).toList();
     }
 
     /**

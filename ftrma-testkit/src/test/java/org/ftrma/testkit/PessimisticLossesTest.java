@@ -1,0 +1,41 @@
+package org.ftrma.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.ftrma.testkit.programs.Programs;
+import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Ranks whose messages are logged are lost at any moment, and recovered alone. The result of {@code logged-messages} is
+ * the same in all runs; {@code any-source} finds by itself whether any rank has received what its sender does not
+ * remember to have sent.
+ */
+class PessimisticLossesTest {
+    private static Simulation simulation(SimProgram program, String path) {
+        return new Simulation().program(program).ranks(3).checksums(1).protocol("pessimistic-v").interval("2")
+            .path(path);
+    }
+
+    private static SimProgram program(String name) {
+        return Programs.byName(name, 4);
+    }
+
+    private static void holds(SimReport report) {
+        assertEquals(0, report.failed(), report::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"logged-messages, auto", "logged-messages, network", "any-source, auto", "any-source, network"})
+    void underManySchedules(String name, String path) {
+        holds(simulation(program(name), path).schedules(20));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"logged-messages, auto, 13", "logged-messages, network, 37", "any-source, auto, 37",
+        "any-source, network, 97"})
+    void aProcessIsKilledAtAnyMoment(String name, String path, int stride) {
+        holds(simulation(program(name), path).kills(stride));
+    }
+}
