@@ -362,6 +362,18 @@ public final class Messages implements RecoveryProtocol {
         }
     }
 
+    /**
+     * This rank waits for the coordinator, or has returned: what others need of it goes on its way. Returns whether
+     * there is more to do.
+     */
+    public boolean serve() {
+        if (logged == null || world == null || isInside) {
+            return false;
+        }
+        progress();
+        return logged.hasUnpushed();
+    }
+
     /** This rank waits for something else, perhaps in the fabric: so that nobody waits for room in its lanes. */
     private void drain() {
         if (world != null && !isInside) {

@@ -21,6 +21,7 @@ final class Questions {
         if (known == Outcomes.FREE) {
             messages.progress();
             messages.outcomes().was(Outcomes.Call.TEST, request.isComplete ? 0 : Outcomes.NOTHING);
+            relaxUnless(request.isComplete);
         } else if (known == Outcomes.NOTHING) {
             nothingYet();
             return false;
@@ -33,7 +34,15 @@ final class Questions {
     /** A call tells that there is nothing, whatever there is: time passes all the same. */
     void nothingYet() {
         messages.progress();
-        messages.session.clock.relax(0);
+        relaxUnless(false);
+    }
+
+    /** A program that asks again and again lets others go on. */
+    void relaxUnless(boolean isThere) {
+        if (!isThere) {
+            messages.session.fabric.progress();
+            messages.session.clock.relax(0);
+        }
     }
 
     /** Whether there is a message that a probe finds. */
@@ -43,6 +52,7 @@ final class Questions {
             messages.progress();
             boolean isFound = messages.find(probe);
             messages.outcomes().was(Outcomes.Call.PROBE, isFound ? probe.peer : Outcomes.NOTHING);
+            relaxUnless(isFound);
             return isFound;
         }
         if (known == Outcomes.NOTHING) {
@@ -75,7 +85,8 @@ final class Questions {
 
     /** The program does something else than it did before. */
     RuntimeException mismatch(String what) {
-        return messages.session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + messages.session.member + ": " + what);
+        return messages.session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + messages.session.member + ": "
+            + what);
     }
 
     /** A receive is to be ended; whether it had not matched anything yet. */
@@ -83,7 +94,8 @@ final class Questions {
         long known = messages.outcomes().next(Outcomes.Call.CANCEL);
         boolean isEnded;
         if (known == Outcomes.FREE) {
-            isEnded = !receive.isComplete && (receive.isInert || messages.receiver().context(receive.context).takeBack(receive));
+            isEnded = !receive.isComplete && (receive.isInert
+                || messages.receiver().context(receive.context).takeBack(receive));
             messages.outcomes().was(Outcomes.Call.CANCEL, receive.clock << 1 | (isEnded ? 1 : 0));
         } else {
             isEnded = known != Outcomes.NOTHING && (known & 1) != 0;

@@ -27,4 +27,5 @@ interface Sender {
 
     /** What waits to be sent, in words for people. */
     String describe();
+    default String debug() { return ""; }
 }

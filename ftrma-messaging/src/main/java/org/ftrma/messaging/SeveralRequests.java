@@ -94,6 +94,7 @@ final class SeveralRequests {
         int found = firstComplete("testAny", requests);
         if (found == NONE) {
             messages.outcomes().was(Outcomes.Call.ANY, Outcomes.NOTHING);
+            messages.questions().relaxUnless(false);
             return EMPTY;
         }
         return over(found, requests);
@@ -114,6 +115,7 @@ final class SeveralRequests {
             messages.progress();
             boolean areComplete = areComplete(requests);
             messages.outcomes().was(Outcomes.Call.TEST_ALL, areComplete ? 0 : Outcomes.NOTHING);
+            messages.questions().relaxUnless(areComplete);
             if (!areComplete) {
                 return false;
             }

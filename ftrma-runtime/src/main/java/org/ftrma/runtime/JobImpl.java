@@ -82,6 +82,7 @@ final class JobImpl implements Job {
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
         this.messages = new Messages(session, arena, parts.messageRules(), this::step);
+        session.besides(messages::serve);
         all.add(messages);
         all.addAll(parts.furtherProtocols(session));
         this.protocols = new RecoveryProtocols(all);
@@ -149,13 +150,6 @@ final class JobImpl implements Job {
         allocations.allowAccesses(false);
         protocols.report(this::report);
         hasReturned = true;
-    }
-
-    /** Others run on: what this rank has for them goes on its way. */
-    void serve() {
-        if (isMessageLogged) {
-            protocols.progress();
-        }
     }
 
     /** The program was left, by its end or by an exception: its own memory may be gone. */
@@ -336,6 +330,7 @@ final class JobImpl implements Job {
     public void gsync() {
         entering("gsync");
         if (isMessageLogged) {
+            session.survivor.flushAll(); // of the own windows
             messages.world().barrier();
             return;
         }

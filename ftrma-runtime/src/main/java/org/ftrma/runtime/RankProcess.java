@@ -158,7 +158,7 @@ public final class RankProcess {
                     job.left();
                 }
                 inbox.send(new ControlMessage.Finished(inbox.view(), job.step()));
-                awaitEnd(session, job);
+                awaitEnd(session);
             };
         });
     }
@@ -262,14 +262,13 @@ public final class RankProcess {
     }
 
     /** Keeps serving until the coordinator says that all are done: the images here may still be needed. */
-    private void awaitEnd(Session session, JobImpl job) {
+    private void awaitEnd(Session session) {
         while (true) {
             inbox.receive();
             if (inbox.ended()) {
                 return;
             }
             inbox.drain();
-            job.serve();
             session.serveOrSleep();
         }
     }

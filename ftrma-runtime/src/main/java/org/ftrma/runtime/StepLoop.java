@@ -140,7 +140,7 @@ final class StepLoop implements Iterator<Long> {
         session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
         session.waiter.beginAsleep("release at the end of a watched step");
         while (session.inbox.watched(watched)) {
-            session.fabric.progress();
+            session.progress();
             session.waiter.turn();
         }
         session.waiter.timeoutNanos(session.options.deadlineNanos());

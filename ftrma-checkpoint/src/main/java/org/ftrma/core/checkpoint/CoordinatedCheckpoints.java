@@ -221,7 +221,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the first checkpoint's parity");
         while (session.inbox.generation() == 0 && session.inbox.cuts().abandon() == null) {
-            session.fabric.progress();
+            session.progress();
             session.waiter.turn();
         }
         session.waiter.timeoutNanos(session.options.deadlineNanos());
@@ -269,7 +269,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
                 listener.beforeCopy();
                 session.waiter.beginAsleep("the decision on the cut");
             }
-            session.fabric.progress();
+            session.progress();
             session.waiter.turn();
         }
     }
@@ -286,7 +286,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         session.waiter.timeoutNanos(Long.MAX_VALUE);
         session.waiter.beginAsleep("the other ranks' images");
         while (session.inbox.cuts().resumedStep() != step && isWanted(step)) {
-            session.fabric.progress();
+            session.progress();
             session.waiter.turn();
         }
         session.waiter.timeoutNanos(session.options.deadlineNanos());

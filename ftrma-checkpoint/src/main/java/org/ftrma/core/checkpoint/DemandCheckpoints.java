@@ -89,7 +89,7 @@ final class DemandCheckpoints {
             session.inbox.send(new ControlMessage.Held(session.inbox.view(), ControlMessage.Watch.DEMAND));
             session.waiter.beginAsleep("release in a watched demand checkpoint");
             while (session.inbox.watched(ControlMessage.Watch.DEMAND)) {
-                session.fabric.progress();
+                session.progress();
                 session.waiter.turn();
             }
         }

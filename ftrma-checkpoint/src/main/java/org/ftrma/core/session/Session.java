@@ -65,6 +65,7 @@ public final class Session implements MembershipListener {
     private final List<Ahead> ahead = new ArrayList<>();
     /** Ranks that are being recovered. */
     public final AwayRanks away;
+    private BooleanSupplier besides = () -> false;
     private int losses;
     private boolean opened;
     /**
@@ -425,12 +426,25 @@ public final class Session implements MembershipListener {
         inbox.runs();
     }
 
+    /** What this member does for others wherever it waits for the coordinator; it says whether there is more to do. */
+    public void besides(BooleanSupplier work) {
+        besides = work;
+    }
+
+    /** To be called in each turn of a wait for the coordinator. */
+    public void progress() {
+        fabric.progress();
+        if (besides.getAsBoolean()) {
+            waiter.stayAwake();
+        }
+    }
+
     /**
      * One turn of a member that is only there for others: where the fabric needs no help with their accesses, nothing
      * but a control frame wakes it.
      */
     public void serveOrSleep() {
-        clock.relax(fabric.progress() > 0 ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+        clock.relax(fabric.progress() > 0 || besides.getAsBoolean() ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
     }
 
     /**

@@ -65,6 +65,11 @@ public final class Waiter implements Wait {
         turns = ASLEEP;
     }
 
+    /** The present wait does not sleep yet: there is something to do. */
+    void stayAwake() {
+        turns = 0;
+    }
+
     @Override
     public void turn() {
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over

@@ -149,7 +149,7 @@ public final class SendLog {
         memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.TOTAL, total);
         memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.LENGTH, length << 8 | flags);
         memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.DIGEST, records.digest);
-        memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.READ, 0);
+        memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.READ, records.sent <= records.received ? 1 : 0);
     }
 
     private long word(long record, long field) {

@@ -14,7 +14,7 @@ import org.ftrma.MessageRequest;
  * Messages of which each depends on all that its sender was told before, in the order in which it was: which source came
  * first, what tests and probes found, which of several requests was complete. So two runs differ; but in each run all
  * that one rank has received of another one is what that has sent, as it remembers that in the end. Each rank keeps a
- * digest of what it has sent to each other one, and of what it has received of each; they are exchanged at the end, and
+ * sum of what it has sent to each other one, and of what it has received of each, by whatever tag; they are exchanged at the end, and
  * whoever finds a difference says so in its result: an orphan, whose sender remembers other messages.
  */
 final class AnySourceProgram implements SimProgram {
@@ -49,12 +49,12 @@ final class AnySourceProgram implements SimProgram {
         }
 
         void sent(int target, long what) {
-            memory.setAtIndex(LONG, 1L + target, mix(memory.getAtIndex(LONG, 1L + target), what));
+            memory.setAtIndex(LONG, 1L + target, memory.getAtIndex(LONG, 1L + target) + mix(what, 1));
         }
 
         void received(int source, long what) {
             long at = 1L + ranks + source;
-            memory.setAtIndex(LONG, at, mix(memory.getAtIndex(LONG, at), what));
+            memory.setAtIndex(LONG, at, memory.getAtIndex(LONG, at) + mix(what, 1));
             learn(mix(source, what));
         }
 
@@ -102,7 +102,7 @@ final class AnySourceProgram implements SimProgram {
         data.setAtIndex(LONG, 0, what);
         data.setAtIndex(LONG, bytes / 8 - 1, what);
         state.sent(target, what);
-        return (what & 3) == 0 ? world.issend(data, target, tag) : world.isend(data, target, tag);
+        return tag == TAG && (what & 3) == 0 ? world.issend(data, target, tag) : world.isend(data, target, tag);
     }
 
     /** In one of five ways; returns the source. */
