@@ -98,7 +98,15 @@ final class LoggedSender implements Sender {
      */
     private OutLane lane(int target) {
         OutLane lane = lanes[target];
-        return lane == null && !isAway[target] ? open(target) : lane;
+        if (lane != null || isAway[target]) {
+            return lane;
+        }
+        try {
+            return open(target);
+        } catch (PeerLostException e) {
+            endedWith(e);
+            return null;
+        }
     }
 
     private OutLane open(int target) {

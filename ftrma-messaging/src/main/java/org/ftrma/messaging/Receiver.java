@@ -27,7 +27,7 @@ final class Receiver {
     private final long[] known;
     /** By source: the message whose pieces come. */
     private final Incoming[] open;
-    /** By source: what a receive had matched of it when it was lost; it comes again, for that receive. */
+    /** By source: what receives had matched of it when it was lost; it comes again, for these receives. */
     private final Incoming[] bound;
     /** By source: the number of its message that was received before, and whose pieces come again; 0: none. */
     private final long[] skipped;
@@ -106,10 +106,41 @@ final class Receiver {
         }
         Incoming begun = open[source];
         if (begun != null && begun.request != null) {
-            begun.again();
-            bound[source] = begun;
+            bind(begun);
         }
         open[source] = null;
+    }
+
+    private void bind(Incoming message) {
+        message.again();
+        message.next = bound[message.source];
+        bound[message.source] = message;
+    }
+
+    private boolean isBound(Incoming message) {
+        Incoming one = bound[message.source];
+        while (one != null && one != message) {
+            one = one.next;
+        }
+        return one != null;
+    }
+
+    /** The message of that number which a receive has matched, when it comes again; null: none. */
+    private Incoming takeBound(int source, long number) {
+        Incoming before = null;
+        for (Incoming one = bound[source]; one != null; one = one.next) {
+            if (one.number == number) {
+                if (before == null) {
+                    bound[source] = one.next;
+                } else {
+                    before.next = one.next;
+                }
+                one.next = null;
+                return one;
+            }
+            before = one;
+        }
+        return null;
     }
 
     private void forget(Matching context, int source) {
@@ -297,10 +328,8 @@ final class Receiver {
     }
 
     private void takeFirst(int source, InLane lane) {
-        Incoming message = bound[source];
-        if (message != null && message.number == lane.number()) {
-            bound[source] = null;
-        } else {
+        Incoming message = takeBound(source, lane.number());
+        if (message == null) {
             Matching context = context(lane.context());
             MessageRequestImpl request = context.take(source, lane.tag());
             message = fresh();
@@ -348,26 +377,31 @@ final class Receiver {
         }
     }
 
-    /** Reads what was announced of a message that a receive has matched, if its source is there. */
+    /** Reads what was announced of a message that a receive has matched; if its source is lost, it comes again. */
     private void pull(Incoming message) {
-        int known = losses[message.source];
+        int source = message.source;
+        int known = losses[source];
+        boolean isRead;
         try {
-            read(message, known);
+            isRead = isRead(message, known);
         } catch (PeerLostException e) {
             if (!messages.session.survivor.isPossible()) {
                 throw e;
             }
-            // it comes again
+            isRead = false;
+        }
+        if (!isRead && open[source] != message && !isBound(message)) {
+            bind(message);
         }
     }
 
-    private void read(Incoming message, int known) {
+    private boolean isRead(Incoming message, int known) {
         MessageRequestImpl request = message.request;
         int source = message.source;
         if (message.pieces() > 0) {
             PieceSource outbox = outbox(source);
             if (losses[source] != known) {
-                return; // what was announced was so by a process that is gone
+                return false; // what was announced was so by a process that is gone
             }
             long at = message.read;
             for (int i = 0; i < message.pieces(); i++) {
@@ -393,6 +427,7 @@ final class Receiver {
             }
             recycle(message);
         }
+        return true;
     }
 
     private PieceSource outbox(int peer) {

@@ -14,13 +14,15 @@ import org.ftrma.MessageRequest;
  * Messages of which each depends on all that its sender was told before, in the order in which it was: which source came
  * first, what tests and probes found, which of several requests was complete. So two runs differ; but in each run all
  * that one rank has received of another one is what that has sent, as it remembers that in the end. Each rank keeps a
- * sum of what it has sent to each other one, and of what it has received of each, by whatever tag; they are exchanged at the end, and
+ * sum of what it has sent to each other one, and of what it has received of each; they are exchanged at the end, and
  * whoever finds a difference says so in its result: an orphan, whose sender remembers other messages.
  */
 final class AnySourceProgram implements SimProgram {
-    private static final int TAG = 7;
-    private static final int ANSWER = 8;
-    private static final int LAST = 9;
+    private static final int ANSWER = 1;
+    private static final int LAST = 2;
+    private static final int NEVER = 3;
+    /** A question of step n has that tag and n. */
+    private static final int QUESTION = 4;
     private static final int[] SIZES = {8, 24, 4104, 70_000};
     private final long steps;
 
@@ -74,12 +76,13 @@ final class AnySourceProgram implements SimProgram {
         for (long step : job.steps(steps)) {
             try (Arena arena = Arena.ofConfined()) {
                 int others = world.size() - 1;
+                int tag = QUESTION + (int) step;
                 MessageRequest[] sends = new MessageRequest[others];
                 for (int i = 0; i < others; i++) {
-                    sends[i] = send(world, state, (world.rank() + 1 + i) % world.size(), TAG, step, arena);
+                    sends[i] = send(world, state, (world.rank() + 1 + i) % world.size(), tag, step, arena);
                 }
                 for (int i = 0; i < others; i++) {
-                    int source = receive(world, state, (int) Math.floorMod(mix(step, i, world.rank()), 5L), arena);
+                    int source = receive(world, state, (int) Math.floorMod(mix(step, i, world.rank()), 5L), tag, arena);
                     send(world, state, source, ANSWER, step, arena).await();
                 }
                 for (int i = 0; i < others; i++) {
@@ -102,39 +105,39 @@ final class AnySourceProgram implements SimProgram {
         data.setAtIndex(LONG, 0, what);
         data.setAtIndex(LONG, bytes / 8 - 1, what);
         state.sent(target, what);
-        return tag == TAG && (what & 3) == 0 ? world.issend(data, target, tag) : world.isend(data, target, tag);
+        return tag != ANSWER && (what & 3) == 0 ? world.issend(data, target, tag) : world.isend(data, target, tag);
     }
 
     /** In one of five ways; returns the source. */
-    private static int receive(Channel world, State state, int way, Arena arena) {
+    private static int receive(Channel world, State state, int way, int tag, Arena arena) {
         MemorySegment room = arena.allocate(SIZES[SIZES.length - 1], 8);
         switch (way) {
             case 0 -> {
-                return note(state, world.recv(room, Channel.ANY_SOURCE, TAG), room);
+                return note(state, world.recv(room, Channel.ANY_SOURCE, tag), room);
             }
             case 1 -> {
-                Message found = world.probe(Channel.ANY_SOURCE, TAG);
+                Message found = world.probe(Channel.ANY_SOURCE, tag);
                 int source = found.source();
-                return note(state, world.recv(room, source, TAG), room);
+                return note(state, world.recv(room, source, tag), room);
             }
             case 2 -> {
-                Message found = world.iprobe(Channel.ANY_SOURCE, TAG);
+                Message found = world.iprobe(Channel.ANY_SOURCE, tag);
                 for (int i = 0; found == null; i++) {
                     state.learn(i);
-                    found = world.iprobe(Channel.ANY_SOURCE, TAG);
+                    found = world.iprobe(Channel.ANY_SOURCE, tag);
                 }
-                return note(state, world.recv(room, found.source(), TAG), room);
+                return note(state, world.recv(room, found.source(), tag), room);
             }
             case 3 -> {
-                MessageRequest one = world.irecv(room, Channel.ANY_SOURCE, TAG);
+                MessageRequest one = world.irecv(room, Channel.ANY_SOURCE, tag);
                 for (int i = 0; !one.test(); i++) {
                     state.learn(-i);
                 }
                 return note(state, one.message(), room);
             }
             default -> {
-                MessageRequest cancelled = world.irecv(arena.allocate(8, 8), Channel.ANY_SOURCE, LAST + 1);
-                MessageRequest taken = world.irecv(room, Channel.ANY_SOURCE, TAG);
+                MessageRequest cancelled = world.irecv(arena.allocate(8, 8), Channel.ANY_SOURCE, NEVER);
+                MessageRequest taken = world.irecv(room, Channel.ANY_SOURCE, tag);
                 MessageRequest[] both = {cancelled, taken};
                 int first = world.waitAny(both);
                 if (first != 1 || !cancelled.cancel() || !cancelled.test()) {
