@@ -16,7 +16,7 @@ public enum JobOption implements CommandOption {
     AWARE("aware", OptionForm.name("LEVEL"), JobOption.NOTHING,
         "with --nodes or --topology: the level at and below which at most --losses members of a group share an "
         + "element, such as node; or "
-        + JobOption.NOTHING + " (groups are of neighbours)"),
+        + JobOption.NOTHING + " (wherever they are)"),
     SPARES("spares", OptionForm.count(0, 1024), "0", "processes started ahead to replace dead ones"),
     PROTOCOL("protocol", OptionForm.oneOf(Protocol.values()), Protocol.COORDINATED.word(),
         OptionText.WORDS + "; without checksum ranks always " + Protocol.NONE),

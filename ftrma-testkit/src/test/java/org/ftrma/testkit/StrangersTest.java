@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import org.ftrma.LockType;
+import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.testkit.programs.SimProgram;
@@ -52,7 +56,7 @@ class StrangersTest {
         });
     }
 
-    private static Simulation full(SimProgram program) {
+    static Simulation full(SimProgram program) {
         return new Simulation().program(program).protocol("full").ranks(RANKS).checksums(3).spares(2);
     }
 
@@ -102,7 +106,7 @@ class StrangersTest {
     }
 
     /** The same from so many percent of the run on, up to nine tenths. */
-    private static List<List<Crash>> pairsFrom(Simulation simulation, int one, int other, long apart, int count,
+    static List<List<Crash>> pairsFrom(Simulation simulation, int one, int other, long apart, int count,
         int percent) {
         long steps = MatrixRuns.base(simulation).steps();
         List<List<Crash>> crashes = new ArrayList<>();
@@ -223,6 +227,61 @@ class StrangersTest {
         Ends forgotten = run(simulation, crashes, Set.of(ProtocolBug.PAIR_FORGOTTEN), expected);
         System.out.println("PAIR_FORGOTTEN: " + forgotten.wrong + " of " + forgotten.runs + " wrong");
         assertTrue(forgotten.wrong > 0, "PAIR_FORGOTTEN was not found");
+    }
+
+    /**
+     * Rank 2 puts to rank 1 under a lock that rank 3 has next, and rank 3 has another one that rank 1 has next: only
+     * the lock events of rank 3, which is lost with rank 1, say that rank 1 had seen the put when it read its window.
+     */
+    @Test
+    void whatWasSeenByLocksOfAnotherLostRankIsNotMissed() {
+        SimProgram chain = MatrixRuns.program("chain", 4, (job, window, memory, step) -> {
+            switch (job.rank()) {
+                case 2 -> {
+                    window.lock(LockType.EXCLUSIVE, 4);
+                    window.putLong(step, 1, 8);
+                    window.flush(1);
+                    window.putLong(step, 4, 16);
+                    window.unlock(4);
+                }
+                case 3 -> {
+                    awaitUnderLock(window, 4, step);
+                    window.lock(LockType.EXCLUSIVE, 5);
+                    window.putLong(step, 5, 16);
+                    window.unlock(5);
+                }
+                case 1 -> {
+                    awaitUnderLock(window, 5, step);
+                    memory.set(MatrixRuns.LONG, 0, memory.get(MatrixRuns.LONG, 0) * 31
+                        + window.memory().get(MatrixRuns.LONG, 8));
+                }
+                default -> memory.set(MatrixRuns.LONG, 0, step);
+            }
+            job.gsync();
+        });
+        Simulation simulation = full(chain).seed(3).interval("none");
+        Map<Integer, Map<String, byte[]>> expected = simulation.expected();
+        int needed = 0;
+        List<List<Crash>> crashes = pairs(simulation, 1, 3, 0, 60);
+        for (List<Crash> each : crashes) {
+            SimResult result = simulation.run(simulation.seed(), each, new SimMemory());
+            assertNull(result.fault(expected), result::story);
+            needed += result.story().contains("the lock events of a rank that was lost, too, are gone") ? 1 : 0;
+        }
+        System.out.println("lock events of the other one are needed: " + needed + " of " + crashes.size());
+        assertTrue(needed > crashes.size() / 4, needed + " of " + crashes.size());
+    }
+
+    /** Until rank 1 or 3 reads what was put there by the one before it. */
+    private static void awaitUnderLock(Window window, int home, long wanted) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment found = arena.allocate(8, 8);
+            while (found.get(MatrixRuns.LONG, 0) < wanted) {
+                window.lock(LockType.EXCLUSIVE, home);
+                window.get(found, 0, home, 16, 8);
+                window.unlock(home);
+            }
+        }
     }
 
     /** A rank and another group's rank in random programs with strangers, all kinds of accesses, one host and three. */

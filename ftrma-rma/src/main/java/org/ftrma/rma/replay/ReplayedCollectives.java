@@ -2,6 +2,8 @@ package org.ftrma.rma.replay;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import org.ftrma.PeerLostException;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.ControlDescriptor;
@@ -23,6 +25,9 @@ final class ReplayedCollectives {
     private final LogDescriptor layout;
     private final Arena arena;
     private final Runnable taken;
+    /** Ranks whose logs were opened. */
+    private final BitSet survivors = new BitSet();
+    /** In the log of the buddy, or of another survivor that was ahead of it. */
     private ReplayCursor results;
     /** Results up to this number were logged and are lost, or were dropped. */
     private long lacked;
@@ -54,6 +59,7 @@ final class ReplayedCollectives {
      * one sent signals to may be lost, too. Who has passed a barrier has the signals of all its rounds.
      */
     void lookAt(int rank) {
+        survivors.set(rank);
         RemoteMemory control = session.control(rank);
         int distance = (rank - session.member + session.ranks) % session.ranks;
         int round = 31 - Integer.numberOfLeadingZeros(distance);
@@ -71,23 +77,49 @@ final class ReplayedCollectives {
     }
 
     /**
-     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier the
-     * log may be behind: as long as it is, nobody has passed the frontier, and what all contributed is still in place.
-     * So whoever collects that asks again afterwards. If the log lacks it for another reason, that says nothing of what
-     * others have done since.
+     * Whether the result of this barrier's collective must come from the log. For the last one before the frontier, and
+     * for that at the frontier if this rank had passed it, the log may be behind: as long as it is, what all
+     * contributed is still in place. So whoever collects that asks again afterwards. But a rank that is being
+     * recovered, too, cannot be read: then the result is looked for at all survivors. If the log lacks it for another
+     * reason, that says nothing of what others have done since.
      */
     boolean isLogged(long number) {
-        if (number >= frontier) {
+        if (number > frontier) {
             return false;
         }
-        if (number == frontier - 1 && !isAt(number)) {
+        boolean mayBeBehind = number >= frontier - 1;
+        if (mayBeBehind && !isAt(number)) {
             openResults();
         }
-        if (number <= lacked) {
+        if (number <= lacked && number < frontier) {
             throw session.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number
                 + " is not logged: those up to " + lacked + " were lost");
         }
-        return number < frontier - 1 || isAt(number);
+        return !mayBeBehind || isAt(number) || session.away.isAny() && isAtAnotherSurvivor(number);
+    }
+
+    private boolean isAtAnotherSurvivor(long number) {
+        for (int rank = survivors.nextSetBit(0); rank >= 0; rank = survivors.nextSetBit(rank + 1)) {
+            if (!session.away.has(rank) && isAt(number, rank)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether that survivor has the result; if so, it is taken from there. */
+    private boolean isAt(long number, int survivor) {
+        try {
+            LogReader reader = new LogReader(job.region(survivor), arena).open(layout.collectiveLog());
+            if (reader.hasGap() && number <= reader.gapGnc()) {
+                return false;
+            }
+            results = new ReplayCursor(reader, false);
+            return isAt(number);
+        } catch (PeerLostException e) {
+            session.away.heardOf(e);
+            return false;
+        }
     }
 
     private boolean isAt(long number) {
