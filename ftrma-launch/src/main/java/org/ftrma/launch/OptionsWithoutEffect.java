@@ -21,9 +21,11 @@ final class OptionsWithoutEffect {
         JobOption.TOPOLOGY, JobOption.AWARE,
         JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET,
         JobOption.LOG_LOW,
-        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.STAGING);
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.STAGING, JobOption.MESSAGE_LOG);
     private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW,
         JobOption.LOG_OVERFLOW, JobOption.DEMAND,
+        JobOption.STAGING);
+    private static final Set<JobOption> OF_ACCESS_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_OVERFLOW,
         JobOption.STAGING);
     private static final Set<JobOption> OF_FLUSHING = EnumSet.of(JobOption.FLUSH_EVERY, JobOption.KEEP);
 
@@ -52,16 +54,22 @@ final class OptionsWithoutEffect {
             }
             add(notes, OF_PROTECTION, given, "the job is not protected");
         } else {
-            if (!options.protocol().hasLogs()) {
+            if (options.protocol().logsMessages()) {
+                add(notes, OF_ACCESS_LOGS, given, "accesses are not logged with --protocol " + asked
+                    + "; --message-log is for messages");
+            } else if (!options.protocol().hasLogs()) {
                 add(notes, OF_LOGS, given, "there are no logs with --protocol " + asked);
             } else if (!options.protocol().recoversLocally()) {
                 add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol "
-                    + Protocol.FULL + " only");
+                    + Protocol.FULL + " and " + Protocol.PESSIMISTIC_V + " only");
             }
             if (options.protocol().hasLogs() && options.forceNetwork()) {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "no rank's memory is mapped with --path network");
             } else if (options.protocol().logsAtChecksum()) {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
+            }
+            if (!options.protocol().logsMessages()) {
+                add(notes, EnumSet.of(JobOption.MESSAGE_LOG), given, "messages are not logged with --protocol " + asked);
             }
             if (!(options.interval() instanceof Interval.Daly)) {
                 add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");

@@ -21,7 +21,7 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Protocol pessimistic-v (Bouteiller, Ropars, Bosilca, Morin, Dongarra: Open MPI-V): messages are logged at their
+ * Protocol pessimistic-v (Open MPI-V: Bouteiller, Bosilca, Dongarra, 2010): messages are logged at their
  * senders, events at the event loggers before anything leaves the rank. A lost rank alone goes back to its image. It
  * says what it has received, and the others push what comes after that out of their logs, while they run on; what it
  * sends again they have, and it is not pushed. Its events tell it what came first, until they are used up. Data thread

@@ -395,5 +395,4 @@ final class LoggedSender implements Sender {
             + " ranks, for room in the log (--message-log, " + log.used() + " of " + log.size()
             + " pieces of 64 KiB are used)";
     }
-    public String debug() { StringBuilder b = new StringBuilder(); for (int t = 0; t < lanes.length; t++) { b.append(" to" + t + ": sent " + log.sent(t) + " next " + (log.next(t) < 0 ? -1 : log.number(log.next(t))) + " away " + isAway[t] + " behind " + isBehind[t] + " lane " + (lanes[t] == null ? "null" : "" + lanes[t].messages()) + " recv " + received[t]); } return b.toString(); }
 }

@@ -483,5 +483,4 @@ final class Receiver {
         context(context).come(message);
         return message;
     }
-    public String debug() { StringBuilder b = new StringBuilder(); for (int t = 0; t < lanes.length; t++) { b.append(" from" + t + ": upTo " + ((CountedIntake) intake).receivedUpTo(t) + " open " + (open[t] == null ? "-" : open[t].number + "/" + open[t].announced + "/" + open[t].read + "/" + open[t].total + (open[t].request != null)) + " bound " + (bound[t] == null ? "-" : "" + bound[t].number) + " hasFrame " + lanes[t].hasFrame() + " active " + (known[0] >> t & 1)); } return b.toString(); }
 }

@@ -27,5 +27,4 @@ interface Sender {
 
     /** What waits to be sent, in words for people. */
     String describe();
-    default String debug() { return ""; }
 }

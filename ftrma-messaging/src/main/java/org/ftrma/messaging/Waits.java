@@ -80,7 +80,6 @@ final class Waits {
                 messages.session.waiter.outerTurn(awaited, awaitedPeer, turns, deadline);
             }
             turns++;
-            if (turns >= 32 && Integer.bitCount(turns) == 1) { System.err.println("DBG rank " + messages.session.member + " inc? step " + messages.step() + " waits " + awaited + " of " + awaitedPeer + " " + messages.sender().debug() + " " + messages.receiver().describe() + " " + messages.receiver().debug()); }
         } catch (DeadlineException e) {
             throw new DeadlineException(e.getMessage() + "; " + messages.sender().describe() + "; " + messages.receiver().describe());
         }

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
@@ -145,10 +146,9 @@ public final class Inbox {
             case ControlMessage.Lost m when gate.keeps(m) -> { } // heard of later
             case ControlMessage.Lost m -> lost(m);
             case ControlMessage.ChecksumLost m -> lost(m);
-            case ControlMessage.PeerResumes m -> resumed(m);
-            case ControlMessage.PeerLive m -> opened(m);
-            case ControlMessage.AskWhere m ->
-                send(new ControlMessage.Where(told.view, place));
+            case ControlMessage.PeerResumes m -> opened(m.member(), listener -> listener.resumed(m.member()));
+            case ControlMessage.PeerLive m -> opened(m.member(), listener -> listener.opened(m.member()));
+            case ControlMessage.AskWhere m -> send(new ControlMessage.Where(told.view, place));
             case ControlMessage.Exchanged m -> told.exchanges.told(m);
             case ControlMessage.CutGo m -> told.cuts.told(m);
             case ControlMessage.CutAbandon m -> {
@@ -163,16 +163,14 @@ public final class Inbox {
             case ControlMessage.DemandEncode m -> told.encodes.add(m);
             case ControlMessage.DemandTake m -> told.demand = m;
             case ControlMessage.DemandAbandoned m -> abandoned(m);
-            case ControlMessage.DemandCommitted m ->
-                listeners.forEach(listener -> listener.demandCommitted(m));
+            case ControlMessage.DemandCommitted m -> listeners.forEach(listener -> listener.demandCommitted(m));
             case ControlMessage.Committed m -> committed(m);
             case ControlMessage.Go m -> told.go = true;
             case ControlMessage.Misuse m -> misuse(m.text());
             case ControlMessage.Returned m -> told.returned = m;
             case ControlMessage.Answer m -> told.exchanges.told(m);
             case ControlMessage.Provision m -> provisions.told(m, listeners);
-            case ControlMessage.RegionKey m ->
-                listeners.forEach(listener -> listener.regionKey(m));
+            case ControlMessage.RegionKey m -> listeners.forEach(listener -> listener.regionKey(m));
             case ControlMessage.OnDisk m -> onDisk = m;
             case ControlMessage.Flush m -> disk.flush(m);
             case ControlMessage.FlushCancel m -> disk.cancel(m);
@@ -208,17 +206,10 @@ public final class Inbox {
         }
     }
 
-    private void resumed(ControlMessage.PeerResumes m) {
-        told.missing.clear(m.member());
+    private void opened(int member, Consumer<MembershipListener> tell) {
+        told.missing.clear(member);
         if (state.now().isInView()) {
-            listeners.forEach(listener -> listener.resumed(m.member()));
-        }
-    }
-
-    private void opened(ControlMessage.PeerLive m) {
-        told.missing.clear(m.member());
-        if (state.now().isInView()) {
-            listeners.forEach(listener -> listener.opened(m.member()));
+            listeners.forEach(tell);
         }
     }
 

@@ -444,7 +444,8 @@ public final class Session implements MembershipListener {
      * but a control frame wakes it.
      */
     public void serveOrSleep() {
-        clock.relax(fabric.progress() > 0 || besides.getAsBoolean() ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+        boolean isBusy = fabric.progress() > 0 || besides.getAsBoolean();
+        clock.relax(isBusy ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
     }
 
     /**
