@@ -98,7 +98,8 @@ public interface TrialHosts extends AutoCloseable {
     record OfAgents(Path directory) implements TrialHosts {
         private static OfAgents in(Path directory) throws IOException {
             Path shell = directory.resolve("shell");
-            Files.writeString(shell, "#!/bin/sh\necho $$ > '" + directory + "'/\"$1\"\nexec /bin/sh -c \"$2 --address $1\"\n");
+            Files.writeString(shell, "#!/bin/sh\necho $$ > '" + directory + "'/\"$1\"\n"
+                + "exec /bin/sh -c \"$2 --address $1\"\n");
             Files.setPosixFilePermissions(shell, PosixFilePermissions.fromString("rwx------"));
             return new OfAgents(directory);
         }

@@ -128,8 +128,8 @@ enum Access {
     }
 
     /**
-     * Whether it is compared with what goes in both directions at a time. Then all are told by their means: four threads
-     * that poll take turns on fewer cores, and a median would tell of their turns alone.
+     * Whether it is compared with what goes in both directions at a time. Then all are told by their means: four
+     * threads that poll take turns on fewer cores, and a median would tell of their turns alone.
      */
     boolean isBothWays() {
         return kind == Kind.GSYNC_POLLING || kind == Kind.GSYNC_SLEEPING;
